@@ -146,19 +146,39 @@ it('a page whose browser signs somebody else in shows theirs, not what the one b
   expect(await page.getByText('Administrator', { exact: true }).count()).toBe(0);
 });
 
-it('who signs out without a network is signed out here at once, and at the portal once it is back, even on another page', async () => {
+it('a page that slept while somebody else signed in shows theirs as soon as it is seen', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const reader = { email: 'sleep@example.com', password: 'Something long 1!' };
+  await create(page, '/api/users', { ...reader, displayName: 'Reader', roles: [] });
+  await page.goto('/sites');
+  await page.getByText('Administrator', { exact: true }).waitFor();
+  // Nobody tells the page.
+  await signIn(page, reader);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await page.getByText('Reader', { exact: true }).waitFor();
+  expect(await page.getByText('Administrator', { exact: true }).count()).toBe(0);
+});
+
+it('who signs out without a network is signed out here at once, on all pages, and at the portal once it is back, even on another page', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
   const context = page.context();
   await page.goto('/sites');
   await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  const beside = await context.newPage();
+  await beside.goto('/sites');
+  await beside.getByText('Administrator', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Account and preferences' }).click();
   // The portal is away, and nothing but it.
   await context.route('**/api/**', (route) => route.abort('connectionfailed'));
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText(/^You are signed out on this device/).waitFor();
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await beside.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await beside.close();
   // Its cookie is still there: the session is not over yet.
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
   await page.close();

@@ -3,7 +3,7 @@ import { currentUser, type CurrentUser, type Role } from '../../../shared/accoun
 import { ApiError, fetchJson } from './http.ts';
 import { forgetLastSeen } from './last-seen.ts';
 import { markSessionOver } from './session-over.ts';
-import { endDueSession, forgetSignOutDue } from './sign-out-due.ts';
+import { endDueSession, isSignOutDue } from './sign-out-due.ts';
 
 /** `GET /api/auth/me`: null when nobody is signed in. Whose session has ended meanwhile is still known. */
 export const currentUserQuery = queryOptions({
@@ -25,9 +25,11 @@ export const currentUserQuery = queryOptions({
     }
   },
   staleTime: 60_000,
+  // Whose page slept in the background may have missed that somebody else signed in.
+  refetchOnWindowFocus: 'always',
 });
 
-/** Another page of this browser has signed in somebody else: what this one shows is not theirs. */
+/** Another page of this browser has signed out, or signed in somebody else: what this one shows is not for who sees it. */
 function loadAnew(): void {
   // Whoever would rather stay for what was typed sees none of it, and sends none of it in another's name.
   document.body.replaceChildren();
@@ -38,19 +40,25 @@ let channel: BroadcastChannel | undefined;
 
 /** Somebody has signed in here: the other pages of this browser are told, because their session ended with that. */
 export function noteSignedIn(client: QueryClient, user: CurrentUser): void {
-  forgetSignOutDue();
   client.setQueryData(currentUserQuery.queryKey, user);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, a window may have any
   channel?.postMessage(user.email);
 }
 
-/** Loads the page anew once somebody else signs in on another page of this browser: what this one shows is not theirs. */
+/** Loads the page anew once somebody else signs in on another page of this browser, or signs out there without the portal. */
 export function watchSignIns(client: QueryClient): void {
+  const findUser = () => client.getQueryData(currentUserQuery.queryKey) ?? null;
   channel = new BroadcastChannel('signed-in');
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const user = client.getQueryData(currentUserQuery.queryKey) ?? null;
+    const user = findUser();
     if (user !== null && user.email !== data) loadAnew();
   });
+  const leaveWhenDue = () => {
+    if (isSignOutDue() && findUser() !== null) loadAnew();
+  };
+  globalThis.addEventListener('storage', leaveWhenDue);
+  // A page that sleeps hears of nothing.
+  document.addEventListener('visibilitychange', leaveWhenDue);
 }
 
 /** The signed-in user, or null while nobody is known. */

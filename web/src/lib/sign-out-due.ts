@@ -25,8 +25,28 @@ export function keepSignOutDue(): boolean {
   return true;
 }
 
-/** Whoever signs in ends the session that this browser had. */
-export function forgetSignOutDue(): void {
+let ahead: Promise<unknown> = Promise.resolve();
+
+/**
+ * What begins or ends the session, one after the other: else the answer to a late end takes the cookie of a new one. Over all
+ * pages of the browser, where it lets them (not over http).
+ */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if ('locks' in navigator) return navigator.locks.request('session', work);
+  const own = ahead.then(work);
+  ahead = own.catch(() => undefined);
+  return own;
+}
+
+/** Asks for a session, or for the step before it. Whoever has one ended that which this browser had. */
+export const beginSession = <Answer extends object>(ask: () => Promise<Answer>): Promise<Answer> =>
+  inTurn(async () => {
+    const answer = await ask();
+    if (!('token' in answer)) forgetSignOutDue();
+    return answer;
+  });
+
+function forgetSignOutDue(): void {
   clearTimeout(again);
   try {
     localStorage.removeItem(store);
@@ -42,12 +62,15 @@ export function forgetSignOutDue(): void {
 export async function endDueSession(): Promise<void> {
   if (!isSignOutDue()) return;
   try {
-    await fetchNothing('/api/auth/logout', { method: 'POST' });
+    await inTurn(async () => {
+      // Somebody may have signed in meanwhile.
+      if (isSignOutDue()) await fetchNothing('/api/auth/logout', { method: 'POST' });
+      forgetSignOutDue();
+    });
   } catch (error) {
     retry();
     throw error;
   }
-  forgetSignOutDue();
 }
 
 function retry(): void {

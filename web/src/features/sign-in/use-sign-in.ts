@@ -4,6 +4,7 @@ import { currentUser, secondFactorAnswer, signInAnswer } from '../../../../share
 import { newPasskeyStep } from '../../../../shared/passkeys.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { askForPasskey, makePasskey } from '../../lib/passkeys.ts';
+import { beginSession } from '../../lib/sign-out-due.ts';
 
 export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
 
@@ -11,7 +12,7 @@ export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
 export function useSignIn() {
   return useMutation({
     mutationFn: (json: { email: string; password: string }) =>
-      fetchJson('/api/auth/login', signInAnswer, { method: 'POST', json }),
+      beginSession(() => fetchJson('/api/auth/login', signInAnswer, { method: 'POST', json })),
     meta: { answers401: true },
   });
 }
@@ -20,7 +21,7 @@ export function useSignIn() {
 export function useSecondFactor() {
   return useMutation({
     mutationFn: (json: { token: string; code: string }) =>
-      fetchJson('/api/auth/login/second-factor', secondFactorAnswer, { method: 'POST', json }),
+      beginSession(() => fetchJson('/api/auth/login/second-factor', secondFactorAnswer, { method: 'POST', json })),
     meta: { answers401: true },
   });
 }
@@ -28,8 +29,10 @@ export function useSecondFactor() {
 /** `POST /api/auth/login/passkey`. A 401 here means a passkey that the portal does not know. */
 export function usePasskey() {
   return useMutation({
-    mutationFn: async () =>
-      fetchJson('/api/auth/login/passkey', currentUser, { method: 'POST', json: await askForPasskey() }),
+    mutationFn: async () => {
+      const json = await askForPasskey();
+      return beginSession(() => fetchJson('/api/auth/login/passkey', currentUser, { method: 'POST', json }));
+    },
     meta: { answers401: true },
   });
 }
@@ -41,7 +44,7 @@ export function useFirstPasskey() {
       const path = '/api/auth/login/first-passkey';
       const step = await fetchJson(`${path}/options`, newPasskeyStep, { method: 'POST', json: { token } });
       const json = { name, ...(await makePasskey(step)) };
-      return fetchJson(path, secondFactorAnswer, { method: 'POST', json });
+      return beginSession(() => fetchJson(path, secondFactorAnswer, { method: 'POST', json }));
     },
     meta: { answers401: true },
   });
