@@ -213,7 +213,7 @@ export async function compose(context: Context): Promise<App> {
   await auditRoutes(app, { database, guard });
   await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
   // In its own scope, because only it accepts multipart forms.
-  await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
+  await app.register(async (scope) => brandingRoutes(scope, branding, guard));
   await uploadRoutes(app, { uploads: branding.uploads });
   installRoutes(app, () => getBranding(branding));
   const readings = (config.runMode === 'Client' ? ownReadings : customerReadings)({ guard, database });
@@ -225,8 +225,8 @@ export async function compose(context: Context): Promise<App> {
     await app.register(async (scope) => fleetIngestRoutes(scope, fleetIngestParts(context, guard)));
     await fleetDashboardRoutes(app, parts);
     await customerDetailRoutes(app, parts);
-    await reconcileRoutes(app, { database, guard, now });
-    await customerRoutes(app, { database, guard, now, graceHours: config.fleetIngest.tokenGraceHours });
+    await reconcileRoutes(app, parts);
+    await customerRoutes(app, { ...parts, graceHours: config.fleetIngest.tokenGraceHours });
   }
   await serveWebPage(app, context.webFolder);
   return app;
@@ -312,9 +312,8 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     reportRemarkRoutes,
   ];
   for (const routes of groups) await routes(app, parts);
-  const { guard } = parts;
   const settings = context.config.fleetIngest;
-  await pushRoutes(app, { guard, database, settings, now, pushNow: () => context.pushNow?.() });
+  await pushRoutes(app, { ...parts, settings, pushNow: () => context.pushNow?.() });
 }
 
 /** What works in the background of a run mode, whether or not anybody asks. */

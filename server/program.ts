@@ -32,44 +32,34 @@ interface Command {
 }
 
 // What only they need is loaded with them.
-const commands = new Map<string, Command>([
-  [
-    'rebuild-energy',
-    {
+const commands: ReadonlyMap<string, Command> = new Map(
+  Object.entries({
+    'rebuild-energy': {
       run: async (options) => (await import('./rebuild-energy.ts')).rebuildAllEnergy(options),
       failure: 'The energy was not rebuilt.',
     },
-  ],
-  [
-    'backup',
-    { run: async (options) => (await import('./backup.ts')).backUpPortal(options), failure: 'No backup was made.' },
-  ],
-  [
-    'check-backup',
-    {
+    backup: {
+      run: async (options) => (await import('./backup.ts')).backUpPortal(options),
+      failure: 'No backup was made.',
+    },
+    'check-backup': {
       run: async (options) => (await import('./restore.ts')).checkBackupFile(options),
       failure: 'The backup cannot be restored.',
     },
-  ],
-  [
-    'demo-fleet',
-    {
+    'demo-fleet': {
       run: async (options) => (await import('./demo-fleet.ts')).runDemoFleet(options),
       failure: 'The demo fleet did not start.',
     },
-  ],
-  [
-    'register-customer',
-    {
+    'register-customer': {
       run: async (options) => (await import('./register-customer.ts')).registerCustomer(options),
       failure: 'The customer was not registered.',
     },
-  ],
-  [
-    'restore',
-    { run: async (options) => (await import('./restore.ts')).restorePortal(options), failure: 'Nothing was restored.' },
-  ],
-]);
+    restore: {
+      run: async (options) => (await import('./restore.ts')).restorePortal(options),
+      failure: 'Nothing was restored.',
+    },
+  }),
+);
 
 /** Does what the words behind the program's name say: starts the portal, or runs a command. */
 export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> {

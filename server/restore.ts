@@ -3,7 +3,7 @@ import { fileNamedBy } from './backup.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { measurementsOf } from './db/measurement-table.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
-import { type MigrationStream, readMigrations } from './db/migrator.ts';
+import { readMigrations } from './db/migrator.ts';
 import { findDatabase, openDatabase } from './databases.ts';
 import type { OneRunOptions } from './one-run.ts';
 
@@ -17,7 +17,7 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
   const { keysPath: keys, uploadsPath: uploads } = config.storage;
   const folders = { keys, uploads };
   const path = fileNamedBy('from', words, 'npm run restore -- --from <file>');
-  const migrations = await migrationsOf(options);
+  const migrations = await readMigrations(options.migrationsFolder, config.runMode);
   const backup = await checkBackup({ folders, migrations, path, runMode: config.runMode, signal });
   const { takenAt, version, tables } = backup.manifest;
   log.info({ takenAt, version, tables: tables.length }, 'the backup is whole');
@@ -48,12 +48,7 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
 export async function checkBackupFile(options: OneRunOptions): Promise<string> {
   const { config, signal, words } = options;
   const path = fileNamedBy('from', words, 'check-backup --from <file>');
-  const migrations = await migrationsOf(options);
+  const migrations = await readMigrations(options.migrationsFolder, config.runMode);
   const { manifest } = await checkBackup({ folders: undefined, migrations, path, runMode: config.runMode, signal });
   return `The backup is whole. It was taken ${manifest.takenAt}.`;
-}
-
-function migrationsOf({ config, migrationsFolder }: OneRunOptions) {
-  const streams: MigrationStream[] = ['common', config.runMode === 'Client' ? 'client' : 'admin'];
-  return readMigrations(migrationsFolder, streams);
 }

@@ -9,7 +9,7 @@ import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { dashboardRole, ensureDashboardRole } from './db/dashboard-role.ts';
 import { measurementsOf } from './db/measurement-table.ts';
-import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
+import { migrate, readMigrations } from './db/migrator.ts';
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
@@ -145,8 +145,7 @@ async function applyMigrations(
   { config, log, migrationsFolder }: StartOptions,
   starting: StartingServer,
 ): Promise<void> {
-  const streams: MigrationStream[] = ['common', config.runMode === 'Client' ? 'client' : 'admin'];
-  const migrations = await readMigrations(migrationsFolder, streams);
+  const migrations = await readMigrations(migrationsFolder, config.runMode);
   starting.say('waiting for the migrations of another portal');
   await migrate(
     database,

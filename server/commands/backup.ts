@@ -20,18 +20,11 @@ export interface BackupOptions {
   onTable: (table: BackedUpTable) => void;
 }
 
-export interface BackupSummary {
-  tables: number;
-  rows: number;
-  files: number;
-  bytes: number;
-}
-
 /**
  * Writes the whole portal into one file: its tables at one instant, the session keys and the logos. The portal may be running;
  * memory does not grow with the tables. Throws and leaves no file if it is aborted or the database has no portal.
  */
-export async function backUp(options: BackupOptions): Promise<BackupSummary> {
+export async function backUp(options: BackupOptions) {
   const { database, folders, now, path } = options;
   // Read before and within the snapshot, so that a logo replaced in the meantime is still included.
   const before = await readStoredFiles(folders);

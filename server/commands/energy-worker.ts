@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { busyRowsPerSecond } from '../domain/incoming-rows.ts';
 
-export interface EnergyWorker {
-  /** Tells the worker how many rows were stored. */
-  wake: (rows: number) => void;
-  /** Ends after the current transaction. */
-  stop: () => Promise<void>;
-}
-
 /** Rows stored within this time are materialized together. */
 const gatherMs = 300;
 /** Another portal on the same database, or one that died, may have left dirty ranges. */
@@ -25,7 +18,7 @@ export function startEnergyWorker(parts: {
   /** Materializes some of what is dirty; returns how many dirty ranges it was, 0 when none is left. */
   materialize: (signal: AbortSignal) => Promise<number>;
   onProblem: (error: unknown) => void;
-}): EnergyWorker {
+}) {
   const { materialize, onProblem } = parts;
   const stopping = new AbortController();
   let woken = new AbortController();
@@ -56,10 +49,12 @@ export function startEnergyWorker(parts: {
   const finished = run();
 
   return {
-    wake(rows) {
+    /** Tells the worker how many rows were stored. */
+    wake(rows: number) {
       stored += rows;
       woken.abort();
     },
+    /** Ends after the current transaction. */
     async stop() {
       stopping.abort();
       await finished;

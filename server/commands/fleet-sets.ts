@@ -6,7 +6,6 @@ import {
   type CopiedDevice,
   type CopiedMunicipality,
   type CopiedSite,
-  type CopiedTariff,
   joinByHash,
   listKnownIds,
   listNumberedDevices,
@@ -20,6 +19,7 @@ import {
 } from '../db/fleet-sets.ts';
 import { recordBatches } from '../db/ingest-events.ts';
 import type { Database, Transaction } from '../db/pool.ts';
+import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { hasSameRules } from '../domain/energy.ts';
 import { DomainError } from '../domain/errors.ts';
 import {
@@ -40,7 +40,7 @@ export type FleetSet =
   | { type: 'municipalities'; records: readonly Indexed<CopiedMunicipality>[] }
   | { type: 'sites'; records: readonly Indexed<CopiedSite>[] }
   | { type: 'devices'; records: readonly Indexed<CopiedDevice>[] }
-  | { type: 'tariffs'; records: readonly Indexed<CopiedTariff>[] };
+  | { type: 'tariffs'; records: readonly Indexed<MunicipalityTariff>[] };
 
 export interface JudgedSet {
   set: FleetSet;

@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Maintenance {
-  /** Ends after the current work. */
-  stop: () => Promise<void>;
-}
-
 /** Partitions are created a month ahead and removed by month, so a few times a day is enough. */
 const everyMs = 6 * 3_600_000;
 /** Not during the start, which is busy enough. */
@@ -14,7 +9,7 @@ const firstAfterMs = 60_000;
 export function startMaintenance(parts: {
   work: (signal: AbortSignal) => Promise<void>;
   onProblem: (error: unknown) => void;
-}): Maintenance {
+}) {
   const { work, onProblem } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -33,6 +28,7 @@ export function startMaintenance(parts: {
     if (!signal.aborted) onProblem(error);
   });
   return {
+    /** Ends after the current work. */
     async stop() {
       stopping.abort();
       await finished;

@@ -21,7 +21,6 @@ import {
   forgetPushStates,
   listPushStates,
   type PushResource,
-  type PushState,
   setSent,
 } from '../db/push-state.ts';
 import { DomainError, found } from '../domain/errors.ts';
@@ -110,16 +109,10 @@ export async function acknowledge(database: Database, done: Acknowledged): Promi
   );
 }
 
-export interface PushOverview {
-  states: PushState[];
-  /** Rows of measurements that are recorded and not sent yet, and those stored before that are not; the latter about. */
-  backlogRows: number;
-  lastSuccessMs: number | null;
-}
-
 /** How pushing goes. */
-export async function overviewPush(database: Database): Promise<PushOverview> {
+export async function overviewPush(database: Database) {
   const states = await listPushStates(database);
+  // Rows of measurements that are recorded and not sent yet, and those stored before that are not; the latter about.
   const backlogRows = (await countRecorded(database)) + (await countUnwalked(database));
   const last = states.find(({ resource }) => resource === 'measurements')?.lastSuccessAt ?? null;
   return { states, backlogRows, lastSuccessMs: last === null ? null : Date.parse(last) };

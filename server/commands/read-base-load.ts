@@ -9,21 +9,8 @@ import { localDays } from '../domain/price-timeline.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 import { eachDevice } from './read-usual.ts';
 
-export interface BaseLoadRead {
-  /** Of all municipalities together; null where none has enough nights. */
-  kw: number | null;
-  /** The fewest nights that one of them is based on. */
-  nightCount: number;
-  /** What it costs a year, by currency, rounded. */
-  costs: Map<string, Big>;
-}
-
 /** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
-export async function readBaseLoad(
-  snapshot: EnergySnapshot,
-  ranges: SiteRanges,
-  nowMicros: number,
-): Promise<BaseLoadRead> {
+export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges, nowMicros: number) {
   const devices = snapshot.devices.filter(addsUp);
   const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
   const loads = new Map(
@@ -53,8 +40,11 @@ export async function readBaseLoad(
     if (tariff !== null) costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(yearlyCost(tariff, kw)));
   }
   return {
+    /** Of all municipalities together; null where none has enough nights. */
     kw: found.length === 0 ? null : found.reduce((sum, { kw }) => sum + kw, 0),
+    /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
+    /** What it costs a year, by currency, rounded. */
     costs: new Map([...costs].map(([currency, cost]) => [currency, roundMoney(cost, minorDigits(currency))])),
   };
 }

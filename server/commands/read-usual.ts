@@ -6,24 +6,18 @@ import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from '../domain
 import { addsUp } from '../domain/energy-totals.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { runsOf } from '../domain/runs.ts';
-import { createUsualZone, daysBeforeRange, planWeeks, type UsualMeasured, type UsualProfile } from '../domain/usual.ts';
+import { createUsualZone, daysBeforeRange, planWeeks, type UsualMeasured } from '../domain/usual.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once. */
 const deviceDaysAtOnce = 2_000;
 
-/** What was usual before a range, by the time zones of the sites. */
-export interface UsualRead {
-  profiles: ReadonlyMap<string, UsualProfile>;
-  /** The devices that add up and measure, but not long enough. */
-  withoutUsual: string[];
-}
-
 /**
- * Reads the quarter-hours of the weeks before a range that its own have a place in: for a single day eight days, for a week or
- * more eight weeks. The snapshot must hold {@link daysBeforeRange}.
+ * What was usual before a range, by the time zones of the sites, and the devices that add up and measure, but not long enough. Reads
+ * the quarter-hours of the weeks before that those of the range have a place in: for a single day eight days, for a week or more eight
+ * weeks. The snapshot must hold {@link daysBeforeRange}.
  */
-export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<UsualRead> {
+export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges) {
   const zones = new Map(
     [...new Set(snapshot.devices.map(({ timeZone }) => timeZone))].map((timeZone) => [
       timeZone,

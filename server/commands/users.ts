@@ -29,12 +29,6 @@ export interface UserParts {
   runMode: 'Client' | 'Admin';
 }
 
-/** A user after a change, and the new stamp if the change ended the old sessions. */
-export interface ChangedUser {
-  user: User;
-  newStamp: string | null;
-}
-
 /** Creates an account. Throws `invalid` on a weak password or a role that the run mode lacks, `conflict` on a taken email. */
 export async function createUser(
   { accounts, runMode }: UserParts,
@@ -54,7 +48,7 @@ export async function createUser(
 }
 
 /**
- * Writes the whole user. Changing roles or `isActive` ends the sessions. Throws `notFound`, what `createUser` throws, `conflict`
+ * Writes the whole user. Changing roles or `isActive` ends the sessions, and the new stamp is answered too. Throws `notFound`, what `createUser` throws, `conflict`
  * if the last active Admin would lose the role or be deactivated, or if somebody deactivates themself, and `invalid` if somebody
  * changes their own email or roles without the current password; a wrong one counts as a failed sign-in.
  */
@@ -68,7 +62,7 @@ export async function changeUser(
     /** Of the account that asks; needed for what changes its own way in. */
     currentPassword: string | undefined;
   },
-): Promise<ChangedUser> {
+) {
   const { by, id, values, currentPassword } = change;
   const { database } = accounts;
   const isOwn = id === by.actor.accountId;

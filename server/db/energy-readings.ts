@@ -2,7 +2,7 @@ import { type EnergyReading, noSpans, type ReadingSpans } from '../domain/energy
 import { dayMicros } from '../domain/energy-day.ts';
 import type { Interval } from '../domain/energy-window.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { earliestMicros, formatInstant, lastMicros } from '../domain/instants.ts';
 import type { Reading } from '../domain/readings.ts';
 import { micros, type SpanColumns, spansOfRow } from './dirty-ranges.ts';
 import { type EnergyStatement, energyStatement } from './energy-layout.ts';
@@ -117,10 +117,8 @@ export function valuesOf(intervals: readonly ReadingsFilter[], around = 0): unkn
   ];
 }
 
-/** The years 1 to 9999, which an instant can be written in. */
-const earliestMicros = -62_135_596_800_000_000;
-const latestMicros = 253_402_300_799_000_000;
-const textOf = (micros: number) => formatInstant(Math.min(latestMicros, Math.max(earliestMicros, micros)));
+/** At the ends of what an instant can be written in, if it lies beyond. */
+const textOf = (micros: number) => formatInstant(Math.min(lastMicros, Math.max(earliestMicros, micros)));
 
 /** A stored reading in the form in which energy is computed. */
 export const energyReadingOf = (reading: Reading): EnergyReading => ({

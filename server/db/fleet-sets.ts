@@ -1,8 +1,8 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import type { Tariff } from '../domain/tariffs.ts';
 import { deviceFields, energyRules } from './devices.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues } from './rows.ts';
+import { type MunicipalityTariff, tariffColumns } from './tariffs.ts';
 
 /** The types of batches that are full sets; each is a table. */
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
@@ -118,9 +118,6 @@ export interface CopiedDevice extends EnergyRules {
   isActive: boolean;
   parentDeviceId: string | null;
 }
-export interface CopiedTariff extends Tariff {
-  municipalityId: string;
-}
 export interface NumberedDevice extends EnergyRules {
   id: string;
   number: number;
@@ -179,34 +176,9 @@ export async function upsertTariffs(
   tx: Transaction,
   customerId: string,
   at: Date,
-  all: readonly CopiedTariff[],
+  all: readonly MunicipalityTariff[],
 ): Promise<void> {
-  const tariffs = all.map((tariff) => ({
-    ...tariff,
-    defaultRatePerKwh: tariff.defaultRatePerKwh.toFixed(),
-    fixedChargePerMonth: tariff.fixedChargePerMonth.toFixed(),
-    vatPercent: tariff.vatPercent.toFixed(),
-    exportRatePerKwh: tariff.exportRatePerKwh?.toFixed() ?? null,
-  }));
-  await execute(
-    tx,
-    UPSERT_TARIFFS,
-    customerId,
-    at,
-    ...columnsOf(tariffs, [
-      'id',
-      'municipalityId',
-      'name',
-      'currency',
-      'isActive',
-      'effectiveFrom',
-      'effectiveTo',
-      'defaultRatePerKwh',
-      'fixedChargePerMonth',
-      'vatPercent',
-      'exportRatePerKwh',
-    ]),
-  );
+  await execute(tx, UPSERT_TARIFFS, customerId, at, ...tariffColumns(all));
   const periods = all.flatMap(({ id: tariffId, periods: own }) =>
     own.map((period, at_) => ({ ...period, tariffId, position: at_ + 1, ratePerKwh: period.ratePerKwh.toFixed() })),
   );

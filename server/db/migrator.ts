@@ -5,10 +5,8 @@ import type { Database, Transaction } from './pool.ts';
 import { execute, listRows } from './rows.ts';
 
 /** A stream of migrations: `common` for both run modes, then the run mode's own. */
-export type MigrationStream = 'common' | 'client' | 'admin';
-
 export interface Migration {
-  stream: MigrationStream;
+  stream: string;
   /** `0001_create_accounts` */
   name: string;
   checksum: string;
@@ -33,12 +31,10 @@ const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS portal.schema_migrations (
 const LIST_APPLIED = `SELECT stream, name, checksum FROM portal.schema_migrations`;
 const RECORD = `INSERT INTO portal.schema_migrations (stream, name, checksum) VALUES ($1, $2, $3)`;
 
-/** Reads the migrations of the streams below `folder`, in the order in which they apply. */
-export async function readMigrations(folder: string, streams: readonly MigrationStream[]): Promise<Migration[]> {
+/** Reads the migrations of a run mode below `folder`, in the order in which they apply. */
+export async function readMigrations(folder: string, runMode: 'Client' | 'Admin'): Promise<Migration[]> {
   const migrations: Migration[] = [];
-  // Git keeps no empty folder, so a stream without migrations has none.
-  const folders = new Set(await readdir(folder));
-  for (const stream of streams.filter((name) => folders.has(name))) {
+  for (const stream of ['common', runMode.toLowerCase()]) {
     const files = (await readdir(join(folder, stream))).filter((file) => /^\d{4}_.+\.sql$/.test(file)).toSorted();
     for (const file of files) {
       const sql = await readFile(join(folder, stream, file), 'utf8');

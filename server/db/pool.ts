@@ -43,12 +43,6 @@ export interface Session extends Transaction {
   readonly client: pg.PoolClient;
 }
 
-export interface PoolStatistics {
-  total: number;
-  idle: number;
-  waiting: number;
-}
-
 interface View {
   limits: Limits;
   /** Aborted when nobody waits for the answer. */
@@ -180,7 +174,7 @@ export class Database implements Queryable {
     }
   }
 
-  statistics(): PoolStatistics {
+  statistics() {
     return this.#connections.statistics();
   }
 

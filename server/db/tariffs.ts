@@ -85,7 +85,7 @@ export async function listTariffsOfFleet(
  * starts on the day, `tariffs_municipality_fkey` where there is no such municipality.
  */
 export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
-  await execute(tx, INSERT_TARIFF, ...valuesOf(tariff));
+  await execute(tx, INSERT_TARIFF, ...tariffColumns([tariff]).flat());
   await insertPeriods(tx, tariff);
 }
 
@@ -100,7 +100,7 @@ export async function lockTariff(tx: Transaction, id: string): Promise<Municipal
 /** Replaces a tariff that is there, and all its periods. Violates what `insertTariff` does. */
 export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
   // The row stays locked until the transaction ends, so concurrent writers replace the periods one after the other.
-  await execute(tx, UPDATE_TARIFF, ...valuesOf(tariff));
+  await execute(tx, UPDATE_TARIFF, ...tariffColumns([tariff]).flat());
   await execute(tx, DELETE_PERIODS, tariff.id);
   await insertPeriods(tx, tariff);
 }
@@ -114,19 +114,30 @@ async function insertPeriods(tx: Transaction, { id, periods }: MunicipalityTarif
   await execute(tx, INSERT_PERIODS, id, ...columns, rates);
 }
 
-const valuesOf = (tariff: MunicipalityTariff): unknown[] => [
-  tariff.id,
-  tariff.municipalityId,
-  tariff.name,
-  tariff.currency,
-  tariff.isActive,
-  tariff.effectiveFrom,
-  tariff.effectiveTo,
-  tariff.defaultRatePerKwh.toFixed(),
-  tariff.fixedChargePerMonth.toFixed(),
-  tariff.vatPercent.toFixed(),
-  tariff.exportRatePerKwh?.toFixed() ?? null,
-];
+/** The columns of some tariffs, each as an array. */
+export const tariffColumns = (tariffs: readonly MunicipalityTariff[]) =>
+  columnsOf(
+    tariffs.map((tariff) => ({
+      ...tariff,
+      defaultRatePerKwh: tariff.defaultRatePerKwh.toFixed(),
+      fixedChargePerMonth: tariff.fixedChargePerMonth.toFixed(),
+      vatPercent: tariff.vatPercent.toFixed(),
+      exportRatePerKwh: tariff.exportRatePerKwh?.toFixed() ?? null,
+    })),
+    [
+      'id',
+      'municipalityId',
+      'name',
+      'currency',
+      'isActive',
+      'effectiveFrom',
+      'effectiveTo',
+      'defaultRatePerKwh',
+      'fixedChargePerMonth',
+      'vatPercent',
+      'exportRatePerKwh',
+    ],
+  );
 
 const tariffOf = (row: TariffRow): MunicipalityTariff => ({
   ...row,

@@ -5,7 +5,7 @@ import { insertMunicipality } from '../db/municipalities.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { insertSite } from '../db/sites.ts';
 import { insertTariff } from '../db/tariffs.ts';
-import { createMeters, type DemoMeter } from './meter.ts';
+import { createMeters } from './meter.ts';
 import type { DemoSite } from './sites.ts';
 import { demoTariffs } from './tariffs.ts';
 
@@ -13,20 +13,14 @@ import { demoTariffs } from './tariffs.ts';
 const seed = 1;
 const secondsPerDay = 86_400;
 
-export interface OpenedDemo {
-  meters: readonly DemoMeter[];
-  /** Whether its sites were made just now. */
-  isNew: boolean;
-}
-
 /**
  * The demo of this database. An empty database becomes one: sites, devices and tariffs are made, and the history of
- * `historyDays` days is noted as still to be written. Null if somebody else's data are.
+ * `historyDays` days is noted as still to be written; it is new then. Null if somebody else's data are.
  */
 export async function openDemo(
   database: Database,
   { nowSeconds, historyDays, sites }: { nowSeconds: number; historyDays: number; sites: readonly DemoSite[] },
-): Promise<OpenedDemo | null> {
+) {
   const isNew = await database.transaction(async (tx) => {
     if ((await findDemo(tx)) !== null || !(await isDatabaseEmpty(tx))) return false;
     const firstDay = Math.floor(nowSeconds / secondsPerDay);

@@ -56,26 +56,16 @@ export const baseLoadDays = (endMicros: number): MicrosRange => ({
 });
 
 /** What some devices took together in those nights. */
-export interface NightLoad {
-  addDevice: (measured: UsualMeasured) => void;
-  /** The base load in kW, and of how many nights it is; null where fewer than three were measured. */
-  close: () => BaseLoad | null;
-}
-
-export interface BaseLoad {
-  kw: number;
-  nightCount: number;
-}
-
-export function createNightLoad(nights: Nights): NightLoad {
+export function createNightLoad(nights: Nights) {
   const { slots } = nights;
   const devices: { kwh: Float64Array; isKnown: Uint8Array; knownCount: number }[] = [];
   return {
-    addDevice({ firstSlot, energy, known }) {
+    addDevice({ firstSlot, energy, known }: UsualMeasured) {
       const isKnown = knownCells(nights, firstSlot, energy, known);
       const kwh = Float64Array.from(slots, (slot) => energy.importedKwh[slot - firstSlot] ?? 0);
       devices.push({ kwh, isKnown, knownCount: isKnown.reduce((sum, one) => sum + one, 0) });
     },
+    /** The base load in kW, and of how many nights it is; null where fewer than three were measured. */
     close() {
       const most = devices.reduce((all, { knownCount }) => Math.max(all, knownCount), 1);
       const counted = devices.filter(({ knownCount }) => knownCount >= minKnownShare * most);

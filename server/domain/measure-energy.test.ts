@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { registerSpans } from '../../test/support/register-spans.ts';
 import { demand, energy, ranges, rulesOf, type VectorReading } from '../../test/support/vectors.ts';
 import { markInterpolated, peakDemand } from './demand.ts';
 import { type EnergyReading, type EnergyRules, type Grid, slotMicros } from './energy.ts';
 import { energyColumns } from './energy-day.ts';
-import { measureEnergy, registerSpans } from './measure-energy.ts';
+import { measureEnergy } from './measure-energy.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const instant = (at: number) => new Date(at / 1000).toISOString().replace('.000Z', 'Z');

@@ -9,7 +9,6 @@ import {
   type Grid,
   type RegisterSpan,
   type RegisterSpans,
-  spanOf,
 } from './energy.ts';
 import { addTrapezoid } from './power-energy.ts';
 import { findGlitches, type RegisterReading, registerSteps } from './registers.ts';
@@ -48,15 +47,6 @@ export function registerReadings(readings: readonly EnergyReading[], direction: 
     if (kwh !== null) found.push({ timeMicros: reading.timeMicros, kwh });
   }
   return found;
-}
-
-/** The spans covered by a device's registers; `readings` ascend by time and are all it has. */
-export function registerSpans(readings: readonly EnergyReading[]): RegisterSpans {
-  const spanIn = (direction: Direction) => {
-    const found = registerReadings(readings, direction);
-    return spanOf(found[0]?.timeMicros ?? null, found.at(-1)?.timeMicros ?? null);
-  };
-  return { imported: spanIn('imported'), exported: spanIn('exported') };
 }
 
 /**

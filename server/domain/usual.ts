@@ -73,14 +73,6 @@ export interface UsualMeasured {
   known: readonly MicrosRange[];
 }
 
-/** What the devices of a zone took together in each cell. */
-export interface UsualZone {
-  weeks: UsualWeeks;
-  /** False, and nothing is added, if the device was measured too little. */
-  addDevice: (measured: UsualMeasured) => boolean;
-  close: () => UsualProfile;
-}
-
 /** What a zone took in each cell; where a week does not count, the median of the others. */
 export interface UsualProfile {
   weeks: UsualWeeks;
@@ -91,14 +83,16 @@ export interface UsualProfile {
   counts: Uint8Array;
 }
 
-export function createUsualZone(weeks: UsualWeeks): UsualZone {
+/** What the devices of a zone took together in each cell. */
+export function createUsualZone(weeks: UsualWeeks) {
   const column = () => new Float64Array(cells);
   const [imported, net, all, filled, missing] = [column(), column(), column(), column(), column()];
   const asked = [...new Set(weeks.places)];
   let deviceCount = 0;
   return {
     weeks,
-    addDevice({ firstSlot, energy, known }) {
+    /** False, and nothing is added, if the device was measured too little. */
+    addDevice({ firstSlot, energy, known }: UsualMeasured): boolean {
       const isKnown = knownCells(weeks, firstSlot, energy, known);
       const knownWeeks = asked.map((place) => countWeeks(isKnown, place));
       if (knownWeeks.filter((count) => count > 0).length < minKnownShare * asked.length) return false;
@@ -126,7 +120,7 @@ export function createUsualZone(weeks: UsualWeeks): UsualZone {
       }
       return true;
     },
-    close() {
+    close(): UsualProfile {
       const counts = new Uint8Array(cells);
       for (const place of asked) {
         for (let cell = place; cell < cells; cell += placesPerWeek) {

@@ -18,13 +18,8 @@ const logoForm = z.unknown().meta({
   required: ['file'],
 });
 
-interface BrandingRouteParts {
-  branding: BrandingParts;
-  guard: Guard;
-}
-
 /** `/api/branding` and its logo: decisions.md 3. Register it, so that only its own routes take uploads. */
-export async function brandingRoutes(app: App, { branding: parts, guard }: BrandingRouteParts): Promise<void> {
+export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guard): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: false,
     limits: { fileSize: maxLogoBytes, files: 1, fields: 100, fieldSize: 1_000, parts: 101, headerPairs: 20 },

@@ -14,29 +14,22 @@ import { changeCustomerAccess } from '../commands/customer-access.ts';
 import { changeCustomer, createCustomer, removeCustomer, rotateToken } from '../commands/customers.ts';
 import { listCustomersOfUser } from '../db/customer-access.ts';
 import { listCustomers } from '../db/customers.ts';
-import type { Database } from '../db/pool.ts';
 import { findUser } from '../db/users.ts';
 import { found } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
 import { allCustomers } from '../domain/scopes.ts';
-import type { Guard } from './guard.ts';
+import type { ClientParts } from './client-parts.ts';
 import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Customers'];
 
-interface CustomerRouteParts {
-  database: Database;
-  guard: Guard;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** How long a rotated token is still honoured where nobody says. */
-  graceHours: number;
-}
-
-/** `/api/admin/customers` and `/api/users/{id}/customers`: decisions.md 3. Admin mode only. */
-export async function customerRoutes(app: App, parts: CustomerRouteParts): Promise<void> {
+/**
+ * `/api/admin/customers` and `/api/users/{id}/customers`: decisions.md 3. Admin mode only. Where nobody says how long, a rotated
+ * token is still honoured for `graceHours`.
+ */
+export async function customerRoutes(app: App, parts: ClientParts & { graceHours: number }): Promise<void> {
   const { database, guard, now, graceHours } = parts;
   app.get(
     '/api/admin/customers',

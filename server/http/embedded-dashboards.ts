@@ -14,18 +14,15 @@ import {
   removeEmbeddedDashboard,
 } from '../commands/embedded-dashboards.ts';
 import { type EmbeddedDashboard, listEmbeddedDashboards } from '../db/embedded-dashboards.ts';
-import type { Database } from '../db/pool.ts';
 import { pathBelow } from '../domain/dashboard-paths.ts';
+import type { ClientParts } from './client-parts.ts';
 import type { DashboardTool } from './dashboard-proxy.ts';
-import type { Guard } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
 const resource = { path: '/api/embedded-dashboards', tags: ['Embedded dashboards'] };
 
-export interface EmbeddedDashboardParts {
-  database: Database;
-  guard: Guard;
+interface EmbeddedDashboardParts extends Pick<ClientParts, 'database' | 'guard'> {
   /** `Dashboard__EmbedPathPrefix`. */
   prefix: string;
   tool: DashboardTool;

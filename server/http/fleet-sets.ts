@@ -3,7 +3,7 @@ import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/
 import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from '../commands/fleet-batches.ts';
 import type { FleetSet, Indexed, JudgedSet } from '../commands/fleet-sets.ts';
-import type { CopiedTariff } from '../db/fleet-sets.ts';
+import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { letOthersRun } from '../db/turns.ts';
 import { DomainError } from '../domain/errors.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
@@ -16,12 +16,7 @@ const identified = z.looseObject({ id: guid });
 const withPeriods = z.object({ periods: z.array(z.unknown()) });
 
 /** Takes the records of a full set as they come in and judges them one by one; of records with one id the first holds. */
-export interface SetJudge {
-  judge: (entries: readonly unknown[]) => Promise<void>;
-  judged: () => JudgedSet;
-}
-
-export function createSetJudge(type: FleetSet['type']): SetJudge {
+export function createSetJudge(type: FleetSet['type']) {
   const recordIds = new Set<string>();
   const rejected: RejectedRecord[] = [];
   const reject = (index: number, id: string | null, reason: string) => void rejected.push({ index, id, reason });
@@ -39,7 +34,7 @@ export function createSetJudge(type: FleetSet['type']): SetJudge {
     );
   };
   return {
-    async judge(entries) {
+    async judge(entries: readonly unknown[]) {
       for (const entry of entries) {
         const index = count;
         count += 1;
@@ -59,7 +54,7 @@ export function createSetJudge(type: FleetSet['type']): SetJudge {
         await letOthersRun();
       }
     },
-    judged: () => ({ set, rejected, recordIds: [...recordIds], isIncomplete }),
+    judged: (): JudgedSet => ({ set, rejected, recordIds: [...recordIds], isIncomplete }),
   };
 }
 
@@ -82,7 +77,7 @@ function open(type: FleetSet['type'], reject: Reject): { set: FleetSet; take: Ta
       return { set: { type, records }, take };
     }
     case 'tariffs': {
-      const records: Indexed<CopiedTariff>[] = [];
+      const records: Indexed<MunicipalityTariff>[] = [];
       const periodIds = new Set<string>();
       const take = judgeBy(fleetRecords.tariffs, reject, (tariff, index) => {
         const reason = whyNot(tariff, periodIds);
@@ -129,7 +124,7 @@ function whyNot(tariff: FleetTariff, periodIds: ReadonlySet<string>): string | n
   }
 }
 
-function readTariff(tariff: FleetTariff): CopiedTariff {
+function readTariff(tariff: FleetTariff): MunicipalityTariff {
   const terms = readTerms(tariff);
   return {
     ...tariff,

@@ -15,22 +15,12 @@ const refusals = new Map<unknown, Refusal>([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not arrive completely in time.' }],
 ]);
 
-export interface MalformedRequests {
-  onClientError: (error: Error, socket: Socket) => void;
-  watch: (server: Server) => void;
-  /** A complete response for a connection that is not served. */
-  answerOf: (refusal: Refusal) => string;
-}
-
 /** Responds with `{ error }` when Node refuses a request before it reaches a route. */
-export function answerMalformedRequests(
-  log: FastifyBaseLogger,
-  headers: Readonly<Record<string, string>>,
-): MalformedRequests {
+export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonly<Record<string, string>>) {
   // The latest response of each connection: a second one in the middle of it would be garbage.
   const answering = new WeakMap<Socket, ServerResponse>();
   return {
-    onClientError(error, socket) {
+    onClientError(error: Error, socket: Socket) {
       const code = 'code' in error ? error.code : undefined;
       const answer = answering.get(socket);
       const isInTheMiddle = answer !== undefined && answer.headersSent && !answer.writableFinished;
@@ -44,7 +34,7 @@ export function answerMalformedRequests(
       log[level]({ code, status: refusal.status }, 'refused a malformed request');
       socket.end(rawAnswer(refusal, headers), () => socket.destroy());
     },
-    watch(server) {
+    watch(server: Server) {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         answering.set(request.socket, response);
       });
@@ -58,7 +48,8 @@ export function answerMalformedRequests(
         response.end(body);
       });
     },
-    answerOf: (refusal) => rawAnswer(refusal, headers),
+    /** A complete response for a connection that is not served. */
+    answerOf: (refusal: Refusal) => rawAnswer(refusal, headers),
   };
 }
 

@@ -6,19 +6,14 @@ import {
   type ReconciliationOverview,
   requestReconciliation,
 } from '../commands/push-reconciliation.ts';
-import type { Database } from '../db/pool.ts';
 import { formatInstant } from '../domain/instants.ts';
-import type { Guard } from './guard.ts';
+import type { ClientParts } from './client-parts.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Push'];
 
-export interface PushRoutesParts {
-  guard: Guard;
-  database: Database;
+interface PushRoutesParts extends ClientParts {
   settings: { enabled: boolean; intervalSeconds: number; batchSize: number };
-  /** Epoch milliseconds. */
-  now: () => number;
   /** Begins the next round at once. */
   pushNow: () => void;
 }

@@ -8,29 +8,21 @@ import {
 import { z } from 'zod';
 import { setReconciled } from '../db/customers.ts';
 import { listDayChecksums } from '../db/day-checksums.ts';
-import type { Database } from '../db/pool.ts';
 import { daysIn, isDate } from '../domain/asked-range.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { clientGone } from './client-gone.ts';
-import type { Guard } from './guard.ts';
+import type { ClientParts } from './client-parts.ts';
 import { readInstant } from './ranges.ts';
 import type { App } from './typed-app.ts';
-
-interface ReconcileParts {
-  database: Database;
-  guard: Guard;
-  /** Epoch milliseconds. */
-  now: () => number;
-}
 
 /** Of as many device ids as may be asked for, with room to spare. */
 const maxBodyBytes = 64 * reconcileLimits.devices;
 
 /** `/api/fleet/reconcile`: what is there of a customer's measurements, for the Client to compare with its own, and what it found. */
-export async function reconcileRoutes(app: App, { database, guard, now }: ReconcileParts): Promise<void> {
+export async function reconcileRoutes(app: App, { database, guard, now }: ClientParts): Promise<void> {
   // A Client asks page by page.
   const asked = new Limiter({
     max: 2,

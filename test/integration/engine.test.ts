@@ -26,7 +26,7 @@ it('an account that may do nothing but own its database starts with what is ther
     const engine = await choose();
     expect(engine.name).toMatch(inject('postgres').engine === 'native' ? /^native partitions$/ : /^TimescaleDB \d/);
     expect(warnings).toEqual([]);
-    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
+    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
     await migrate(database, migrations, () => undefined);
     await engine.prepare(database.within(limits.background));
     await engine.ensurePartitions(database, [Date.now() * 1000]);

@@ -7,10 +7,11 @@ import { simulationResult } from '../../shared/rates.ts';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { applyRetention } from '../../server/commands/retention.ts';
 import { emptyEnergy, type EnergyReading, type EnergyRules } from '../../server/domain/energy.ts';
-import { measureEnergy, registerSpans } from '../../server/domain/measure-energy.ts';
+import { measureEnergy } from '../../server/domain/measure-energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
+import { registerSpans } from '../support/register-spans.ts';
 import { ranges as vectors, rulesOf } from '../support/vectors.ts';
 
 const now = Date.parse('2026-05-20T12:00:00Z');

@@ -10,7 +10,8 @@ import {
 } from '../../server/domain/energy.ts';
 import { dayMicros, dayOf, type energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
 import { emptyStatistics } from '../../server/domain/statistics.ts';
-import { measureEnergy, registerSpans } from '../../server/domain/measure-energy.ts';
+import { measureEnergy } from '../../server/domain/measure-energy.ts';
+import { registerSpans } from './register-spans.ts';
 
 /** Materializes all current dirty ranges of the given devices. */
 export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {

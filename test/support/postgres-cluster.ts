@@ -154,7 +154,8 @@ async function makeTemplate(
   address.pathname = `/${name}`;
   const template = new Database(address.href, { maxConnections: 2 });
   try {
-    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', stream]);
+    const runMode = stream === 'client' ? 'Client' : 'Admin';
+    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), runMode);
     await migrate(template, migrations, () => undefined);
     // The fleet's are a plain table until an engine has taken them over.
     if (engine === 'timescale' || stream === 'admin') {

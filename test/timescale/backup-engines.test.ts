@@ -18,7 +18,7 @@ let migrations: Migration[];
 const resources = new AsyncDisposableStack();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-engines-'));
-  migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
+  migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
 });
 afterAll(async () => {
   await resources.disposeAsync();

@@ -58,7 +58,7 @@ describe('a database that gains TimescaleDB', () => {
   async function fillNative() {
     made = await createTestDatabase('empty');
     database = new Database(made.connectionString, { limits: limits.background });
-    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
+    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
     await migrate(database, migrations, () => undefined);
     const native = nativePartitions(() => firstMs);
     await native.prepare(database);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = new Database(made.connectionString);
   await migrate(
     database,
-    await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'admin']),
+    await readMigrations(join(import.meta.dirname, '../../migrations'), 'Admin'),
     () => undefined,
   );
   // Rows that were there before the table became a hypertable.

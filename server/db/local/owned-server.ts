@@ -2,24 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensurePortalDatabase, sayLeaving, type ServerConnection, takeOwnership } from './connection.ts';
 import { bringUp, isGoing, type Running, shutDown, type Site } from './server.ts';
 
-/** The running server of a cluster that belongs to this portal. */
-export interface OwnedServer {
-  port: number;
-  isAdopted: boolean;
-  /** Stops the server and gives the cluster free. */
-  stop: () => Promise<void>;
-}
-
 const steadyMs = 10 * 60_000;
 const maxFailures = 12;
 const longestPauseMs = 60_000;
 const holdAttempts = 3;
 
 /**
- * Brings the server up and owns it until `stop`. When it dies underneath it is started again on the same port, at once and
+ * Brings the server of a cluster up and owns both until `stop`. When it dies underneath it is started again on the same port, at once and
  * then ever more slowly; after twelve failures within ten minutes each it stays down. Throws when another portal owns it.
  */
-export async function ownServer(site: Site, signal: AbortSignal): Promise<OwnedServer> {
+export async function ownServer(site: Site, signal: AbortSignal) {
   const { log } = site;
   const stopping = new AbortController();
   let held: Running | undefined = await hold(site, signal);
