@@ -28,16 +28,6 @@ export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'de
   rejectedRecords: number;
 }
 
-export interface FleetActivity {
-  /** The local date that is today, and the activity of each of the customers by id. */
-  read: (
-    customers: readonly SeenCustomer[],
-    hours: number,
-  ) => Promise<{ today: Today; activities: Map<string, CustomerActivity> }>;
-  /** Reads again what has changed until the signal is aborted, so that nobody who asks waits for it. */
-  keepFresh: (hours: number, signal: AbortSignal, onProblem: (error: unknown) => void) => Promise<void>;
-}
-
 /** A local day. */
 export interface Today extends MicrosRange {
   date: string;
@@ -88,7 +78,7 @@ export function createFleetActivity({
   database: Database;
   timeZone: string;
   now: () => number;
-}): FleetActivity {
+}) {
   const refreshing = new Limiter({
     max: 1,
     maxWaiting: 100,
@@ -157,7 +147,8 @@ export function createFleetActivity({
   }
 
   return {
-    async read(customers, hours) {
+    /** The local date that is today, and the activity of each of the customers by id. */
+    async read(customers: readonly SeenCustomer[], hours: number) {
       askedAtMs = now();
       const isKept = now() - keptAtMs < keptMs;
       const isMeant = isKept ? ({ id }: SeenCustomer) => !known.has(id) : isStale;
@@ -176,7 +167,8 @@ export function createFleetActivity({
       }
       return { today, activities };
     },
-    async keepFresh(hours, signal, onProblem) {
+    /** Reads again what has changed until the signal is aborted, so that nobody who asks waits for it. */
+    async keepFresh(hours: number, signal: AbortSignal, onProblem: (error: unknown) => void) {
       while (!signal.aborted) {
         const started = performance.now();
         try {

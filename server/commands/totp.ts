@@ -1,11 +1,3 @@
-/** A new secret for an authenticator app. */
-export interface NewApp {
-  /** Base32, to be typed. */
-  secret: string;
-  /** `otpauth://…`, to be shown as a picture. */
-  uri: string;
-}
-
 const secretBytes = 20;
 const periodSeconds = 30;
 /** RFC 6238: a step before and after, for clocks that differ and people who type slowly. */
@@ -14,7 +6,8 @@ const window = 1;
 // Loaded with the first code, so that a portal whose people have none does without.
 const load = () => import('otpauth');
 
-export async function createNewApp(names: { issuer: string; label: string }): Promise<NewApp> {
+/** A new secret for an authenticator app: Base32, to be typed, and as `otpauth://…`, to be shown as a picture. */
+export async function createNewApp(names: { issuer: string; label: string }) {
   const { Secret, TOTP } = await load();
   const secret = new Secret({ size: secretBytes });
   // A colon would end the issuer.

@@ -1,34 +1,9 @@
 import { type Device, energyRules } from './devices.ts';
-import { type Quantities, quantitiesOf, type StoredQuantities } from './measurements.ts';
+import { quantitiesOf, type StoredQuantities } from './measurements.ts';
 import type { Municipality } from './municipalities.ts';
 import type { Queryable } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
 import { columnsOf, listRows } from './rows.ts';
-
-/** What refers to a record that has not come yet has null in its place. */
-export interface CustomerSite {
-  id: string;
-  name: string;
-  municipalityId: string;
-  municipalityName: string | null;
-  timeZone: string | null;
-}
-export type CustomerDevice = Device & { siteName: string | null };
-interface MeasuredDevice {
-  deviceId: string;
-  /** Null while only measurements of the device have come. */
-  deviceName: string | null;
-  siteName: string | null;
-}
-export type CustomerMeasurement = MeasuredDevice & Quantities & { time: string };
-
-/** The current records of a customer, in no order, and its last measurements, newest first. */
-export interface CustomerRecords {
-  municipalities: Municipality[];
-  sites: CustomerSite[];
-  devices: CustomerDevice[];
-  measurements: CustomerMeasurement[];
-}
 
 /** A batch that came. */
 export interface IngestEvent {
@@ -72,17 +47,15 @@ const LIST_EVENTS = `SELECT id, received_at AS "receivedAt", batch_type AS "batc
          to_time AS "toTime", error
   FROM fleet.ingest_events WHERE customer_id = $1 ORDER BY received_at DESC, id DESC LIMIT $2`;
 
-export async function readCustomerRecords(
-  db: Queryable,
-  customerId: string,
-  mostMeasurements: number,
-): Promise<CustomerRecords> {
+/**
+ * The current records of a customer, in no order, and its last measurements, newest first. Where they refer to a record that has not
+ * come yet they have null.
+ */
+export async function readCustomerRecords(db: Queryable, customerId: string, mostMeasurements: number) {
   const list = <Row extends object>(statement: string) => listRows<Row>(db, statement, customerId);
   const allMunicipalities = await list<Municipality & Current>(LIST_MUNICIPALITIES);
-  const allSites = await list<Pick<CustomerSite, 'id' | 'name' | 'municipalityId'> & Current>(LIST_SITES);
-  const allDevices = await list<Omit<CustomerDevice, 'siteName'> & { number: number; isAnnounced: boolean }>(
-    LIST_DEVICES,
-  );
+  const allSites = await list<{ id: string; name: string; municipalityId: string } & Current>(LIST_SITES);
+  const allDevices = await list<Device & { number: number; isAnnounced: boolean }>(LIST_DEVICES);
   const lastTimes = new Map((await list<LastTime>(LIST_LAST_TIMES)).map(({ number, at }) => [number, at]));
 
   const municipalities = new Map(allMunicipalities.map((one) => [one.id, one]));

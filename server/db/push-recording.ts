@@ -18,12 +18,6 @@ export interface Recording {
   walk: WalkPosition | null;
 }
 
-export interface WalkedRows {
-  rows: PushedRows;
-  /** Where the walk goes on after them; null at its end. */
-  next: WalkPosition | null;
-}
-
 const FIND_RECORDING = `SELECT target, began_at AS "beganAt", walk_device_number AS "deviceNumber", walk_time::text AS time
   FROM monitoring.push_recording`;
 // Not now(): an ingest that was waited for may have begun later than this transaction.
@@ -90,13 +84,11 @@ export const countUnwalked = async (db: Queryable) => (await findValue<number>(d
 const maxSteps = 200;
 const windowDays = 31;
 
-/** The next rows that were stored before the recording began, by device and time, at most so many. */
-export async function listWalkedRows(
-  tx: Transaction,
-  beganAt: string,
-  from: WalkPosition,
-  most: number,
-): Promise<WalkedRows> {
+/**
+ * The next rows that were stored before the recording began, by device and time, at most so many, and where the walk goes on after
+ * them; null at its end.
+ */
+export async function listWalkedRows(tx: Transaction, beganAt: string, from: WalkPosition, most: number) {
   const rows = new PushedRows();
   let next: WalkPosition = from;
   for (let step = 0; step < maxSteps && rows.count < most; step += 1) {

@@ -6,19 +6,12 @@ import { steadyIntervals } from './time-zones.ts';
 
 const slotsPerWeek = 7 * slotsPerDay;
 
-/** A load by the clock of a zone: what one tariff prices in a week whatever the length of the range. */
-export interface WeekProfile {
-  /** All weeks of the range on top of each other, their instants local times; one, or one for each odd offset from UTC. */
-  weeks: SlotEnergy[];
-  /** What is no whole slot of one offset. */
-  rest: MicrosRange[];
-}
-
 /**
- * Adds up the weeks of a load. A price that depends on weekday and time of day only, and splits a slot pro rata, is the same for
- * the sum (energy-and-cost.md 7).
+ * Adds up the weeks of a load by the clock of a zone: their instants are local times; one week, or one for each odd offset from UTC.
+ * A price that depends on weekday and time of day only, and splits a slot pro rata, is the same for the sum (energy-and-cost.md 7).
+ * The rest is what is no whole slot of one offset.
  */
-export function foldWeeks(slots: SlotEnergy, timeZone: string): WeekProfile {
+export function foldWeeks(slots: SlotEnergy, timeZone: string) {
   const { fromMicros, toMicros } = slots.range;
   const weeks = new Map<number, SlotEnergy>();
   const rest: MicrosRange[] = [];
