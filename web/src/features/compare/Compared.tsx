@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Comparison } from '../../../../shared/comparison.ts';
+import { changeShare } from '../../lib/change-share.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { toLocalText } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -98,10 +99,11 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
   const differenceOf = (now: number | null, before: number | null, changeText = format.energyChange) => {
     if (now === null || before === null) return unknownValue;
+    const share = changeShare(now, before);
     return (
       <>
         {changeText(now - before)}
-        {before !== 0 && <span className={classes.detail}>{format.change((now - before) / before)}</span>}
+        {share !== null && <span className={classes.detail}>{format.change(share)}</span>}
       </>
     );
   };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
-import { changeShare } from './comparison.ts';
+import { changeShare } from '../../lib/change-share.ts';
 import type { Comparison } from './queries.ts';
 import classes from './Tiles.module.css';
 

@@ -1,6 +1,7 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { ComparedRanges } from '../../lib/compared-ranges.ts';
-import { changeShare, hasReadings } from './comparison.ts';
+import { changeShare } from '../../lib/change-share.ts';
+import { hasReadings } from './comparison.ts';
 import type { Comparison } from './queries.ts';
 
 type Device = DashboardSummary['devices'][number];

@@ -3,7 +3,7 @@ import type { RangePreset } from '../../../../shared/range-presets.ts';
 import { comparedRanges, comparedWith } from '../../lib/compared-ranges.ts';
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
-import { changeShare, hasReadings } from './comparison.ts';
+import { hasReadings } from './comparison.ts';
 
 const zone = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);
@@ -92,26 +92,6 @@ describe('what a range is compared with', () => {
   it('a range that has not begun: nothing', () => {
     const range = { fromMs: at('2026-03-12T00:00:00Z'), toMs: at('2026-03-13T00:00:00Z') };
     expect(comparedRanges(range, 'UTC', at('2026-03-11T10:00:00Z'))).toBeNull();
-  });
-});
-
-describe('a change', () => {
-  it('is a share of what was before', () => {
-    expect(changeShare(12, 10)).toBeCloseTo(0.2);
-    expect(changeShare(-5, -10)).toBeCloseTo(0.5);
-    expect(changeShare(0, 10)).toBe(-1);
-    expect(changeShare(100, 10)).toBe(9);
-  });
-
-  it('from nothing or next to nothing has no share, never an infinite one or thousands of percent', () => {
-    expect(changeShare(12, 0)).toBeNull();
-    expect(changeShare(0.02, 0.01)).toBeNull();
-    expect(changeShare(103, 1)).toBeNull();
-  });
-
-  it('from a credit to a cost, or back, has no share', () => {
-    expect(changeShare(5, -10)).toBeNull();
-    expect(changeShare(-5, 10)).toBeNull();
   });
 });
 
