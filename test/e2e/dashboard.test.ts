@@ -269,6 +269,12 @@ it('the heatmap has the hour that autumn repeats once, as the mean of both, and 
   expect(hours[2]).toMatch(/^3\.00 \(the mean of 2 hours/);
   expect(hours[3]).toBe('2.00');
   await checkAccessibility(page);
+  // Of a long range on a phone the newest days are seen.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/dashboard?from=2025-01-25T23:00:00.000Z&to=2025-10-26T23:00:00.000Z&tz=Europe/Berlin');
+  const field = await heatmap.getByRole('img', { name: /Highest/ }).boundingBox();
+  expect(field?.width).toBeGreaterThan(400);
+  expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual(390);
 });
 
 it('a chart is read by pointer, finger and keys, and zoomed by drag, slider and keys', async () => {

@@ -152,13 +152,23 @@ describe('the Dashboard of the fleet', () => {
 });
 
 describe('the page of a customer', () => {
-  it('has what it sent: batches with errors first, sites, devices, measurements, tariffs with periods', async () => {
+  it('has what it sent: batches with errors first, sites, devices, measurements, tariffs with periods; on paper nothing to type or press', async () => {
     await using opened = await openPage(browser, portal.url);
     const { page, problems } = opened;
     await signIn(page);
+    const controls = page.locator('#root :is(input, [aria-pressed]):visible');
+    const onlyReadOnPaper = async () => {
+      expect(await controls.count()).toBeGreaterThan(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await controls.count()).toBe(0);
+      await page.emulateMedia({ media: null });
+    };
     await page.goto('/fleet');
+    await page.getByRole('link', { name: 'Works 412' }).waitFor();
+    await onlyReadOnPaper();
     await page.getByRole('link', { name: 'Works 412' }).click();
     await page.getByRole('heading', { level: 1, name: 'Works 412' }).waitFor();
+    await onlyReadOnPaper();
     const batches = page.getByRole('table', { name: 'Batches' });
     expect(await batches.getByRole('row').nth(1).textContent()).toContain('tariffs: no such municipality');
     await page

@@ -10,7 +10,7 @@ interface BackLinkProps {
 /** Above the title of a page: to the list that it belongs to. */
 export function BackLink({ to, children }: BackLinkProps) {
   return (
-    <LinkAnchor to={to} activeOptions={{ exact: true }} className={classes.back}>
+    <LinkAnchor to={to} activeOptions={{ exact: true }} className={`${classes.back} screen-only`}>
       <IconArrowLeft size={15} stroke={1.75} aria-hidden />
       {children}
     </LinkAnchor>

@@ -50,7 +50,7 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
           <tr role="row">
             {columns.map((column) => {
               const { id, header, kind, align, isMinor } = column;
-              const props = { 'data-align': align, 'data-minor': isMinor || undefined };
+              const props = { 'data-align': align, 'data-kind': kind, 'data-minor': isMinor || undefined };
               if (onSort !== undefined && column.sortBy !== undefined) {
                 return <SortableHead key={id} {...props} column={column} rows={rows} sort={sort} onSort={onSort} />;
               }

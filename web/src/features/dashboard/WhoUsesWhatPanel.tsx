@@ -106,7 +106,12 @@ function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly 
 function RowName({ row: { device, level, isRest } }: { row: TreeRow }) {
   const t = useTranslations('dashboard.whoUsesWhat');
   return (
-    <span className={classes.name} data-rest={isRest || undefined} style={{ paddingInlineStart: `${level}rem` }}>
+    <span
+      className={classes.name}
+      data-rest={isRest || undefined}
+      title={isRest ? undefined : device.deviceName}
+      style={{ paddingInlineStart: `${level}rem` }}
+    >
       {isRest ? t('rest') : device.deviceName}
     </span>
   );

@@ -30,27 +30,29 @@ export function CostExportPanel({ customerId }: { customerId: string }) {
   const [{ from, to }, setDates] = useState(lastMonth);
   const reason = from === '' || to === '' ? t('incomplete') : to < from ? tRange('toAfterFrom') : null;
   return (
-    <Panel title={t('title')} description={t('description')}>
-      <div className={classes.fields}>
-        <TextInput
-          type="date"
-          label={tTerms('firstDay')}
-          value={from}
-          onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, from: value }))}
-        />
-        <TextInput
-          type="date"
-          label={tTerms('lastDay')}
-          value={to}
-          onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, to: value }))}
-        />
-        <ExcelButton
-          path={costExportPath(customerId)}
-          query={reason === null ? { fromDate: from, toDate: dayAfter(to) } : {}}
-          reason={reason}
-          isReady
-        />
-      </div>
-    </Panel>
+    <div className="screen-only">
+      <Panel title={t('title')} description={t('description')}>
+        <div className={classes.fields}>
+          <TextInput
+            type="date"
+            label={tTerms('firstDay')}
+            value={from}
+            onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, from: value }))}
+          />
+          <TextInput
+            type="date"
+            label={tTerms('lastDay')}
+            value={to}
+            onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, to: value }))}
+          />
+          <ExcelButton
+            path={costExportPath(customerId)}
+            query={reason === null ? { fromDate: from, toDate: dayAfter(to) } : {}}
+            reason={reason}
+            isReady
+          />
+        </div>
+      </Panel>
+    </div>
   );
 }

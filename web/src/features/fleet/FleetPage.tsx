@@ -92,7 +92,7 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
         unmeasured={counts.get('unmeasured')?.length ?? 0}
         failing={counts.get('failing')?.length ?? 0}
       />
-      <div className={classes.tools}>
+      <div className={`${classes.tools} screen-only`}>
         <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} />
         <div role="group" aria-label={t('filter')} className={classes.filters}>
           {filters.map((state) => (

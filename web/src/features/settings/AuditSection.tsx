@@ -56,7 +56,7 @@ export function AuditSection() {
         }
       </Loaded>
       {events.hasNextPage && (
-        <div className={classes.more}>
+        <div className={`${classes.more} screen-only`}>
           <Button variant="default" loading={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
             {t('older')}
           </Button>
@@ -90,7 +90,7 @@ function Filters({ search, onChange }: { search: AuditSearch; onChange: (search:
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const kinds = auditSubjectKinds.filter((kind) => (onlyIn[kind] ?? runMode) === runMode);
   return (
-    <div className={classes.filters} role="search">
+    <div className={`${classes.filters} screen-only`} role="search">
       <TextInput
         type="search"
         label={t('search')}

@@ -33,6 +33,12 @@ const tableHeight = 400;
 const hours = Array.from({ length: hoursOfDay }, (_, hour) => hour);
 const hourInstant = (hour: number): number => Date.UTC(2000, 0, 1, hour);
 
+/** Of a field that is wider than the screen the newest days are seen first. */
+const showNewest = (field: HTMLElement | null): void => {
+  const stage = field?.parentElement ?? null;
+  if (stage !== null) stage.scrollLeft = stage.scrollWidth;
+};
+
 /** Hours of the day by days, colored by value, with its table. Its height follows from `rowCount` alone. */
 export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, onPick }: HeatmapProps) {
   const t = useTranslations('charts');
@@ -154,7 +160,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
             height={shownHeight}
           />
         ) : (
-          <div style={{ minWidth }}>
+          <div ref={showNewest} style={{ minWidth }}>
             <CategoryPlot
               draw={draw}
               height={height}
