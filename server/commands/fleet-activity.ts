@@ -111,8 +111,9 @@ export function createFleetActivity({
 
   /** Computes the energy of as many customers as the time allows, unless they are more than `most`. */
   async function compute(customers: readonly SeenCustomer[], today: Today, most: number): Promise<void> {
+    const ofToday = known;
     const pending = customers.flatMap(({ id }) => {
-      const own = known.get(id);
+      const own = ofToday.get(id);
       return own?.needsComputing === true ? [{ id, own }] : [];
     });
     if (pending.length > most) return;
@@ -120,7 +121,10 @@ export function createFleetActivity({
     // Those that have waited longest first.
     for (const { id, own } of pending.toSorted((a, b) => a.own.computedAtMs - b.own.computedAtMs)) {
       if (deadline.aborted) break;
-      Object.assign(own, await computeEnergy(database.forCustomer(id), today, deadline), { computedAtMs: now() });
+      const computed = await computeEnergy(database.forCustomer(id), today, deadline);
+      // Somebody may have read it again meanwhile.
+      const current = ofToday.get(id);
+      if (current?.version === own.version) Object.assign(current, computed, { computedAtMs: now() });
     }
   }
 
