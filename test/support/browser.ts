@@ -78,6 +78,13 @@ export async function openPage(
   return { page, problems, [Symbol.asyncDispose]: rest };
 }
 
+/** Each frame in front of a blurred page would be computed without a graphics card. */
+const sharpBackdrop = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { backdrop-filter: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
 async function openNewPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
@@ -90,6 +97,7 @@ async function openNewPage(browser: Browser, url: string, options: BrowserContex
   });
   // Of a machine that does much else; how fast something is says whoever asserts it.
   context.setDefaultTimeout(60_000);
+  await context.addInitScript(sharpBackdrop);
   return context.newPage();
 }
 
