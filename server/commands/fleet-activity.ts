@@ -85,22 +85,29 @@ export function createFleetActivity({
     refusal: () =>
       new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),
   });
-  let known = new Map<string, Known>();
-  let knownDate = '';
+  // Whoever still reads the day before goes on with what belongs to that.
+  let current = { date: '', known: new Map<string, Known>() };
   let [keptAtMs, askedAtMs] = [-Infinity, -Infinity];
 
   const isStale = (customer: SeenCustomer) => {
-    const own = known.get(customer.id);
+    const own = current.known.get(customer.id);
     if (own === undefined) return true;
     return now() - own.readAtMs >= freshMs && (own.isEnergyPending || own.version !== versionOf(customer));
   };
 
-  async function refresh(customers: readonly SeenCustomer[], today: Today, firstHour: number): Promise<void> {
+  async function refresh(
+    customers: readonly SeenCustomer[],
+    { known, today, firstHour }: Pick<Reading, 'today' | 'firstHour'> & { known: Map<string, Known> },
+  ): Promise<void> {
     for (let at = 0; at < customers.length; at += customersAtOnce) {
       const some = customers.slice(at, at + customersAtOnce);
       for (const [id, own] of await readStored(database, some, { today, known, nowMs: now(), firstHour })) {
+        const latest = known.get(id);
+        // It may have been computed while it was read.
+        const isKnownBetter =
+          own.isEnergyPending && latest?.isEnergyPending === false && latest.version === own.version;
         known.delete(id);
-        known.set(id, own);
+        known.set(id, isKnownBetter ? latest : own);
       }
     }
     for (const id of known.keys()) {
@@ -110,10 +117,13 @@ export function createFleetActivity({
   }
 
   /** Computes the energy of as many customers as the time allows, unless they are more than `most`. */
-  async function compute(customers: readonly SeenCustomer[], today: Today, most: number): Promise<void> {
-    const ofToday = known;
+  async function compute(
+    customers: readonly SeenCustomer[],
+    { known, today }: Pick<Reading, 'known' | 'today'>,
+    most: number,
+  ): Promise<void> {
     const pending = customers.flatMap(({ id }) => {
-      const own = ofToday.get(id);
+      const own = known.get(id);
       return own?.needsComputing === true ? [{ id, own }] : [];
     });
     if (pending.length > most) return;
@@ -123,8 +133,8 @@ export function createFleetActivity({
       if (deadline.aborted) break;
       const computed = await computeEnergy(database.forCustomer(id), today, deadline);
       // Somebody may have read it again meanwhile.
-      const current = ofToday.get(id);
-      if (current?.version === own.version) Object.assign(current, computed, { computedAtMs: now() });
+      const latest = known.get(id);
+      if (latest?.version === own.version) Object.assign(latest, computed, { computedAtMs: now() });
     }
   }
 
@@ -133,21 +143,23 @@ export function createFleetActivity({
     hours: number,
     isMeant: (customer: SeenCustomer) => boolean,
     isAsked: boolean,
-  ): Promise<{ today: Today; firstHour: number }> {
+  ): Promise<Pick<Reading, 'known' | 'today' | 'firstHour'>> {
     const today = localDay(now(), timeZone);
-    if (knownDate !== today.date) [known, knownDate] = [new Map(), today.date];
+    if (current.date !== today.date) current = { date: today.date, known: new Map() };
+    const { known } = current;
     const firstHour = Math.floor(now() / hourMs) - hours + 1;
+    const reading = { known, today, firstHour };
     const meant = customers.filter(isMeant);
     if (meant.length > 0) {
       await refreshing.run(async () => {
         // Whoever waited for others finds most of it done.
         const left = meant.filter(isMeant);
-        await refresh(left, today, firstHour);
-        if (isAsked) await compute(left, today, maxComputedAtOnce);
+        await refresh(left, reading);
+        if (isAsked) await compute(left, reading, maxComputedAtOnce);
       });
-      if (!isAsked) await compute(meant, today, Infinity);
+      if (!isAsked) await compute(meant, reading, Infinity);
     }
-    return { today, firstHour };
+    return reading;
   }
 
   return {
@@ -155,8 +167,8 @@ export function createFleetActivity({
     async read(customers: readonly SeenCustomer[], hours: number) {
       askedAtMs = now();
       const isKept = now() - keptAtMs < keptMs;
-      const isMeant = isKept ? ({ id }: SeenCustomer) => !known.has(id) : isStale;
-      const { today, firstHour } = await readAgain(customers, hours, isMeant, true);
+      const isMeant = isKept ? ({ id }: SeenCustomer) => !current.known.has(id) : isStale;
+      const { known, today, firstHour } = await readAgain(customers, hours, isMeant, true);
       const activities = new Map<string, CustomerActivity>();
       for (const { id } of customers) {
         const own = known.get(id);

@@ -23,16 +23,19 @@ async function create(code: string): Promise<string> {
   return answer.json<{ token: string }>().token;
 }
 
-async function push(customerToken = token): Promise<void> {
-  const deviceId = '018f4ad0-0000-7000-8000-000000000001';
+const id = '018f4ad0-0000-7000-8000-000000000001';
+
+async function push(customerToken = token, type = 'measurements', payload = [reading()]): Promise<void> {
   const answer = await fleet.app.inject({
     method: 'POST',
     url: '/api/fleet/ingest',
-    headers: { 'x-customer-token': customerToken, 'x-batch-type': 'measurements' },
-    payload: [{ deviceId, time: new Date(nowMs).toISOString(), activePowerKw: 1 }],
+    headers: { 'x-customer-token': customerToken, 'x-batch-type': type },
+    payload,
   });
   expect(answer.statusCode, answer.body).toBe(200);
 }
+
+const reading = (): object => ({ deviceId: id, time: new Date(nowMs).toISOString(), activePowerKw: 1 });
 
 test('what customers have sent is kept fresh by the portal, so that who asks waits for none but new customers', async () => {
   const stopping = new AbortController();
@@ -91,4 +94,27 @@ test('after a start nobody waits until a whole fleet is computed: what is stored
   stopping.abort();
   await keeping;
   snapshots.mockRestore();
+});
+
+test('a day that begins while the one before is read has nothing of it', async () => {
+  nowMs = Date.parse('2026-03-20T23:59:59Z');
+  await push(token, 'municipalities', [{ id, name: 'Town', timeZone: 'UTC' }]);
+  await push(token, 'sites', [{ id, name: 'Works', municipalityId: id }]);
+  await push(token, 'devices', [{ id, siteId: id, name: 'Meter', externalId: 'meter' }]);
+  await push();
+  const everybody = await listSeenCustomers(fleet.database, { customers: 'all' });
+  const seen = everybody.filter(({ code }) => code === 'first');
+  const activity = createFleetActivity({ database: fleet.database, timeZone: 'UTC', now: () => nowMs });
+  const before = activity.read(seen, hours);
+  nowMs += 2_000;
+  const reads = await Promise.all([before, activity.read(seen, hours)]);
+  const told = reads.map(({ today, activities }) => ({
+    date: today.date,
+    customers: activities.size,
+    measurements: [...activities.values()].reduce((sum, { measurementsToday }) => sum + measurementsToday, 0),
+  }));
+  expect(told).toEqual([
+    { date: '2026-03-20', customers: 1, measurements: 1 },
+    { date: '2026-03-21', customers: 1, measurements: 0 },
+  ]);
 });
