@@ -122,12 +122,15 @@ async function clear(page: Page, url: string): Promise<void> {
 }
 
 /**
- * What fades in has no contrast yet: waits until all that is moving has come to rest, but for what moves without end, and until
- * figures that are dimmed because newer ones are on their way have been replaced.
+ * What fades in has no contrast yet: waits until all that is moving has come to rest, but for what moves without end, until menus
+ * that have faded out are gone, and until figures that are dimmed because newer ones are on their way have been replaced.
  */
 const settled = `(async () => {
   const until = performance.now() + 30_000;
   const dimmed = () => document.querySelector('[data-stale="true"]') !== null && performance.now() < until;
+  const leaving = () =>
+    [...document.querySelectorAll('[role="menu"]')].some((menu) => getComputedStyle(menu).opacity === '0') &&
+    performance.now() < until;
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const moving = () =>
     document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity && one.playState === 'running');
@@ -135,7 +138,7 @@ const settled = `(async () => {
     await Promise.allSettled(moving().map((one) => one.finished));
     await frame();
     await frame();
-  } while (moving().length > 0 || dimmed());
+  } while (moving().length > 0 || dimmed() || leaving());
 })()`;
 
 /** Fails with every violation of WCAG 2.1 A and AA and of the best practices, and the elements that break them. */
