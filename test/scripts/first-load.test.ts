@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import { expect, it } from 'vitest';
-import { loadedWith } from '../../scripts/first-load.mjs';
+import { compileWhileLoading, loadedWith } from '../../scripts/first-load.mjs';
 
 const chunk = (fileName: string, ...imports: string[]) => ({ fileName, imports, code: '' });
 
@@ -12,4 +14,36 @@ it('a page begins with its own files and all that these need, each once; what is
   ];
   const names = loadedWith([page, shared, first, other], [page]).map(({ fileName }) => fileName);
   expect(names.toSorted()).toEqual(['first.js', 'page.js', 'shared.js']);
+});
+
+it('the files that a page begins with have the hint for V8 as their first line, the others do not', async () => {
+  const modules = new Map([
+    ['/first.js', "import { shared } from '/shared.js'; console.log(shared); void import('/later.js');"],
+    ['/shared.js', 'export const shared = 1;'],
+    ['/later.js', "import { shared } from '/shared.js'; console.log('later', shared);"],
+  ]);
+  const source = {
+    name: 'source',
+    resolveId: (id: string) => (modules.has(id) ? id : null),
+    load: (id: string) => modules.get(id),
+  };
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    plugins: [source, compileWhileLoading(['/first.js'])],
+    build: { write: false, rolldownOptions: { input: '/first.js' } },
+  });
+  const outputs = Array.isArray(built) ? built : 'output' in built ? [built] : [];
+  const hinted = outputs
+    .flatMap(({ output }) => output)
+    .filter((file) => file.type === 'chunk')
+    .map(({ code, modules: own }) => [
+      Object.keys(own).includes('/later.js'),
+      code.startsWith('//# allFunctionsCalledOnLoad\n'),
+    ]);
+  expect(hinted.toSorted()).toEqual([
+    [false, true],
+    [true, false],
+  ]);
 });

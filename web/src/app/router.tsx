@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { readCompareSearch } from '../features/compare/search.ts';
+import { beginDashboard } from '../features/dashboard/begin-dashboard.ts';
 import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
 import { readReportSearch } from '../features/dashboard/report/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
@@ -92,11 +93,19 @@ const clientRoute = createRoute({
   },
 });
 
+/** The page asks again, and says what is wrong. */
+const saidByPage = () => undefined;
+
 const dashboardRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/dashboard',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
   staticData: { title: 'dashboard', hasTimeRange: true, hasDeviceChoice: true },
+  loader: ({ context: { queryClient }, location, preload }) =>
+    preload
+      ? {}
+      : { firstAnswers: beginDashboard(queryClient, readDashboardSearch(location.search)).catch(saidByPage) },
+  shouldReload: false,
   component: dashboardPage,
 });
 

@@ -1,14 +1,11 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { hasTree } from '../../../../shared/device-tree.ts';
-import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
-import { loadCode } from '../../lib/load-code.ts';
-import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
+import { sitesQuery } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { readTimeRangeSearch } from '../../lib/time-range.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -20,39 +17,27 @@ import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { MoreActions } from '../../ui/MoreActions.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { changesOf } from './changes.ts';
-import { ChangesPlace } from './ChangesPlace.tsx';
 import { CopyLink } from './CopyLink.tsx';
-import { CostPanel } from './CostPanel.tsx';
 import classes from './Dashboard.module.css';
-import { DashboardSkeleton } from './DashboardSkeleton.tsx';
-import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
-import { DevicesPanel, devicesPlace } from './DevicesPanel.tsx';
-import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
+import { DashboardSkeleton, PanelsSkeleton } from './DashboardSkeleton.tsx';
+import type { ExplainView } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
-import { HeatmapPanel } from './HeatmapPanel.tsx';
-import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
-import { QualityPanel } from './QualityPanel.tsx';
-import { comparisonQuery, summaryQuery } from './queries.ts';
+import { loadDashboardPanels } from './panels-code.ts';
+import { comparisonQuery, summaryQuery, timeZoneOf } from './queries.ts';
 import { readReportSearch, reportOf } from './report/search.ts';
-import { withReference } from './search.ts';
 import { StatTiles } from './StatTiles.tsx';
-import { lookAt, viewsOf, type ChangeView } from './view.ts';
-
-const LazyWhoUsesWhatPanel = lazy(
-  loadCode(async () => ({ default: (await import('./WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
-);
+import { devicesPlace, lookAt, viewsOf, type ChangeView } from './view.ts';
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
-const ChangesPanel = lazy(loadCode(async () => ({ default: (await import('./ChangesPanel.tsx')).ChangesPanel })));
-const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
+const LazyDashboardPanels = lazy(loadDashboardPanels);
 
 /** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
 export function DashboardPage() {
@@ -60,12 +45,10 @@ export function DashboardPage() {
   const tShell = useTranslations('shell');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const sitesTimeZone = useSitesTimeZone();
   const sites = useQuery(sitesQuery);
   const devices = useQuery(devicesQuery);
   const chosen = useMemo(() => devicesOfChoice(search, devices.data ?? []), [search, devices.data]);
-  const choiceZone = isChoice(search) ? commonTimeZone(chosen, sites.data ?? []) : null;
-  const timeZone = search.tz ?? choiceZone ?? sitesTimeZone;
+  const timeZone = timeZoneOf(search, chosen, sites.data ?? []);
   const range = useTimeRange(search, timeZone);
   const nowMs = useNow(60_000);
   // Whose days are meant is known then, and nothing is asked twice.
@@ -104,6 +87,8 @@ export function DashboardPage() {
     for (const query of [sites, devices, summary]) if (query.isError) void query.refetch();
   };
   const isKnown = sites.data !== undefined && devices.data !== undefined && summary.data !== undefined;
+  // The first numbers do not wait for what stands below them to be drawn.
+  const hasPanels = useDeferredValue(isKnown, false);
   const failure = sites.error ?? devices.error ?? summary.error;
 
   // Whose clock is meant stands in the header, and only the chosen devices and their sites tell.
@@ -203,67 +188,29 @@ export function DashboardPage() {
             onMoment={views.showMoment}
             onState={showState}
           />
-          <LoadCurvePanel
-            search={search}
-            range={range}
-            timeZone={timeZone}
-            devices={chosen}
-            summary={summary.data}
-            onGroup={(group) => change((before) => ({ ...before, group }), true)}
-            onReference={(id, isShown) => change((before) => withReference(before, id, isShown), true)}
-            onRange={views.showRange}
-            onZoom={views.keepZoom}
-          />
-          {views.moment !== null && (
-            <Suspense fallback={null}>
-              <MomentPanel
+          <Suspense fallback={<PanelsSkeleton />}>
+            {hasPanels ? (
+              <LazyDashboardPanels
                 search={search}
-                moment={views.moment}
+                range={range}
                 timeZone={timeZone}
-                devices={chosen}
-                onClose={views.leaveMoment}
+                chosen={chosen}
+                sites={sites.data}
+                summary={summary.data}
+                isStale={summary.isPlaceholderData}
+                changes={changes}
+                states={states}
+                views={views}
+                explained={explained}
+                onView={setExplained}
+                onExplain={explain}
+                onState={showState}
+                change={change}
               />
-            </Suspense>
-          )}
-          <div className={classes.pair}>
-            <DeviceEnergyPanel
-              search={search}
-              summary={summary.data}
-              timeZone={timeZone}
-              isStale={summary.isPlaceholderData}
-            />
-            <CostPanel
-              search={search}
-              range={range}
-              timeZone={timeZone}
-              onExplain={() => explain('lines')}
-              onGroup={views.showDates}
-            />
-          </div>
-          {hasTree(summary.data.devices) && (
-            <Suspense fallback={<BlockSkeleton height={320} />}>
-              <LazyWhoUsesWhatPanel summary={summary.data} isStale={summary.isPlaceholderData} />
-            </Suspense>
-          )}
-          {changes === undefined ? (
-            <ChangesPlace deviceCount={chosen.length} />
-          ) : (
-            changes !== null && (
-              <Suspense fallback={<ChangesPlace deviceCount={chosen.length} />}>
-                <ChangesPanel search={search} timeZone={timeZone} {...changes} />
-              </Suspense>
-            )
-          )}
-          <HeatmapPanel
-            search={search}
-            range={range}
-            timeZone={timeZone}
-            onMoment={views.showMoment}
-            onMonth={views.showDates}
-          />
-          <QualityPanel search={search} range={range} timeZone={timeZone} />
-          <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} onState={showState} />
-          <ExplainDialog view={explained} onView={setExplained} search={search} range={range} timeZone={timeZone} />
+            ) : (
+              <PanelsSkeleton />
+            )}
+          </Suspense>
         </>
       )}
       {!isKnown && (failure === null ? <DashboardSkeleton /> : <ErrorState error={failure} onRetry={retry} />)}

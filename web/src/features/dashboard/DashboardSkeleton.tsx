@@ -22,8 +22,17 @@ export function DashboardSkeleton() {
           />
         ))}
       </div>
+      <PanelsSkeleton />
+    </div>
+  );
+}
+
+/** What stands below the first numbers. */
+export function PanelsSkeleton() {
+  return (
+    <>
       <Skeleton height={486} radius="lg" mb="md" />
       <Skeleton height={300} radius="lg" />
-    </div>
+    </>
   );
 }

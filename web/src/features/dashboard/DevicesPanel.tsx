@@ -18,6 +18,7 @@ import classes from './DevicesPanel.module.css';
 import { searchDevices } from './device-energy.ts';
 import { countStates, deviceOrders, sortDevices, type DeviceOrder } from './figures.ts';
 import { deviceStates, type DashboardSearch } from './search.ts';
+import { devicesPlace } from './view.ts';
 
 interface DevicesPanelProps {
   search: DashboardSearch;
@@ -28,9 +29,6 @@ interface DevicesPanelProps {
   /** Shows the devices that are in a state; null shows all. */
   onState: (state: DeviceState | null) => void;
 }
-
-/** Where the page leads to when the devices of a state are asked for. */
-export const devicesPlace = 'devices';
 
 /** A shorter list is read faster than searched. */
 const searchedFrom = 10;

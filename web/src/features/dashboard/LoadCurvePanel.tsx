@@ -32,6 +32,7 @@ import { NothingInRange } from './NothingInRange.tsx';
 import { comparisonQuery, earlierCurveQuery, loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
 import { loadCurveGroups, referenceIds, referencesOf, type CurveGroup, type DashboardSearch } from './search.ts';
 import { hasUsual, usualData } from './usual.ts';
+import { loadCurvePlace } from './view.ts';
 
 interface LoadCurvePanelProps {
   search: DashboardSearch;
@@ -45,9 +46,6 @@ interface LoadCurvePanelProps {
   /** Gets the zoom as it stands in the address, once it has settled. */
   onZoom: (zoom: string | undefined) => void;
 }
-
-/** Where the page leads to when a moment is asked for. */
-export const loadCurvePlace = 'load-curve';
 
 /** More series than this would be told apart by nobody. */
 const maxSeries = 8;

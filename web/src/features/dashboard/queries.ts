@@ -8,11 +8,13 @@ import {
   type LoadCurveGroup,
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
+import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
 import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
 import { comparedRanges, type ComparedRanges } from '../../lib/compared-ranges.ts';
-import { viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
+import { commonTimeZone } from '../../lib/chosen-devices.ts';
+import { isChoice, viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { add } from '../../lib/time.ts';
+import { add, browserTimeZone } from '../../lib/time.ts';
 import {
   calendarDates,
   resolveTimeRange,
@@ -43,6 +45,12 @@ type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string 
 
 const fetchSummary = (query: Asked, signal: AbortSignal) =>
   fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...query }, signal });
+
+/** Whose days the Dashboard means: those of the address, or of the chosen devices, or of most sites. */
+export function timeZoneOf(search: DashboardSearch, chosen: readonly DeviceWithSite[], sites: readonly Site[]): string {
+  const ofChoice = isChoice(search) ? commonTimeZone(chosen, sites) : null;
+  return search.tz ?? ofChoice ?? mainTimeZone(sites) ?? browserTimeZone();
+}
 
 /** What the range of the address means now, for its devices. */
 const askedNow = (search: DashboardSearch, timeZone: string): Asked => ({

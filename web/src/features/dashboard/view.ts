@@ -8,7 +8,6 @@ import {
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
 import { fitsSeries } from '../../ui/charts/buckets.ts';
-import { loadCurvePlace } from './LoadCurvePanel.tsx';
 import type { DashboardSearch } from './search.ts';
 
 /** Goes to another view of the same page, where the reader stays where they look; a view that is replaced is none to go back to. */
@@ -21,6 +20,10 @@ interface ViewParts {
   deviceCount: number;
   change: ChangeView;
 }
+
+/** Where the page leads to when a moment, or the devices of a state, are asked for. */
+export const loadCurvePlace = 'load-curve';
+export const devicesPlace = 'devices';
 
 /** What is seen before and after a moment that somebody asks for. */
 const aroundMomentMs = 2 * 3_600_000;

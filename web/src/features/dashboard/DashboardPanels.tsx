@@ -1,0 +1,115 @@
+import { lazy, Suspense } from 'react';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { hasTree } from '../../../../shared/device-tree.ts';
+import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
+import type { DeviceState } from '../../lib/live-state.ts';
+import { loadCode } from '../../lib/load-code.ts';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import type { changesOf } from './changes.ts';
+import { ChangesPlace } from './ChangesPlace.tsx';
+import { CostPanel } from './CostPanel.tsx';
+import classes from './Dashboard.module.css';
+import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
+import { DevicesPanel } from './DevicesPanel.tsx';
+import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
+import { HeatmapPanel } from './HeatmapPanel.tsx';
+import { LoadCurvePanel } from './LoadCurvePanel.tsx';
+import { QualityPanel } from './QualityPanel.tsx';
+import { withReference, type DashboardSearch } from './search.ts';
+import type { ChangeView, viewsOf } from './view.ts';
+
+const LazyWhoUsesWhatPanel = lazy(
+  loadCode(async () => ({ default: (await import('./WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
+);
+const ChangesPanel = lazy(loadCode(async () => ({ default: (await import('./ChangesPanel.tsx')).ChangesPanel })));
+const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
+
+interface DashboardPanelsProps {
+  search: DashboardSearch;
+  range: ResolvedTimeRange;
+  timeZone: string;
+  /** The devices that the page is about, at least one. */
+  chosen: readonly DeviceWithSite[];
+  sites: readonly Site[];
+  summary: DashboardSummary;
+  /** The numbers of the range belong to the range before. */
+  isStale: boolean;
+  /** Undefined while they are on their way; null where there are none. */
+  changes: ReturnType<typeof changesOf>;
+  /** The state of each device by its id. */
+  states: ReadonlyMap<string, DeviceState>;
+  views: ReturnType<typeof viewsOf>;
+  /** Which explanation of the cost is open. */
+  explained: ExplainView | null;
+  onView: (view: ExplainView | null) => void;
+  onExplain: (view: ExplainView) => void;
+  onState: (state: DeviceState | null) => void;
+  change: ChangeView;
+}
+
+/** What stands below the first numbers: curves, energy and cost by device and day, quality, and the devices. */
+export function DashboardPanels(props: DashboardPanelsProps) {
+  const { search, range, timeZone, chosen, sites, summary, isStale, changes, states, views, change } = props;
+  const { explained, onView, onExplain, onState } = props;
+  return (
+    <>
+      <LoadCurvePanel
+        search={search}
+        range={range}
+        timeZone={timeZone}
+        devices={chosen}
+        summary={summary}
+        onGroup={(group) => change((before) => ({ ...before, group }), true)}
+        onReference={(id, isShown) => change((before) => withReference(before, id, isShown), true)}
+        onRange={views.showRange}
+        onZoom={views.keepZoom}
+      />
+      {views.moment !== null && (
+        <Suspense fallback={null}>
+          <MomentPanel
+            search={search}
+            moment={views.moment}
+            timeZone={timeZone}
+            devices={chosen}
+            onClose={views.leaveMoment}
+          />
+        </Suspense>
+      )}
+      <div className={classes.pair}>
+        <DeviceEnergyPanel search={search} summary={summary} timeZone={timeZone} isStale={isStale} />
+        <CostPanel
+          search={search}
+          range={range}
+          timeZone={timeZone}
+          onExplain={() => onExplain('lines')}
+          onGroup={views.showDates}
+        />
+      </div>
+      {hasTree(summary.devices) && (
+        <Suspense fallback={<BlockSkeleton height={320} />}>
+          <LazyWhoUsesWhatPanel summary={summary} isStale={isStale} />
+        </Suspense>
+      )}
+      {changes === undefined ? (
+        <ChangesPlace deviceCount={chosen.length} />
+      ) : (
+        changes !== null && (
+          <Suspense fallback={<ChangesPlace deviceCount={chosen.length} />}>
+            <ChangesPanel search={search} timeZone={timeZone} {...changes} />
+          </Suspense>
+        )
+      )}
+      <HeatmapPanel
+        search={search}
+        range={range}
+        timeZone={timeZone}
+        onMoment={views.showMoment}
+        onMonth={views.showDates}
+      />
+      <QualityPanel search={search} range={range} timeZone={timeZone} />
+      <DevicesPanel search={search} summary={summary} states={states} sites={sites} onState={onState} />
+      <ExplainDialog view={explained} onView={onView} search={search} range={range} timeZone={timeZone} />
+    </>
+  );
+}

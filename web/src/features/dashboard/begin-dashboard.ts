@@ -1,0 +1,51 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { dataQualityQuery } from '../../lib/data-quality.ts';
+import { devicesOfChoice } from '../../lib/device-choice.ts';
+import { devicesQuery } from '../../lib/devices.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { resolveTimeRange } from '../../lib/time-range.ts';
+import { fitsSeries } from '../../ui/charts/buckets.ts';
+import { costGroupOf } from './cost-bars.ts';
+import { recentBucket } from './figures.ts';
+import { countSeries, defaultGroup } from './load-curve-data.ts';
+import { loadDashboardPanels } from './panels-code.ts';
+import {
+  baseLoadQuery,
+  comparisonQuery,
+  costBreakdownQuery,
+  hoursQuery,
+  loadCurveQuery,
+  recentPowerQuery,
+  summaryQuery,
+  timeZoneOf,
+} from './queries.ts';
+import type { DashboardSearch } from './search.ts';
+
+/**
+ * Asks for what the Dashboard shows as soon as it is known whose days are meant, while its code is on its way: for the first
+ * numbers, until which it takes, and then for what stands below them.
+ */
+export async function beginDashboard(client: QueryClient, search: DashboardSearch): Promise<void> {
+  void loadDashboardPanels().catch(() => undefined);
+  const [sites, devices] = await Promise.all([client.fetchQuery(sitesQuery), client.fetchQuery(devicesQuery)]);
+  const chosen = devicesOfChoice(search, devices);
+  if (chosen.length === 0) return;
+  const timeZone = timeZoneOf(search, chosen, sites);
+  const range = resolveTimeRange(search, timeZone, Date.now());
+  const first = Promise.all([
+    client.prefetchQuery(summaryQuery(search, timeZone)),
+    client.prefetchQuery(comparisonQuery(search, timeZone, false)),
+    client.prefetchQuery(baseLoadQuery(search, timeZone, false)),
+    client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
+  ]);
+  const group = search.group ?? defaultGroup(chosen.map(({ siteId }) => siteId));
+  if (group !== 'changed') {
+    const seriesCount = countSeries(chosen, group);
+    if (fitsSeries(range, 'day', seriesCount))
+      void client.prefetchQuery(loadCurveQuery(search, timeZone, { group, seriesCount }, false));
+  }
+  void client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false));
+  void client.prefetchQuery(hoursQuery(search, timeZone, false));
+  void client.prefetchQuery(dataQualityQuery(search, timeZone, { isLive: false }));
+  await first;
+}
