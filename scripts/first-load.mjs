@@ -60,11 +60,11 @@ export async function modulesBehind(config, starts) {
 /**
  * For Vite: tells `public/first-paint.js` what a page begins with, so that it is asked for together with the first file and not
  * one after the other.
- * @param {{ texts: Readonly<Record<string, readonly string[]>>, pages: readonly PageStart[] }} starts
- *   `texts`: of a language, the module before sign-in and that behind it.
+ * @param {{ texts: Readonly<Record<string, readonly string[]>>, titles: Readonly<Record<string, string>>, pages: readonly PageStart[] }} starts
+ *   `texts`: of a language, the module before sign-in and that behind it. `titles`: of a language, what stands over the sign-in form.
  * @returns {import('vite').Plugin}
  */
-export function nameFirstFiles({ texts, pages }) {
+export function nameFirstFiles({ texts, titles, pages }) {
   return {
     name: 'name-first-files',
     transformIndexHtml: {
@@ -88,6 +88,7 @@ export function nameFirstFiles({ texts, pages }) {
           texts: Object.fromEntries(
             Object.entries(texts).map(([language, modules]) => [language, modules.map((module) => filesOf([module]))]),
           ),
+          titles,
           pages: pages.map(({ paths, modules, answers }) => ({ paths, answers, files: filesOf(modules) })),
         });
         return html.replace('src="/first-paint.js"', `$& data-files="${named.replaceAll('"', '&quot;')}"`);

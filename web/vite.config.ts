@@ -7,6 +7,7 @@ import {
   requireStyles,
 } from '../scripts/first-load.mjs';
 import { languages } from '../shared/languages.ts';
+import { loadFirstMessages } from './src/lib/i18n/catalogue.ts';
 import { precompiledTexts } from '../scripts/precompiled-texts.mjs';
 import { precompress } from '../scripts/precompress.mjs';
 import { serviceWorker } from '../scripts/service-worker.mjs';
@@ -51,6 +52,9 @@ const firstLoads = [
 
 const firstFiles = {
   texts: Object.fromEntries(languages.map((one) => [one, [`/i18n/${one}/first.ts`, `/i18n/${one}.ts`]])),
+  titles: Object.fromEntries(
+    await Promise.all(languages.map(async (one) => [one, (await loadFirstMessages(one)).signIn.subtitle])),
+  ),
   pages: [
     { paths: [], modules: ['/app/pages.tsx', '/app/Shell.tsx'], answers: [] },
     {

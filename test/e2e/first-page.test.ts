@@ -1,5 +1,6 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { languages } from '../../shared/languages.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { openStage, type Stage } from '../support/stage.ts';
@@ -27,6 +28,38 @@ it.each(['light', 'dark'] as const)(
     expect(problems).toEqual([]);
   },
 );
+
+it.each(languages)(
+  'before any code has come, the sign-in page says where one is, and keeps the place of its form (%s)',
+  async (locale) => {
+    await using opened = await openPage(browser, portal.url, { locale });
+    const { page, problems } = opened;
+    const code = Promise.withResolvers<undefined>();
+    await page.route(/\/assets\/[^/]+\.js$/, async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'commit' });
+    const saidFirst = () =>
+      page.evaluate<string>("getComputedStyle(document.querySelector('.first-brand'), '::after').content");
+    await expect.poll(saidFirst).toContain('Power Monitoring');
+    const said: unknown = JSON.parse(await saidFirst());
+    const blocks = await placesOf(page.locator('.first svg, .first i'));
+    code.resolve(undefined);
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.waitFor();
+    expect(said).toBe(await heading.innerText());
+    const form = page.locator('main svg').first().or(page.locator('main input, main button[type=submit]'));
+    expect(await placesOf(form)).toEqual(blocks);
+    expect(problems).toEqual([]);
+  },
+);
+
+/** Where the middles of elements are, in px from the top. */
+async function placesOf(elements: Locator): Promise<number[]> {
+  const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
+  return boxes.map((box) => Math.round((box?.y ?? NaN) + (box?.height ?? NaN) / 2));
+}
 
 it('whoever signs in comes to the page that was asked for', async () => {
   await using opened = await openPage(browser, portal.url);

@@ -1,5 +1,6 @@
 // Runs before the first paint: in the reader's color scheme, so that a dark page never flashes white, and with what
-// lib/first-paint.ts has kept. A file of its own: the CSP forbids inline scripts.
+// lib/first-paint.ts has kept: the frame of the pages where somebody was signed in, the sign-in page otherwise. A file of its own:
+// the CSP forbids inline scripts.
 (() => {
   const root = document.documentElement;
   const keptIn = (key) => {
@@ -18,8 +19,10 @@
   // What the page will ask for anyway, once it has code to ask with. Nothing of it is run here, and a wrong guess costs a file.
   const ask = (href, rel, attributes) =>
     document.head.append(Object.assign(document.createElement('link'), { href, rel, ...attributes }));
-  const { texts = {}, pages = [] } = JSON.parse(document.currentScript.dataset.files ?? '{}');
-  const [before = [], behind = []] = texts[keptIn('language') ?? navigator.language.split('-')[0]] ?? texts.en ?? [];
+  const { texts = {}, titles = {}, pages = [] } = JSON.parse(document.currentScript.dataset.files ?? '{}');
+  const wanted = [keptIn('language') ?? '', ...navigator.languages].map((tag) => tag.toLowerCase().split('-')[0]);
+  const language = wanted.find((one) => Object.hasOwn(texts, one)) ?? 'en';
+  const [before = [], behind = []] = texts[language] ?? [];
   for (const file of before) ask(file, 'modulepreload');
   if (isSignedIn === 'shell') {
     const mine = pages.filter(({ paths }) => paths.length === 0 || paths.includes(location.pathname));
@@ -28,7 +31,14 @@
     }
     for (const file of new Set([...behind, ...mine.flatMap(({ files }) => files)])) ask(file, 'modulepreload');
   }
-  if (color === undefined) return;
-  root.style.setProperty('--first-color', color);
-  root.style.setProperty('--first-name', JSON.stringify(name.join(' ')));
+  const showBrand = (color, name) => {
+    const title = isSignedIn === 'shell' ? name : (titles[language] ?? '').replace('{name}', () => name);
+    root.style.setProperty('--first-color', color);
+    root.style.setProperty('--first-title', JSON.stringify(title));
+  };
+  if (color !== undefined) return showBrand(color, name.join(' '));
+  fetch('/api/branding')
+    .then((answer) => answer.json())
+    .then(({ primaryColor, applicationName }) => showBrand(primaryColor, applicationName))
+    .catch(() => undefined);
 })();
