@@ -37,7 +37,10 @@ async function start(container: HTMLElement): Promise<void> {
   keepLastSeen(queryClient);
   const language = startLanguage();
   const loadPageCode = loadCode(() => import('./app/pages.tsx'));
-  const loadPages = async () => (await loadPageCode()).createPages(queryClient);
+  const loadPages = async () => {
+    const [{ createPages }] = await Promise.all([loadPageCode(), user]);
+    return createPages(queryClient);
+  };
   let pages = null;
   if (wasSignedIn()) {
     void queryClient.prefetchQuery(messagesQuery(language));
