@@ -187,7 +187,7 @@ describe('energy-and-cost.md 7: rounding', () => {
   it('is half away from zero, to the minor unit of the currency', () => {
     expect(Number(roundMoney(money('2.345'), 2))).toBe(2.35);
     expect(Number(roundMoney(money('-2.345'), 2))).toBe(-2.35);
-    expect(['EUR', 'JPY', 'KWD'].map(minorDigits)).toEqual([2, 0, 3]);
+    expect(['EUR', 'JPY', 'KWD', 'HUF', 'IDR', 'IQD'].map(minorDigits)).toEqual([2, 0, 3, 2, 2, 3]);
   });
 
   it('parts add up to the total: what is left over goes to the largest', () => {

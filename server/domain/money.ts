@@ -7,9 +7,16 @@ Money.DP = 30;
 export const money = (value: Big | number | string): Big => new Money(value);
 export const zero: Big = money(0);
 
-/** The decimals of a currency's minor unit: 2 for EUR, 0 for JPY, 3 for KWD. */
+const withoutMinorUnit = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const withThousandths = 'BHD IQD JOD KWD LYD OMR TND';
+
+/**
+ * The decimals of a currency's minor unit (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. Not those of Intl, which has the coins in
+ * use: none for HUF or IDR.
+ */
 export function minorDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  if (withoutMinorUnit.includes(currency)) return 0;
+  return withThousandths.includes(currency) ? 3 : 2;
 }
 
 /** Rounded half away from zero. */

@@ -43,6 +43,8 @@ describe('numbers', () => {
     expect(plain(en.money(22.4, 'EUR'))).toBe('€22.40');
     expect(plain(de.money(1234.5, 'EUR'))).toBe('1.234,50 €');
     expect(plain(en.money(1234, 'JPY'))).toBe('JP¥1,234');
+    expect(plain(en.money(1234.5, 'HUF'))).toBe('HUF 1,234.50');
+    expect(plain(en.money(1.5, 'IQD'))).toBe('IQD 1.500');
     expect(plain(en.pricePerKwh(0.1, 'EUR'))).toBe('€0.10/kWh');
     expect(plain(de.pricePerKwh(0.28745, 'EUR'))).toBe('0,28745 €/kWh');
   });
@@ -156,4 +158,5 @@ it('a change of energy or money has its sign, nothing has none', () => {
   const changes = [1.6, -6.4, 0].map((amount) => createFormat('en-GB').moneyChange(amount, 'EUR'));
   expect(changes).toEqual(['+€1.60', '-€6.40', '€0.00']);
   expect(createFormat('ja-JP').moneyChange(1200, 'JPY')).toBe('+￥1,200');
+  expect(plain(createFormat('en-GB').moneyChange(1.5, 'HUF'))).toBe('+HUF 1.50');
 });

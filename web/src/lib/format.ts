@@ -1,3 +1,4 @@
+import { minorDigits } from '../../../shared/currencies.ts';
 import { isRepeatedTime } from './time.ts';
 
 /** Numbers, times and ages as the reader writes them. Everything goes through Intl; null and undefined become an en dash. */
@@ -90,6 +91,12 @@ export function createFormat(locale: string) {
     return told.value === unknownValue ? unknownValue : `${told.value}${nbsp}${told.unit}`;
   };
 
+  const amount = (currency: string, digits = minorDigits(currency)): Intl.NumberFormatOptions => ({
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   const price = (value: number, currency: string): string =>
     numbers({ style: 'currency', currency, maximumFractionDigits: 10 }).format(value);
 
@@ -132,14 +139,10 @@ export function createFormat(locale: string) {
     quantity: (value: Maybe<number>, unit: string): string => (unit === '' ? number(value) : withUnit(unit)(value)),
     /** An amount of money to the minor unit of its currency (ISO 4217). */
     money: (value: Maybe<number>, currency: string): string =>
-      value === null || value === undefined ? unknownValue : numbers({ style: 'currency', currency }).format(value),
+      value === null || value === undefined ? unknownValue : numbers(amount(currency)).format(value),
     /** An estimate of money: from a hundred on without the minor unit. */
     moneyAbout: (value: number, currency: string): string =>
-      numbers({
-        style: 'currency',
-        currency,
-        ...(Math.abs(value) < 100 ? {} : { maximumFractionDigits: 0 }),
-      }).format(value),
+      numbers(Math.abs(value) < 100 ? amount(currency) : amount(currency, 0)).format(value),
     /** A price, with as many digits as it has. */
     price,
     /** The price of one kWh, with as many digits as it has. */
@@ -151,7 +154,7 @@ export function createFormat(locale: string) {
         : numbers({ style: 'percent', maximumFractionDigits: digits }).format(share),
     /** By how much an amount of money is more or less, with its sign; nothing has none. */
     moneyChange: (value: number, currency: string): string =>
-      numbers({ style: 'currency', currency, signDisplay: 'exceptZero' }).format(value),
+      numbers({ ...amount(currency), signDisplay: 'exceptZero' }).format(value),
     /** A change as a share of 1 in percent, with its sign; below ten percent with one digit after the point. */
     change: (share: number): string =>
       numbers({

@@ -1,7 +1,6 @@
-/** What a reader gets who multiplies what is shown, so that it is told where rounding made an amount another one. */
+import { minorDigits } from '../../../../shared/currencies.ts';
 
-const minorDigits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+/** What a reader gets who multiplies what is shown, so that it is told where rounding made an amount another one. */
 
 /** An amount in minor units, rounded half away from zero; what floats miss of a half does not count. */
 function inUnits(amount: number, currency: string): number {
