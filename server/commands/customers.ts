@@ -105,6 +105,7 @@ export async function removeCustomer(changing: ChangingCustomers, id: string): P
       // Whoever materializes its readings is done before, and not while ingests wait.
       await lockEnergyOfCustomer(tx, id);
       await lockIngestExclusively(tx);
+      await lockCustomer(tx, id);
       found(await deleteCustomer(tx, id, new Date(changing.now())), 'customer');
       await recordChange('customer.delete', {
         id,

@@ -29,7 +29,8 @@ const selectCustomers = `SELECT ${customerColumns}
                          FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id`;
 const LIST = `${selectCustomers} WHERE $1::uuid[] IS NULL OR c.id = ANY ($1::uuid[])`;
 const FIND = `${selectCustomers} WHERE c.id = $1`;
-const LOCK = `SELECT FROM fleet.customers WHERE id = $1 FOR UPDATE`;
+// Not the customer itself, which batches refer to and which may be a reference table (decisions.md 9).
+const LOCK = `SELECT FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;
 // Codes are unique by customers_code_key.
 const INSERT = `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
          VALUES ($1, $2, $3, true, decode($4, 'hex'), $5, $5)`;

@@ -30,7 +30,7 @@ export async function pushRoutes(
     return {
       isEnabled: enabled,
       intervalSeconds,
-      resources: states.map((state) => ({
+      resources: states.map(({ isUnanswered: _isUnanswered, ...state }) => ({
         ...state,
         batchSize: Math.min(state.batchSize ?? batchSize, batchSize),
         backlogRows: state.resource === 'measurements' ? backlogRows : null,

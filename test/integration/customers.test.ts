@@ -108,6 +108,16 @@ describe('the registry of customers (decisions.md 3)', () => {
     expect((await ask('PUT', `${base}/${customer.id}`, { name: 'Late', isActive: true }, late)).statusCode).toBe(412);
   });
 
+  test('decisions 9: nobody locks a customer FOR UPDATE, so whoever stores what refers to it holds no change up', async () => {
+    const { customer } = await create();
+    await fleet.database.transaction(async (tx) => {
+      // As the foreign keys of a batch do.
+      await tx.query({ text: 'SELECT FROM fleet.customers WHERE id = $1 FOR KEY SHARE' }, [customer.id]);
+      const answer = await put(customer.id, false);
+      expect(answer.statusCode, answer.body).toBe(200);
+    });
+  });
+
   test('graceHours outside of 0 to 720 is 400', async () => {
     const { customer } = await create();
     for (const graceHours of [-1, 721, 'x']) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pushOverview } from '../../shared/push.ts';
+import { pushOverview, pushResourceState } from '../../shared/push.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { createPusher, stateOf } from '../support/pushing.ts';
@@ -44,7 +44,11 @@ it('says of each resource, in their order, how pushing it goes; the backlog is c
     activePowerKw: 1,
   }));
   await portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload, headers: admin });
-  const overview = pushOverview.parse((await ask('GET', '/api/admin/push')).json());
+  const answered: { resources: object[] } = (await ask('GET', '/api/admin/push')).json();
+  for (const resource of answered.resources) {
+    expect(Object.keys(resource).toSorted()).toEqual(Object.keys(pushResourceState.shape).toSorted());
+  }
+  const overview = pushOverview.parse(answered);
   expect(overview).toMatchObject({ isEnabled: true, intervalSeconds: 30 });
   expect(overview.resources.map(({ resource }) => resource)).toEqual([
     'sites',
