@@ -1,12 +1,12 @@
 import { storedDay } from '../db/energy-days.ts';
-import type { StoredFlag } from '../db/energy-flags.ts';
+import { isFlagIn, type StoredFlag } from '../db/energy-flags.ts';
 import type { Transaction } from '../db/pool.ts';
 import { intervalOfPatch, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { type LimitedWork, Limiter } from '../domain/limiter.ts';
-import { patchedDays } from './materialize-energy.ts';
+import { intervalOfGap, patchedDays } from './materialize-energy.ts';
 import { type AffectedPart, daysToCompute, maxDaysAtOnce, piecesOf, recompute } from './recompute-energy.ts';
 
 /** Days computed for one read because they are not materialized yet. */
@@ -46,7 +46,7 @@ export async function computeOverlay(
 ): Promise<EnergyOverlay> {
   const days = new Map<string, StoredDay>();
   const gaps: EnergyGap[] = [];
-  const flags: StoredFlag[] = [];
+  const flags = new Map<string, StoredFlag>();
   const replaced = new Map<number, MicrosRange[]>();
   const findDay = (deviceNumber: number, day: number) => days.get(keyOf({ deviceNumber, day }));
   for (const piece of piecesOf(parts)) {
@@ -55,8 +55,8 @@ export async function computeOverlay(
       const { patches, ...found } = await recompute(tx, piece);
       for (const day of await patchedDays(tx, patches, findDay)) days.set(keyOf(day), storedDay(day));
       gaps.push(...found.gaps);
-      flags.push(...found.flags);
-      for (const { deviceNumber, ...interval } of patches.map(intervalOfPatch)) {
+      for (const flag of [...found.flags, ...found.reaching]) flags.set(keyOfFlag(flag), flag);
+      for (const { deviceNumber, ...interval } of [...patches.map(intervalOfPatch), ...found.gaps.map(intervalOfGap)]) {
         replaced.getOrInsertComputed(deviceNumber, () => []).push(interval);
       }
     };
@@ -80,13 +80,13 @@ export async function computeOverlay(
       ];
     },
     layOverFlags(stored, range) {
-      const isReplaced = ({ deviceNumber, timeMicros }: StoredFlag) =>
-        replaced.get(deviceNumber)?.some((own) => timeMicros >= own.fromMicros && timeMicros < own.toMicros) === true;
-      const isAsked = ({ timeMicros, untilMicros }: StoredFlag) =>
-        timeMicros < range.toMicros && (timeMicros >= range.fromMicros || (untilMicros ?? 0) > range.fromMicros);
-      return [...stored.filter((flag) => !isReplaced(flag)), ...flags.filter(isAsked)];
+      const isReplaced = (flag: StoredFlag) =>
+        replaced.get(flag.deviceNumber)?.some((own) => isFlagIn(flag, own)) === true;
+      return [...stored.filter((flag) => !isReplaced(flag)), ...flags.values().filter((flag) => isFlagIn(flag, range))];
     },
   };
 }
 
 const keyOf = ({ deviceNumber, day }: { deviceNumber: number; day: number }) => `${deviceNumber} ${day}`;
+const keyOfFlag = ({ deviceNumber, timeMicros, kind, direction }: StoredFlag) =>
+  `${deviceNumber} ${timeMicros} ${kind} ${direction}`;

@@ -181,7 +181,7 @@ async function store(tx: Transaction, { patches, gaps, flags }: Recomputed): Pro
   await replaceFlags(tx, [...patches.map(intervalOfPatch), ...gaps.map(intervalOfGap)], flags);
 }
 
-const intervalOfGap = ({ deviceNumber, fromDay, toDay }: EnergyGap) => ({
+export const intervalOfGap = ({ deviceNumber, fromDay, toDay }: EnergyGap) => ({
   deviceNumber,
   fromMicros: fromDay * dayMicros,
   toMicros: toDay * dayMicros,

@@ -1,5 +1,5 @@
 import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
-import type { StoredFlag } from '../db/energy-flags.ts';
+import { isFlagIn, type StoredFlag } from '../db/energy-flags.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import {
   compareFlags,
@@ -57,7 +57,7 @@ export async function readQuality(
     const isBefore = piece.toMicros <= earliest;
     const stored = isBefore ? [] : await snapshot.listFlags(piece);
     const flags = Map.groupBy(
-      stored.filter((flag) => isIn(flag, rangeOf(flag.deviceNumber))),
+      stored.filter((flag) => isFlagIn(flag, rangeOf(flag.deviceNumber))),
       (flag) => flag.deviceNumber,
     );
     for (const [number, own] of flags) addFlags(found.get(number), own, ranges.all, piece, flagLimit);
@@ -159,10 +159,6 @@ function addDays(days: Map<string, SlotCounts>, more: QualityDay[]): void {
     else for (const state of slotStates) own[state] += counts[state];
   }
 }
-
-/** Whether a flag is in a range, or its gap reaches into it. */
-const isIn = ({ timeMicros, untilMicros }: StoredFlag, { fromMicros, toMicros }: MicrosRange) =>
-  timeMicros < toMicros && (timeMicros >= fromMicros || (untilMicros ?? 0) > fromMicros);
 
 /** What is known of a device, and what was odd of it. */
 export interface DeviceQuality {

@@ -7,7 +7,6 @@ import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyRules,
   endOfGrid,
-  type Grid,
   microsPerHour,
   noSpans,
   type ReadingSpans,
@@ -36,7 +35,10 @@ export interface Recomputed {
   patches: EnergyPatch[];
   /** Including slots without energy. */
   gaps: EnergyGap[];
+  /** Those that stand in the slots. */
   flags: StoredFlag[];
+  /** Gaps that begin before the slots and reach into them; a part after another one has some that stand in that. */
+  reaching: StoredFlag[];
 }
 
 /** Dirty ranges closer than this are merged: one query is cheaper than two. */
@@ -127,13 +129,16 @@ export function* piecesOf(parts: readonly AffectedPart[]): Generator<AffectedPar
 
 /** Computes some parts from the readings that `db` sees. */
 export async function recompute(db: Queryable, parts: readonly AffectedPart[]): Promise<Recomputed> {
-  const recomputed: Recomputed = { patches: [], gaps: [], flags: [] };
+  const recomputed: Recomputed = { patches: [], gaps: [], flags: [], reaching: [] };
   for (const [at, { energy, readings }] of (await measureGrids(db, parts)).entries()) {
     const part = parts[at];
     if (part === undefined) throw new Error('more grids were measured than asked for');
     const { grid, days } = part;
     const { deviceNumber } = part.device;
     const { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh } = energy;
+    for (const flag of flagsOf(deviceNumber, energy)) {
+      recomputed[flag.timeMicros < grid.startMicros ? 'reaching' : 'flags'].push(flag);
+    }
     if (days !== null) {
       const fromDay = dayOf(grid.startMicros);
       const ofSlot = { importedKwh: importedKwh[0] ?? 0, exportedKwh: exportedKwh[0] ?? 0 };
@@ -146,7 +151,6 @@ export async function recompute(db: Queryable, parts: readonly AffectedPart[]): 
     }
     const buckets = { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh };
     recomputed.patches.push({ deviceNumber, startMicros: grid.startMicros, ...buckets, statistics });
-    recomputed.flags.push(...flagsOf(deviceNumber, grid, energy));
   }
   return recomputed;
 }
@@ -203,8 +207,7 @@ export async function listDependence(
   }));
 }
 
-function flagsOf(deviceNumber: number, grid: Grid, { flags, gaps }: MeasuredEnergy): StoredFlag[] {
-  const end = endOfGrid(grid);
+function flagsOf(deviceNumber: number, { flags, gaps }: MeasuredEnergy): StoredFlag[] {
   const stored = flags.map(({ timeMicros, kind, direction, untilMicros }): StoredFlag => ({
     deviceNumber,
     timeMicros,
@@ -214,7 +217,6 @@ function flagsOf(deviceNumber: number, grid: Grid, { flags, gaps }: MeasuredEner
     kwh: null,
   }));
   for (const { fromMicros, untilMicros, direction, kwh } of gaps) {
-    if (fromMicros < grid.startMicros || fromMicros >= end) continue;
     stored.push({ deviceNumber, timeMicros: fromMicros, kind: 'interpolated', direction, untilMicros, kwh });
   }
   return stored;

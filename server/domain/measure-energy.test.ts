@@ -173,7 +173,9 @@ describe('energy-and-cost.md: laws', () => {
           }
           const end = part.startMicros + count * slotMicros;
           expect(cut.flags).toEqual(
-            whole.flags.filter(({ timeMicros }) => timeMicros >= part.startMicros && timeMicros < end),
+            whole.flags.filter(
+              ({ timeMicros, untilMicros }) => timeMicros < end && (untilMicros ?? timeMicros + 1) > part.startMicros,
+            ),
           );
         },
       ),

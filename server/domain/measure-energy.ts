@@ -33,7 +33,7 @@ export interface InterpolatedGap {
 }
 
 export interface MeasuredEnergy extends EnergyBuckets {
-  /** Those that stand at a time in the grid, ascending. */
+  /** Those that stand at a time in the grid, and gaps that overlap it, ascending. */
   flags: FlaggedReading[];
   /** Those that overlap the grid, ascending. */
   gaps: InterpolatedGap[];
@@ -145,7 +145,7 @@ function addPower(
     if (isWithin(spans.imported, before, b) || isWithin(spans.exported, before, b)) continue;
     if (b.timeMicros - before.timeMicros <= limit) {
       addTrapezoid(before, b, grid, add);
-    } else if (before.timeMicros >= grid.startMicros) {
+    } else {
       measured.flags.push({
         timeMicros: before.timeMicros,
         kind: 'gap',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataQuality } from '../../shared/data-quality.ts';
 import { readEnergy } from '../../server/commands/read-energy.ts';
 import { listAffectedParts, openTouched, piecesOf, recompute } from '../../server/commands/recompute-energy.ts';
 import { listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const at = (time: string) => Date.parse(time) * 1000;
+const start = at('2026-03-10T00:00:00Z');
 const reading = (timeMicros: number, importedKwh: number | null, exportedKwh: number | null = null): EnergyReading => ({
   timeMicros,
   activePowerKw: 1,
@@ -96,6 +98,45 @@ describe('what a read computes because it is not materialized yet', () => {
       await snapshot.takeTurn();
     });
     await expect(read).rejects.toThrow('the client went away');
+  });
+});
+
+describe('the flags of a range inside of a long gap', () => {
+  const hour = 3_600_000_000;
+  const samples = Array.from({ length: 40 * 24 }, (_, at) => reading(start + at * hour, null));
+  it.each([
+    ['a gap of a register', usualRules, [], [reading(start, 100), reading(start + 30 * dayMicros, 200)]],
+    [
+      'one that a late reading splits',
+      usualRules,
+      [reading(start, 100), reading(start + 30 * dayMicros, 200)],
+      [reading(start + 8 * dayMicros, 150), reading(start + 25 * dayMicros, 160)],
+    ],
+    ['a gap of measured power', usualRules, [], [reading(start, null), reading(start + 30 * dayMicros, null)]],
+    [
+      'a register that is read once a month, of a meter that sends its power every hour',
+      { ...usualRules, expectedIntervalSeconds: 3600 },
+      [],
+      [...samples, reading(start - hour, 100), reading(start + 40 * dayMicros, 200)],
+    ],
+  ])('are at once what they are after materializing: %s', async (_name, rules, stored, late) => {
+    const { id, externalId } = await meters.create(rules);
+    if (stored.length > 0) await meters.deliver(externalId, stored);
+    await materializeAll(portal.database, await numbersOf());
+    await meters.deliver(externalId, late);
+    const ask = () =>
+      Promise.all(
+        [6, 12, 20, 27].map(async (day) => {
+          const [from, to] = [day, day + 1].map((at) => new Date((start + at * dayMicros) / 1000).toISOString());
+          const url = `/api/data-quality?from=${from}&to=${to}&deviceIds=${id}`;
+          const answer = await portal.app.inject({ method: 'GET', url, headers: meters.session.headers });
+          return answer.json<DataQuality>().devices;
+        }),
+      );
+    const atOnce = await ask();
+    await materializeAll(portal.database, await numbersOf());
+    expect(atOnce).toEqual(await ask());
+    for (const [device] of atOnce) expect(device?.flags).toHaveLength(1);
   });
 });
 
