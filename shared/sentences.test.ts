@@ -67,6 +67,12 @@ it('a refusal about a tree of meters, or a row of a table, is said whole', () =>
   );
 });
 
+it('how long a range may be is said with its number alone', () => {
+  expect(translateSentence('to: the range may have at most 36600 days; got 3652058.', german)).toBe(
+    'to: der Zeitraum darf höchstens 36600 Tage haben; es sind 3652058.',
+  );
+});
+
 it('what somebody typed is never translated, and a sentence without a code stays', () => {
   expect(translateSentence('name: there is already a site named "device"; choose another name.', german)).toBe(
     'name: „device“ gibt es schon; wählen Sie einen anderen Namen.',

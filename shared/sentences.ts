@@ -183,7 +183,7 @@ export const sentences = {
   // Any other owner, limit or rule of a field.
   ownerRow: 'row {row}',
   batchRejected: '{count} rejected, the first at {index}: {reason}',
-  rangeTooLong: '{limit} {max} days; got {count}',
+  rangeTooLong: '{limit} at most {max} days; got {count}',
   fieldProblem: '{problem}; got {came}',
 } as const;
 

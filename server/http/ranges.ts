@@ -128,15 +128,15 @@ export const hasOtherRange = (query: Record<string, unknown>): boolean =>
 
 /** From the earliest start of two ranges to the latest end: what a snapshot must hold to answer both. */
 export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
-  return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span at most');
+  return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span');
 }
 
 /** Refuses a range of more than a century, because fixed charges and data quality are counted day by day; or of more than `maxDays`. */
-export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the range may have at most'): AskedRange {
+export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the range may have'): AskedRange {
   const days = lengthOf(range) / dayMicros;
   if (days <= maxDays) return range;
   const field = range.dates === null ? 'to' : 'toDate';
-  throw new DomainError('invalid', `${field}: ${limit} ${maxDays} days; got ${Math.ceil(days)}.`);
+  throw new DomainError('invalid', `${field}: ${limit} at most ${maxDays} days; got ${Math.ceil(days)}.`);
 }
 
 /** What is asked about, and who asks. */

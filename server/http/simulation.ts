@@ -39,7 +39,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
     async (request, reply): Promise<SimulationResult> => {
       const { tariff, timeZone, load } = request.body;
       const gone = clientGone(reply);
-      const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'a simulation takes at most'), [
+      const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'a simulation takes'), [
         timeZone,
       ]);
       const range = ranges.all;
