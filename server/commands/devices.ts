@@ -23,6 +23,7 @@ import { deleteLeftRemarks } from '../db/report-remarks.ts';
 import { refuseParent } from '../domain/device-tree.ts';
 import { hasSameRules } from '../domain/energy.ts';
 import { DomainError, found, notFound } from '../domain/errors.ts';
+import { listSome } from '../domain/names.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, makeChange, type RecordChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
@@ -164,15 +165,6 @@ async function judgeMoves(
     }
     if (isMoved || after.parentDeviceId !== before.parentDeviceId) await judgeParent(tx, before.id, after);
   }
-}
-
-const listedNames = 3;
-
-/** Without words, because it stands in sentences of several languages. */
-function listSome(devices: readonly { name: string }[]): string {
-  const names = devices.slice(0, listedNames).map(({ name }) => `"${name}"`);
-  const more = devices.length - names.length;
-  return [...names, ...(more > 0 ? [`+${more}`] : [])].join(', ');
 }
 
 /** How the sites and parents of devices are called. */

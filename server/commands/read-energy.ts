@@ -16,6 +16,7 @@ import { mergeIntervals } from '../domain/energy-window.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
+import { listSome } from '../domain/names.ts';
 import type { DeviceScope } from '../domain/scopes.ts';
 import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
 import { materializeSome } from './materialize-energy.ts';
@@ -151,16 +152,13 @@ interface Unread {
   isBroken: boolean;
 }
 
-const listedNames = 3;
-
 /** A total without a device would be silently wrong, so there is none unless the device is left out on purpose. */
 function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailure[]): DomainError {
   const numbers = new Set(failures.map((failure) => failure.deviceNumber));
-  const names = devices.filter((device) => numbers.has(device.number)).map(({ name }) => `"${name}"`);
-  const more = names.length > listedNames ? ` and ${names.length - listedNames} more devices` : '';
+  const broken = devices.filter((device) => numbers.has(device.number));
   return new DomainError(
     'unavailable',
-    `The energy of ${names.slice(0, listedNames).join(', ')}${more} cannot be computed at the moment, and totals would lack it; choose the other devices, or try again later.`,
+    `The energy of ${listSome(broken)} cannot be computed at the moment, and totals would lack it; choose the other devices, or try again later.`,
     60,
     { cause: error },
   );

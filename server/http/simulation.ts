@@ -39,9 +39,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
     async (request, reply): Promise<SimulationResult> => {
       const { tariff, timeZone, load } = request.body;
       const gone = clientGone(reply);
-      const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'a simulation takes'), [
-        timeZone,
-      ]);
+      const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'a simulation takes'), [timeZone]);
       const range = ranges.all;
       const terms = readTerms(tariff);
       // Only to tell the periods apart; they are not stored.

@@ -91,4 +91,14 @@ describe('a device whose slots cannot be computed', () => {
     expect(devices.map(({ failure }) => failure)).toEqual([null, null]);
     expect(await failing()).toBe('0');
   });
+
+  it('is one of three that are named where there are more, without words of one language', async () => {
+    const many = await Promise.all([1, 2, 3, 4].map(() => meters.create(usualRules)));
+    for (const { externalId } of many) await deliver(externalId, '2026-03-01T01:00:00Z', 100);
+    await materialize();
+    await query(`UPDATE monitoring.energy_days SET quantities = '\\x04' WHERE device_number > 2`);
+    for (const { externalId } of many) await deliver(externalId, '2026-03-01T02:00:00Z', 110);
+    const answer = await ask('dashboard/summary', many.map(({ id }) => id).join(','));
+    expect(answer.json<{ error: string }>().error).toMatch(/^The energy of ("[^"]+", ){3}\+1 cannot be computed/);
+  });
 });
