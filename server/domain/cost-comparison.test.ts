@@ -169,6 +169,24 @@ describe('docs/energy.md, why more than in another range', () => {
     );
   });
 
+  it('devices add up to the lines also where the other range has another currency and nothing was used in it', () => {
+    const [rates = given.parse({})] = Object.values(cases[0]?.tariffs ?? {});
+    const tariffs = new Map([
+      ['a', tariffOf('a', rates)],
+      ['b', tariffOf('b', { ...rates, currency: 'JPY' })],
+    ]);
+    const sites = (own: Partial<Usage>) => [siteOf('1', tariffs, [{ import: [], export: [], months: {}, ...own }])];
+    const { lines, devices } = compareCosts({
+      current: sites({ import: [['a', null, 100]], months: { a: 1 } }),
+      other: sites({ months: { b: 1 } }),
+      atOtherPrices: sites({ import: [['b', null, 100]], months: { b: 1 } }),
+    });
+    const inYen = (rows: readonly { currency: string; priceEffect: number }[]) =>
+      rows.find(({ currency }) => currency === 'JPY')?.priceEffect;
+    expect(inYen(devices)).toBeLessThan(0);
+    expect(inYen(devices)).toBe(inYen(lines));
+  });
+
   it('the same prices have no price effect in any row, however amounts are rounded', () => {
     fc.assert(
       fc.property(tariffArbitrary, sitesArbitrary, sitesArbitrary, (rates, current, other) => {

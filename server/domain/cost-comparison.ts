@@ -242,9 +242,9 @@ function compareDevices(
     const { number } = device;
     const amountIn = (costs: DeviceCosts) => costs.get(number)?.find((cost) => cost.currency === currency)?.energyCost;
     const [cost, otherCost] = [amountIn(stated.current), amountIn(stated.other)];
-    if (cost === undefined && otherCost === undefined) return [];
     const exactOf = (one = device) => energyCosts(one.priced).get(currency) ?? zero;
     const price = exactOf().minus(exactOf(priced.get(number)));
+    if (cost === undefined && otherCost === undefined && price.eq(zero)) return [];
     const otherEnergyKwh = others.get(number)?.priced.importedKwh ?? 0;
     return [{ device, cost: money(cost ?? 0), otherCost: money(otherCost ?? 0), price, otherEnergyKwh }];
   });

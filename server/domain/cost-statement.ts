@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 import { type Amounts, type CostLine, costsOf, energyCosts, type PricedEnergy, sumAmounts } from './costs.ts';
-import { minorDigits, roundEach, roundMoney, roundParts, zero } from './money.ts';
+import { minorDigits, roundEach, roundMoney, roundParts, roundTable, zero } from './money.ts';
 import type { TariffDays } from './price-timeline.ts';
 
 /** Amounts in units of the currency, rounded to its minor unit; the three parts add up to the total. */
@@ -59,8 +59,19 @@ export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
     const whole = roundedCost({ currency, ...sumAmounts(own.map(({ cost }) => cost)) });
     statement.costs.push(stated(currency, whole));
 
-    for (const [{ site, cost }, total] of roundEach(own, ({ cost }) => cost.total, whole.total, digits)) {
-      statement.sites.get(site.siteId)?.push(stated(currency, { ...partsOf(cost, total, digits), total }));
+    const rows = roundParts(
+      own.map(({ cost }) => cost.total),
+      whole.total,
+      digits,
+    );
+    const totals = { rows, columns: partsOf(whole) };
+    const table = roundTable(
+      own.map(({ cost }) => partsOf(cost)),
+      totals,
+      digits,
+    );
+    for (const [at, { site }] of own.entries()) {
+      statement.sites.get(site.siteId)?.push(stated(currency, amountsOf(table[at], rows[at])));
     }
     const devices = own.flatMap(({ site }) => devicesOf(site, currency));
     const counted = devices.filter((device) => device.addsUp);
@@ -82,14 +93,17 @@ export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
 export function roundedCost(cost: Amounts & { currency: string }): Amounts {
   const digits = minorDigits(cost.currency);
   const total = roundMoney(cost.total, digits);
-  return { ...partsOf(cost, total, digits), total };
+  return amountsOf(roundParts(partsOf(cost), total, digits), total);
 }
 
-function partsOf(cost: Amounts, total: Big, digits: number): Omit<Amounts, 'total'> {
-  const parts = roundParts([cost.energyCost, cost.fixedCharge, cost.vat], total, digits);
-  const [energyCost = zero, fixedCharge = zero, vat = zero] = parts;
-  return { energyCost, fixedCharge, vat };
-}
+const partsOf = ({ energyCost, fixedCharge, vat }: Amounts) => [energyCost, fixedCharge, vat];
+
+const amountsOf = ([energyCost = zero, fixedCharge = zero, vat = zero]: Big[] = [], total = zero): Amounts => ({
+  energyCost,
+  fixedCharge,
+  vat,
+  total,
+});
 
 const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amounts): StatedCost => ({
   currency,

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cost as vectors, type VectorTariff } from '../../test/support/vectors.ts';
 import { emptyEnergy, slotMicros } from './energy.ts';
-import { costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.ts';
+import { type ChargedSite, stateCosts } from './cost-statement.ts';
+import { addImported, costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.ts';
 import { minorDigits, money, roundMoney, roundParts } from './money.ts';
 import { findOverlap, type Tariff, tariffInForce, type TariffPeriod } from './tariffs.ts';
 import { localDays, priceTimeline, tariffDaysOf } from './price-timeline.ts';
@@ -204,6 +205,46 @@ describe('energy-and-cost.md 7: rounding', () => {
         );
         const sum = roundParts(exact, total, 2).reduce((all, part) => all.plus(part), money(0));
         expect(sum.eq(total)).toBe(true);
+      }),
+    );
+  });
+
+  it('what sites pay adds up in both directions: by site, and energy, fixed charge and VAT each by itself', () => {
+    const mills = fc.integer({ min: -1e6, max: 1e6 });
+    const anySite = fc.record({ kwh: fc.constantFrom(0, 1, 7), energy: mills, fixed: fc.nat(1e6), vat: fc.nat(40) });
+    fc.assert(
+      fc.property(fc.array(anySite, { minLength: 1, maxLength: 6 }), (given) => {
+        const sites = given.map(({ kwh, energy, fixed, vat }, at): ChargedSite => {
+          const own: Tariff = {
+            id: String(at),
+            name: 'T',
+            currency: 'EUR',
+            isActive: true,
+            effectiveFrom: '2026-01-01',
+            effectiveTo: null,
+            defaultRatePerKwh: money(energy).div(1000),
+            fixedChargePerMonth: money(fixed).div(1000),
+            vatPercent: money(vat),
+            exportRatePerKwh: null,
+            periods: [],
+          };
+          const priced = emptyPricedEnergy();
+          if (kwh > 0) addImported(priced, { tariff: own, period: null, importedKwh: kwh, interpolatedKwh: 0 });
+          return { siteId: String(at), priced, days: new Map([[own, new Map([[30, 30]])]]), devices: [] };
+        });
+        const statement = stateCosts(sites);
+        const cents = (amount = 0) => Math.round(amount * 100) + 0;
+        const rows = sites.flatMap(({ siteId }) => statement.sites.get(siteId) ?? []);
+        for (const { total, energyCost, fixedCharge, vat } of rows) {
+          expect(cents(energyCost) + cents(fixedCharge) + cents(vat)).toBe(cents(total));
+        }
+        for (const name of ['energyCost', 'fixedCharge', 'vat', 'total'] as const) {
+          expect(rows.reduce((sum, row) => sum + cents(row[name]), 0)).toBe(cents(statement.costs[0]?.[name]));
+          for (const [at, row] of rows.entries()) {
+            const [alone] = stateCosts(sites.slice(at, at + 1)).costs;
+            expect(Math.abs(cents(row[name]) - cents(alone?.[name]))).toBeLessThanOrEqual(3);
+          }
+        }
       }),
     );
   });

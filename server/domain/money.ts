@@ -40,6 +40,38 @@ export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: num
   return rounded;
 }
 
+/**
+ * Rounds the rows of a table like `roundParts`, and so that its columns add up as well: what a column has too much goes to one that
+ * lacks it, in the row whose cells it brings closest to what they are, and rather to none that is 0.
+ */
+export function roundTable(
+  rows: readonly (readonly Big[])[],
+  totals: { rows: readonly Big[]; columns: readonly Big[] },
+  digits: number,
+): Big[][] {
+  const rounded = rows.map((row, at) => roundParts(row, totals.rows[at] ?? zero, digits));
+  const unit = money(`1e-${digits}`);
+  for (;;) {
+    const left = totals.columns.map((total, column) =>
+      rounded.reduce((rest, row) => rest.minus(row[column] ?? zero), total),
+    );
+    const [to, from] = [left.findIndex((own) => own.gt(zero)), left.findIndex((own) => own.lt(zero))];
+    if (to < 0 || from < 0) return rounded;
+    const [best] = rows
+      .map((exact, at) => {
+        const row = rounded[at] ?? [];
+        const cellsOf = (column: number) => [exact[column] ?? zero, row[column] ?? zero] as const;
+        const [[exactTo, roundedTo], [exactFrom, roundedFrom]] = [cellsOf(to), cellsOf(from)];
+        const gain = exactTo.minus(roundedTo).minus(exactFrom).plus(roundedFrom);
+        return { row, roundedTo, roundedFrom, gain, isPaid: !exactTo.eq(zero) && !exactFrom.eq(zero) };
+      })
+      .toSorted((a, b) => Number(b.isPaid) - Number(a.isPaid) || b.gain.cmp(a.gain));
+    if (best === undefined) return rounded;
+    best.row[to] = best.roundedTo.plus(unit);
+    best.row[from] = best.roundedFrom.minus(unit);
+  }
+}
+
 /** Items with their amounts, rounded in the same way. */
 export function roundEach<Item>(
   items: readonly Item[],
