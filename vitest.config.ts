@@ -4,6 +4,7 @@ import { describeBinaries } from './server/db/local/choose-binaries.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
 import { runOnceBecause } from './test/support/engines.ts';
 import { findExtendedBinaries } from './test/support/postgres-cluster.ts';
+import { scratchFolder } from './test/support/scratch-folder.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const countsFile = process.env['TEST_COUNTS_FILE'];
@@ -14,6 +15,9 @@ process.stderr.write(
     ? 'SKIPPED: the integration tests on TimescaleDB, because no PostgreSQL on this machine has the extension. They run on native partitions.\n'
     : `Integration tests run on native partitions and on ${describeBinaries(extended)}.\n`,
 );
+
+// Of those that start databases of their own.
+const env = { TMPDIR: scratchFolder() };
 
 const onceOnly = Object.keys(runOnceBecause).map((name) => `test/integration/${name}`);
 
@@ -60,6 +64,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           globalSetup: ['test/support/postgres-cluster.ts'],
+          env,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
@@ -75,6 +80,7 @@ export default defineConfig({
                 include: ['test/integration/**/*.test.ts', 'test/timescale/**/*.test.ts'],
                 exclude: onceOnly,
                 globalSetup: ['test/support/timescale-cluster.ts'],
+                env,
                 testTimeout: 60_000,
                 hookTimeout: 120_000,
                 sequence: { groupOrder: 2 },
@@ -87,6 +93,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/postgres-cluster.ts'],
+          env,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: availableParallelism() + 2,

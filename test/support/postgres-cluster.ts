@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { accountFor, identityOf } from '../../server/db/local/account.ts';
@@ -16,6 +15,7 @@ import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { Database } from '../../server/db/pool.ts';
 import { waitUntilReachable } from '../../server/db/reachable.ts';
 import { findFreePort } from './ports.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -47,7 +47,7 @@ const extendedSettings = { shared_preload_libraries: 'timescaledb', 'timescaledb
 export default (project: TestProject): Promise<() => Promise<void>> => startCluster(project, 'native');
 
 export async function startCluster(project: TestProject, engine: TestEngine): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
+  const folder = await mkdtemp(join(scratchFolder(), 'portal-postgres-'));
   const account = accountFor(folder);
   // The account is not the owner of what root makes, and has to pass through.
   await chmod(folder, 0o755);
@@ -80,7 +80,7 @@ export async function startCluster(project: TestProject, engine: TestEngine): Pr
     full_page_writes: 'off',
     wal_level: 'minimal',
     max_wal_senders: '0',
-    max_wal_size: '4GB',
+    max_wal_size: '1GB',
     // As in the portal's own cluster.
     jit: 'off',
     // A plan must not depend on when its worker came by.

@@ -17,7 +17,8 @@ export async function createTestDatabase(contents: 'client' | 'admin' | 'empty' 
   const { connectionString, templates } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = contents === 'empty' ? 'template0' : templates[contents];
-  await onMaintenance(connectionString, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Page by page through the log, which is the default, costs half as much again.
+  await onMaintenance(connectionString, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const address = new URL(connectionString);
   address.pathname = `/${name}`;
   const drop = () => onMaintenance(connectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
