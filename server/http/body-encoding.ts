@@ -32,7 +32,8 @@ export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffe
   const encoding = encodingOf(request.headers);
   if (!request.complete || !(bytes < maxBytes) || request.readableLength !== bytes) return undefined;
   if (encoding !== 'identity' && !isKnown(encoding)) return undefined;
-  const body: unknown = request.read();
+  // Without a size it would be the first packet alone (Node 26).
+  const body: unknown = request.read(bytes);
   if (!Buffer.isBuffer(body) || encoding === 'identity') return Buffer.isBuffer(body) ? body : undefined;
   try {
     // A stream of its own costs more than so few bytes.

@@ -1,0 +1,26 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { takeWholeBody } from './body-encoding.ts';
+
+/** A request whose body has come in packets of these bytes. */
+function requestOf(packets: readonly Buffer[], headers: Record<string, string> = {}): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  const bytes = packets.reduce((sum, packet) => sum + packet.length, 0);
+  Object.assign(request, { complete: true, headers: { ...headers, 'content-length': String(bytes) } });
+  for (const packet of packets) request.push(packet);
+  request.push(null);
+  return request;
+}
+
+describe('a body that has come in already', () => {
+  const text = JSON.stringify([{ externalId: 'meter-1' }, { externalId: 'meter-2' }]);
+  it.each([
+    ['as it is', Buffer.from(text), {}],
+    ['gzip', gzipSync(text), { 'content-encoding': 'gzip' }],
+  ])('is taken whole where it came in several packets: %s', (_name, body, headers) => {
+    const packets = [body.subarray(0, 10), body.subarray(10, 30), body.subarray(30)];
+    expect(takeWholeBody(requestOf(packets, headers), 1000)?.toString()).toBe(text);
+  });
+});
