@@ -155,6 +155,6 @@ it('is for administrators only, and a "push now" that cannot be asked says why',
   expect((await page.request.post('/api/users', { data: { ...account, displayName: 'Plain' } })).status()).toBe(201);
   await signIn(page, account);
   await page.goto('/settings/fleet-push');
-  await page.getByText('Only for administrators').waitFor();
+  await page.getByText('Only for administrators', { exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'Fleet push' }).count()).toBe(0);
 });

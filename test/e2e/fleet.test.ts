@@ -158,7 +158,9 @@ describe('who sees what', () => {
     expect(await links.allTextContents()).toEqual(['Dashboard', 'Customers', 'Measurements', 'Dashboards', 'Settings']);
     for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
-      await page.getByText('There is no such page').waitFor();
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      // Not that of the page which a Client has there.
+      await expect.poll(() => page.title()).toMatch(/^There is no such page · /);
     }
   });
 
@@ -169,11 +171,12 @@ describe('who sees what', () => {
     const account = await createUser(page, `reader-${roles.length}`, roles);
     await signIn(page, account);
     await page.goto('/customers');
-    await page.getByText('Only for administrators').waitFor();
+    await page.getByText('Only for administrators', { exact: true }).waitFor();
+    await expect.poll(() => page.title()).toMatch(/^Only for administrators · /);
     expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Measurements' }).count()).toBe(roles.length);
     await page.goto(roles.length === 0 ? '/measurements' : '/settings/users');
-    await page.getByText('Only for administrators').waitFor();
+    await page.getByText('Only for administrators', { exact: true }).waitFor();
   });
 });
 

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
 import { ApiError, OfflineError } from '../lib/http.ts';
+import { usePageTitle } from '../lib/page-title.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
@@ -14,6 +15,7 @@ import { RouteRefusal } from './refusal.ts';
 /** An address that leads nowhere. */
 export function NotFoundPage() {
   const t = useTranslations('errors');
+  usePageTitle(t('notFoundTitle'));
   return (
     <EmptyState
       icon={<IconMapQuestion size={22} stroke={1.75} />}
@@ -33,6 +35,7 @@ export function NotFoundPage() {
 /** A page of administrators; within the settings the frame around it has the `h1`. */
 function ForbiddenPage() {
   const t = useTranslations('errors');
+  usePageTitle(t('forbiddenTitle'));
   const isFramed = useRouterState({
     select: ({ matches }) => matches.some(({ routeId }) => routeId === '/signed-in/settings'),
   });
