@@ -4,7 +4,7 @@ import { cost as vectors, type VectorTariff } from '../../test/support/vectors.t
 import { emptyEnergy, slotMicros } from './energy.ts';
 import { type ChargedSite, stateCosts } from './cost-statement.ts';
 import { addImported, costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.ts';
-import { minorDigits, money, roundMoney, roundParts } from './money.ts';
+import { minorDigits, money, roundMoney, roundParts, roundTable } from './money.ts';
 import { findOverlap, type Tariff, tariffInForce, type TariffPeriod } from './tariffs.ts';
 import { localDays, priceTimeline, tariffDaysOf } from './price-timeline.ts';
 
@@ -207,6 +207,16 @@ describe('energy-and-cost.md 7: rounding', () => {
         expect(sum.eq(total)).toBe(true);
       }),
     );
+  });
+
+  it('thousands of sites whose amounts all end in half a cent are shared out before anybody waits', () => {
+    const sites = Array.from({ length: 5000 }, () => ['10.005', '3.335', '0.004'].map(money));
+    const rows = sites.map(() => money('13.34'));
+    const columns = ['50025', '16675', '0'].map(money);
+    const rounded = roundTable(sites, { rows, columns }, 2);
+    for (const [at, total] of columns.entries()) {
+      expect(rounded.reduce((sum, row) => sum.plus(row[at] ?? 0), money(0)).eq(total)).toBe(true);
+    }
   });
 
   it('what sites pay adds up in both directions: by site, and energy, fixed charge and VAT each by itself', () => {

@@ -42,33 +42,38 @@ export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: num
 
 /**
  * Rounds the rows of a table like `roundParts`, and so that its columns add up as well: what a column has too much goes to one that
- * lacks it, in the row whose cells it brings closest to what they are, and rather to none that is 0.
+ * lacks it, in the rows whose cells it brings closest to what they are, and rather to none that is 0.
  */
 export function roundTable(
   rows: readonly (readonly Big[])[],
   totals: { rows: readonly Big[]; columns: readonly Big[] },
   digits: number,
 ): Big[][] {
-  const rounded = rows.map((row, at) => roundParts(row, totals.rows[at] ?? zero, digits));
+  const table = rows.map((exact, at) => ({ exact, rounded: roundParts(exact, totals.rows[at] ?? zero, digits) }));
   const unit = money(`1e-${digits}`);
+  const left = totals.columns.map((total, column) =>
+    table.reduce((rest, { rounded }) => rest.minus(rounded[column] ?? zero), total),
+  );
   for (;;) {
-    const left = totals.columns.map((total, column) =>
-      rounded.reduce((rest, row) => rest.minus(row[column] ?? zero), total),
-    );
     const [to, from] = [left.findIndex((own) => own.gt(zero)), left.findIndex((own) => own.lt(zero))];
-    if (to < 0 || from < 0) return rounded;
-    const [best] = rows
-      .map((exact, at) => {
-        const row = rounded[at] ?? [];
-        const cellsOf = (column: number) => [exact[column] ?? zero, row[column] ?? zero] as const;
-        const [[exactTo, roundedTo], [exactFrom, roundedFrom]] = [cellsOf(to), cellsOf(from)];
-        const gain = exactTo.minus(roundedTo).minus(exactFrom).plus(roundedFrom);
-        return { row, roundedTo, roundedFrom, gain, isPaid: !exactTo.eq(zero) && !exactFrom.eq(zero) };
+    if (to < 0 || from < 0 || table.length === 0) return table.map(({ rounded }) => rounded);
+    const bestFirst = table
+      .map(({ exact, rounded }) => {
+        const cells = [to, from].map((column) => [exact[column] ?? zero, rounded[column] ?? zero] as const);
+        const [lacks = zero, has = zero] = cells.map(([own, of]) => own.minus(of));
+        return { rounded, gain: lacks.minus(has), isPaid: cells.every(([own]) => !own.eq(zero)) };
       })
       .toSorted((a, b) => Number(b.isPaid) - Number(a.isPaid) || b.gain.cmp(a.gain));
-    if (best === undefined) return rounded;
-    best.row[to] = best.roundedTo.plus(unit);
-    best.row[from] = best.roundedFrom.minus(unit);
+    for (const { rounded } of bestFirst) {
+      if (!left[to]?.gt(zero) || !left[from]?.lt(zero)) break;
+      for (const [column, step] of [
+        [to, unit],
+        [from, zero.minus(unit)],
+      ] as const) {
+        rounded[column] = (rounded[column] ?? zero).plus(step);
+        left[column] = (left[column] ?? zero).minus(step);
+      }
+    }
   }
 }
 

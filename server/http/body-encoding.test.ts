@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { takeWholeBody } from './body-encoding.ts';
+import { readBody, takeWholeBody } from './body-encoding.ts';
 
 /** A request whose body has come in packets of these bytes. */
 function requestOf(packets: readonly Buffer[], headers: Record<string, string> = {}): IncomingMessage {
@@ -23,4 +23,19 @@ describe('a body that has come in already', () => {
     const packets = [body.subarray(0, 10), body.subarray(10, 30), body.subarray(30)];
     expect(takeWholeBody(requestOf(packets, headers), 1000)?.toString()).toBe(text);
   });
+});
+
+it('a body whose packets are there before somebody asks for them loses none', async () => {
+  const packets = ['[1,', '2,', '3,', '4]'].map((text) => Buffer.from(text));
+  const reading = { maxBytes: 1000, keep: async () => {}, refuseSlow: () => undefined };
+  const text = await new Promise<string>((resolve, reject) => {
+    // As what a socket hands on: the stream's own events come before any promise goes on.
+    process.nextTick(() => {
+      Array.fromAsync(readBody(requestOf(packets), reading)).then(
+        (chunks) => resolve(Buffer.concat(chunks).toString()),
+        reject,
+      );
+    });
+  });
+  expect(text).toBe('[1,2,3,4]');
 });

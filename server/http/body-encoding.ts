@@ -115,27 +115,34 @@ async function* chunksOf(request: IncomingMessage, refuseSlow: BodyReading['refu
   }
 }
 
-/** What has come of a body, as soon as something has; null at its end. The stream's own iterator cannot be left while it waits. */
+/**
+ * The next of what has come of a body, as soon as something has; null at its end. The stream's own iterator cannot be left while it
+ * waits. Whoever is told that there is more does not read it, because another event may come before the promise of the first goes on.
+ */
 async function nextChunk(request: IncomingMessage, refuse: () => DomainError | undefined): Promise<Buffer | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
-  const look = () => {
+  for (;;) {
     const chunk: unknown = request.read();
-    if (Buffer.isBuffer(chunk)) resolve(chunk);
-    else if (request.readableEnded) resolve(null);
-    else if (request.destroyed) reject(gone());
-  };
+    if (Buffer.isBuffer(chunk)) return chunk;
+    if (request.readableEnded) return null;
+    if (request.destroyed) throw gone();
+    await change(request, refuse);
+  }
+}
+
+async function change(request: IncomingMessage, refuse: () => DomainError | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const told = () => resolve();
   const events = ['readable', 'end', 'close', 'error'];
-  for (const event of events) request.on(event, look);
+  for (const event of events) request.on(event, told);
   const watch = setInterval(() => {
     const refusal = refuse();
     if (refusal !== undefined) reject(refusal);
   }, 500);
   try {
-    look();
-    return await promise;
+    await promise;
   } finally {
     clearInterval(watch);
-    for (const event of events) request.off(event, look);
+    for (const event of events) request.off(event, told);
   }
 }
 
