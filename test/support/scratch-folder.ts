@@ -26,7 +26,11 @@ export function scratchFolder(read: () => MemoryFolder = readMemoryFolder): stri
 }
 
 function isFit({ mounts, freeBytes, availableMemory }: MemoryFolder): boolean {
-  const [, , type, options = ''] = mounts.split('\n').findLast((line) => line.split(' ')[1] === inMemory)?.split(' ') ?? [];
+  const [, , type, options = ''] =
+    mounts
+      .split('\n')
+      .findLast((line) => line.split(' ')[1] === inMemory)
+      ?.split(' ') ?? [];
   // Programs are tried there too.
   const canExecute = type === 'tmpfs' && !options.split(',').includes('noexec');
   return canExecute && freeBytes >= 4 * gibibyte && availableMemory >= 8 * gibibyte;
