@@ -68,7 +68,7 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
         summary:
           'Move several devices to a site, switch them on or off, or set what they have in common: all of them or none',
         body: devicesChange,
-        response: { 200: devicesChanged, 409: errorBody },
+        response: { 200: devicesChanged, 404: errorBody, 409: errorBody },
       },
     },
     async (request) => {

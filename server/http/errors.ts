@@ -91,15 +91,26 @@ function describeIssue(
   if (field === '' && (source === null || source === undefined))
     return `The ${context ?? 'request'} is missing; send JSON.`;
   const value = valueAt(source, field);
-  const expected = expectedType(issue?.params);
-  if (field !== '' && value === undefined && expected !== undefined)
-    return `${field} is missing; it takes ${expected}.`;
+  const { accepted, problem } = describeProblem(issue, issue?.params);
+  if (field !== '' && value === undefined && accepted !== undefined)
+    return `${field} is missing; it takes ${accepted}.`;
   const came = /password|token|key/i.test(field) ? 'something else' : describeValue(value);
-  if (field !== '' && expected !== undefined) return `${field}: takes ${expected}; got ${came}.`;
-  const message = (issue?.message ?? 'is not valid').replace(/^Invalid input: /, '');
   return field === ''
-    ? sentence(`The ${context ?? 'request'} is not valid: ${message}`)
-    : sentence(`${field}: ${message}; got ${came}`);
+    ? sentence(`The ${context ?? 'request'} is not valid: ${problem}`)
+    : sentence(`${field}: ${problem}; got ${came}`);
+}
+
+/** What is wrong with a cell of a table, by the rules of its field. */
+export const describeCell = (issue: { message: string }, value: unknown): string =>
+  value === undefined ? 'must not be empty' : `${describeProblem(issue, issue).problem}; got ${describeValue(value)}`;
+
+function describeProblem(
+  issue: { message?: string } | undefined,
+  params: object | undefined,
+): { accepted?: string; problem: string } {
+  const accepted = params !== undefined && 'expected' in params ? typeNames.get(params.expected) : undefined;
+  if (accepted !== undefined) return { accepted, problem: `takes ${accepted}` };
+  return { problem: (issue?.message ?? 'is not valid').replace(/^Invalid input: /, '') };
 }
 
 // zod's names of the JSON types.
@@ -111,9 +122,6 @@ const typeNames = new Map<unknown, string>([
   ['array', 'a list'],
   ['object', 'an object'],
 ]);
-
-const expectedType = (params: object | undefined) =>
-  params !== undefined && 'expected' in params ? typeNames.get(params.expected) : undefined;
 
 function valueAt(source: unknown, path: string): unknown {
   let value = source;

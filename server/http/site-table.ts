@@ -5,6 +5,7 @@ import { createSiteTable, planTable } from '../commands/site-table.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { TableProblem, TableRow } from '../domain/site-table.ts';
 import type { ClientParts } from './client-parts.ts';
+import { describeCell } from './errors.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Sites'];
@@ -67,7 +68,10 @@ function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableR
   for (const [row, cells] of table.rows.entries()) {
     const filled = Object.fromEntries(Object.entries(cells).filter(([, value]) => !isEmpty(value)));
     const { data, error } = siteTableRow.safeParse(filled);
-    for (const { path, message } of error?.issues ?? []) problems.push({ row, field: String(path[0] ?? ''), message });
+    for (const issue of error?.issues ?? []) {
+      const field = String(issue.path[0] ?? '');
+      problems.push({ row, field, message: describeCell(issue, new Map(Object.entries(filled)).get(field)) });
+    }
     // Without the cells that say nothing of where the row belongs, so that all that is wrong is told at once.
     const judged = data ?? siteTableRow.safeParse(without(filled, error)).data;
     if (judged !== undefined) rows.set(row, judged);

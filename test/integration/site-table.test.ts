@@ -101,9 +101,13 @@ describe('a table of sites and devices', () => {
       '4 municipality',
       '4 externalId',
     ]);
+    const said = (row: number, field: string) =>
+      problems.find((problem) => problem.row === row && problem.field === field)?.message;
+    expect(said(2, 'isActive')).toBe('takes true or false; got "maybe"');
+    expect(said(2, 'externalId')).toBe('must have at most 200 characters; got a text of 201 characters');
     const answer = await create(...rows);
     expect(answer.statusCode).toBe(400);
-    expect(answer.json<{ error: string }>().error).toMatch(/^Row 2, site: .*Nothing was created\.$/);
+    expect(answer.json<{ error: string }>().error).toBe('Row 2, site: must not be empty. Nothing was created.');
     const last = await create(
       { site: 'Works', name: 'Good', externalId: 'good' },
       { site: 'Nowhere', name: 'z', externalId: 'n' },
