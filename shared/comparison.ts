@@ -29,6 +29,9 @@ export const comparison = z.object({
   minutes: z.array(z.number()).meta({ description: 'of the local day' }),
   times: starts,
   otherTimes: starts,
+  running: z
+    .array(z.boolean())
+    .meta({ description: 'rows that are not over yet on a side: what is known of it is part of one' }),
   energyImportedKwh: z.array(known),
   otherEnergyImportedKwh: z.array(known),
   averagePowerKw: z.array(known),
@@ -36,7 +39,7 @@ export const comparison = z.object({
   totals: z.object({ energyImportedKwh: z.number(), otherEnergyImportedKwh: z.number() }),
   common: z
     .object({ rowCount: z.int(), energyImportedKwh: z.number(), otherEnergyImportedKwh: z.number() })
-    .meta({ description: 'of the rows that exist in both and are known in both' }),
+    .meta({ description: 'of the rows that exist in both, are known in both and are over in both' }),
   costs: z.array(totalCost).meta({ description: 'of the whole range, as its summary says' }),
   otherCosts: z.array(totalCost),
   unpricedEnergyKwh: z.number().meta({ description: 'import without a tariff in force, which is in no cost' }),

@@ -55,6 +55,24 @@ export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: stri
   return (timeZone) => known.getOrInsertComputed(timeZone, edgesIn);
 }
 
+/** The places of the buckets that have begun for the devices of some zone and are not over. */
+export function runningBuckets(
+  ranges: SiteRanges,
+  size: BucketSize,
+  sharedZone: string,
+  timeZones: readonly string[],
+  nowMicros: number,
+): Set<number> {
+  const edgesOf = siteEdges(ranges, size, sharedZone);
+  return new Set(
+    timeZones.flatMap((timeZone) => {
+      if (nowMicros >= ranges.of(timeZone).toMicros) return [];
+      const next = edgesOf(timeZone).findIndex((edge) => edge > nowMicros);
+      return next > 0 ? [next - 1] : [];
+    }),
+  );
+}
+
 function dayEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
   const edges: number[] = [];
   let date = dateAt(fromMicros, timeZone);

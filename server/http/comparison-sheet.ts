@@ -8,19 +8,21 @@ const differenceOf = (value: number | null | undefined, other: number | null | u
 
 /** The rows of both ranges with their differences, and below them what both have together. */
 export function comparisonSheet(say: Say, answer: Comparison): Part[] {
-  const { days, times, otherTimes, timeZone, otherTimeZone, totals, common } = answer;
+  const { days, times, otherTimes, timeZone, otherTimeZone, running, totals, common } = answer;
   const { energyImportedKwh: energy, otherEnergyImportedKwh: otherEnergy } = answer;
   const { averagePowerKw: power, otherAveragePowerKw: otherPower } = answer;
+  const changeAt = (at: number, values: readonly (number | null)[], others: readonly (number | null)[]) =>
+    running[at] === true ? null : differenceOf(values[at], others[at]);
   const columns: readonly TableColumn<number>[] = [
     [say('Day'), count, (at) => (days[at] ?? 0) + 1],
     [say('Time', timeZone), text, (at) => instantCell(times[at] ?? null, timeZone)],
     [say('Other time', otherTimeZone), text, (at) => instantCell(otherTimes[at] ?? null, otherTimeZone)],
     [say('Energy', 'kWh'), kwh, (at) => energy[at] ?? null],
     [say('Other energy', 'kWh'), kwh, (at) => otherEnergy[at] ?? null],
-    [say('Difference', 'kWh'), kwh, (at) => differenceOf(energy[at], otherEnergy[at])],
+    [say('Difference', 'kWh'), kwh, (at) => changeAt(at, energy, otherEnergy)],
     [say('Average power', 'kW'), kw, (at) => power[at] ?? null],
     [say('Other average power', 'kW'), kw, (at) => otherPower[at] ?? null],
-    [say('Difference', 'kW'), kw, (at) => differenceOf(power[at], otherPower[at])],
+    [say('Difference', 'kW'), kw, (at) => changeAt(at, power, otherPower)],
   ];
   const sum = (name: string, own: number, other: number) => [
     { value: name, isBold: true },

@@ -7,6 +7,7 @@ import { totalEnergy } from '../commands/total-energy.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { alignBuckets, usualAlignment } from '../domain/aligned-buckets.ts';
 import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
+import { runningBuckets } from '../domain/buckets.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
@@ -55,7 +56,7 @@ type Query = Partial<Record<keyof z.infer<typeof comparisonQuery>, unknown>>;
 
 /** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
 export async function comparisonRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { guard, database, timeZone } = parts;
+  const { guard, database, timeZone, now } = parts;
   const schema = { tags: ['Dashboard'], querystring: comparisonQuery };
 
   app.get(
@@ -109,7 +110,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
   async function compare({ first, other, size, align, clock }: Asked, signal: AbortSignal) {
     const read = (side: AskedSide) =>
       readEnergy(database.until(signal), side, async (snapshot) => {
-        const ranges = rangesOf(side.range, zonesOf(snapshot.devices));
+        const zones = [...new Set(zonesOf(snapshot.devices))];
+        const ranges = rangesOf(side.range, zones);
         const zone = sharedZone(snapshot.devices, clock ?? timeZone);
         const members = membersBy('total', snapshot.devices);
         const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
@@ -118,7 +120,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         const { costs } = stateCosts(sites);
         const unpricedKwh = sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
         const { fromDate } = ranges.dates ?? {};
-        return { ranges, starts, timeZone: zone, fromDate, curve: series[0], devices, costs, unpricedKwh };
+        const running = runningBuckets(ranges, size, zone, zones, now() * 1000);
+        return { ranges, starts, running, timeZone: zone, fromDate, curve: series[0], devices, costs, unpricedKwh };
       });
     const [own, others] = [await read(first), await read(other)];
     const rows = alignBuckets(own, others, align);
@@ -126,7 +129,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       rows.map(({ at, otherAt }) => values[(side === own ? at : otherAt) ?? -1] ?? null);
     const energy = onRows(own, own.curve?.energyImportedKwh);
     const otherEnergy = onRows(others, others.curve?.energyImportedKwh);
-    const common = [...rows.keys()].filter((at) => energy[at] !== null && otherEnergy[at] !== null);
+    const running = rows.map(({ at, otherAt }) => own.running.has(at ?? -1) || others.running.has(otherAt ?? -1));
+    const common = [...rows.keys()].filter((at) => energy[at] !== null && otherEnergy[at] !== null && !running[at]);
     const sumOf = (values: readonly (number | null)[], places: Iterable<number>) =>
       [...places].reduce((sum, at) => sum + (values[at] ?? 0), 0);
     const answer: Comparison = {
@@ -140,6 +144,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       minutes: rows.map((row) => row.minute),
       times: onRows(own, own.starts.map(formatInstant)),
       otherTimes: onRows(others, others.starts.map(formatInstant)),
+      running,
       energyImportedKwh: energy,
       otherEnergyImportedKwh: otherEnergy,
       averagePowerKw: onRows(own, own.curve?.averagePowerKw),

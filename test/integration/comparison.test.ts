@@ -9,6 +9,7 @@ let portal: TestApp;
 let admin: { cookie: string };
 let berlin = '';
 let pune = '';
+let nowMs = Date.UTC(2026, 3, 10);
 const quarterMs = 900_000;
 const path = '/api/dashboard/comparison';
 
@@ -58,7 +59,7 @@ async function createTariffs(municipalityId: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => Date.UTC(2026, 3, 10) });
+  portal = await createTestApp({ now: () => nowMs });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const rows: object[] = [];
@@ -112,6 +113,28 @@ describe('GET /api/dashboard/comparison', () => {
       last - (compared.otherEnergyImportedKwh[skipped] ?? 0),
       9,
     );
+  });
+
+  test('what is not over yet is held against nothing: the quarter-hour or day of now, of either side', async () => {
+    nowMs = Date.parse('2026-03-25T11:40:00Z');
+    const runningOf = ({ times, running }: Comparison) => times.filter((_time, at) => running[at]);
+    const quarters = await compare(`${week}&${before}&siteIds=${berlin}&bucket=15min`);
+    expect(runningOf(quarters)).toEqual(['2026-03-25T11:30:00Z']);
+    expect(quarters.common.rowCount).toBe(4 * 167 - 1);
+    const swapped = await compare(
+      `fromDate=2026-03-16&toDate=2026-03-23&otherFromDate=2026-03-23&otherToDate=2026-03-30&siteIds=${berlin}&bucket=hour`,
+    );
+    expect(runningOf(swapped)).toEqual(['2026-03-18T11:00:00Z']);
+    expect(swapped.common.rowCount).toBe(166);
+    // It is the 26th in Pune and still the 25th in Berlin.
+    nowMs = Date.parse('2026-03-25T19:40:00Z');
+    const days = await compare(`${week}&${before}&bucket=day`);
+    expect(days.running).toEqual([false, false, true, true, false, false, false]);
+    const ended = await compare(
+      `${week}&until=2026-03-25T19:00:00Z&${before}&otherUntil=2026-03-18T19:00:00Z&bucket=day`,
+    );
+    expect(ended.running).not.toContain(true);
+    nowMs = Date.UTC(2026, 3, 10);
   });
 
   test('two sites of other zones lie on each other by their own clocks; what is left out of the other side is the same', async () => {

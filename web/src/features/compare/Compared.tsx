@@ -107,11 +107,11 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
       </>
     );
   };
-  const cells = (now: number | null, before: number | null) => (
+  const cells = (now: number | null, before: number | null, isRunning = false) => (
     <>
       <td>{format.energy(now)}</td>
       <td>{format.energy(before)}</td>
-      <td>{differenceOf(now, before)}</td>
+      <td>{isRunning ? <span className={classes.detail}>{t('running')}</span> : differenceOf(now, before)}</td>
     </>
   );
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
@@ -157,7 +157,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
                 {when(part.time, timeZone)}
                 <span className={classes.detail}>{when(part.otherTime, otherTimeZone)}</span>
               </th>
-              {cells(part.energyKwh, part.otherEnergyKwh)}
+              {cells(part.energyKwh, part.otherEnergyKwh, part.isRunning)}
             </tr>
           ))}
         </tbody>

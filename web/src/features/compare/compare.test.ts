@@ -83,6 +83,7 @@ const answer = (
   minutes: rows.map(([, minute]) => minute),
   times: rows.map(([day, minute, own]) => (own === null ? null : `own ${day} ${minute}`)),
   otherTimes: rows.map(([day, minute, , other]) => (other === null ? null : `other ${day} ${minute}`)),
+  running: rows.map(() => false),
   energyImportedKwh: rows.map(([, , own]) => own),
   otherEnergyImportedKwh: rows.map(([, , , other]) => other),
   averagePowerKw: rows.map(([, , own]) => own),
@@ -141,6 +142,15 @@ describe('both sides on one axis', () => {
       [5, 2],
       [null, 1],
     ]);
+    const halfPast = comparedParts({
+      ...answer([
+        [0, 105, 2, 2],
+        [0, 120, 3, 3],
+        [0, 135, 1, 4],
+      ]),
+      running: [false, false, true],
+    });
+    expect(halfPast.map(({ isRunning }) => isRunning)).toEqual([false, true]);
   });
 
   it('finer buckets for shorter ranges, by the longer of the two', () => {

@@ -63,6 +63,8 @@ export interface ComparedPart {
   otherTime: string | null;
   energyKwh: number | null;
   otherEnergyKwh: number | null;
+  /** It is not over on a side, so that there is nothing yet to hold against the other. */
+  isRunning: boolean;
 }
 
 const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
@@ -83,6 +85,7 @@ export function comparedParts(answer: Comparison): ComparedPart[] {
       otherTime: before?.otherTime ?? otherTime,
       energyKwh: sum(before?.energyKwh ?? null, own.energyKwh),
       otherEnergyKwh: sum(before?.otherEnergyKwh ?? null, other),
+      isRunning: before?.isRunning === true || answer.running[row] === true,
     });
   }
   return [...parts.values()];

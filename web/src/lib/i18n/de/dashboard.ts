@@ -135,6 +135,7 @@ export const dashboard: Translated<typeof english> = {
     all: 'Insgesamt',
     cost: 'Kosten',
     costSoFar: 'Kosten bis zur selben Zeit',
+    running: 'läuft noch',
     nothing: 'In keinem von beiden wurde etwas gemessen',
     nothingText: 'Wählen Sie andere Geräte oder einen anderen Zeitraum.',
   },
@@ -208,7 +209,7 @@ export const dashboard: Translated<typeof english> = {
       implausible: 'Unplausibel',
     },
   },
-  place: { title: 'Energie und Kosten', open: 'Im Dashboard öffnen' },
+  place: { title: 'Energie und Kosten', open: 'In der Übersicht öffnen' },
   changes: {
     title: 'Was sich am stärksten verändert hat',
     against: 'Energie gegenüber {range}',

@@ -129,6 +129,7 @@ export const dashboard = {
     all: 'In all',
     cost: 'Cost',
     costSoFar: 'Cost up to the same time',
+    running: 'not over yet',
     nothing: 'Nothing was measured in either',
     nothingText: 'Choose other devices or another time range.',
   },

@@ -97,7 +97,7 @@ export const common: Translated<typeof english> = {
     toAfterFrom: 'El final debe ser posterior al inicio.',
     incomplete: 'Introduzca una fecha y una hora.',
     siteDays: 'Días según el reloj de cada sede',
-    zone: 'Horas de {zone}',
+    zone: 'Zona horaria: {zone}',
     resetZone: 'Usar la zona de las sedes',
   },
   unsaved: {

@@ -136,6 +136,7 @@ export const dashboard: Translated<typeof english> = {
     all: 'En total',
     cost: 'Coste',
     costSoFar: 'Coste hasta la misma hora',
+    running: 'sin terminar',
     nothing: 'No se midió nada en ninguno de los dos',
     nothingText: 'Elija otros equipos u otro periodo.',
   },

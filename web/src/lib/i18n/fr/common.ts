@@ -98,7 +98,7 @@ export const common: Translated<typeof english> = {
     toAfterFrom: 'La fin doit être après le début.',
     incomplete: 'Saisissez une date et une heure.',
     siteDays: 'Jours à l’heure de chaque site',
-    zone: 'Heures de {zone}',
+    zone: 'Fuseau horaire : {zone}',
     resetZone: 'Reprendre le fuseau des sites',
   },
   unsaved: {

@@ -138,6 +138,7 @@ export const dashboard: Translated<typeof english> = {
     all: 'En tout',
     cost: 'Coût',
     costSoFar: 'Coût jusqu’à la même heure',
+    running: 'pas encore terminé',
     nothing: 'Rien n’a été mesuré d’aucun côté',
     nothingText: 'Choisissez d’autres appareils ou une autre période.',
   },

@@ -97,7 +97,7 @@ export const common: Translated<typeof english> = {
     toAfterFrom: 'La fine deve essere dopo l’inizio.',
     incomplete: 'Inserire una data e un’ora.',
     siteDays: 'Giorni secondo l’orologio di ogni sede',
-    zone: 'Ore di {zone}',
+    zone: 'Fuso orario: {zone}',
     resetZone: 'Usa il fuso delle sedi',
   },
   unsaved: {

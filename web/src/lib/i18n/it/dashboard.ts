@@ -135,6 +135,7 @@ export const dashboard: Translated<typeof english> = {
     all: 'In tutto',
     cost: 'Costo',
     costSoFar: 'Costo fino alla stessa ora',
+    running: 'non ancora finito',
     nothing: 'In nessuno dei due è stato misurato qualcosa',
     nothingText: 'Scegli altri dispositivi o un altro periodo.',
   },

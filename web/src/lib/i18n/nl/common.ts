@@ -97,7 +97,7 @@ export const common: Translated<typeof english> = {
     toAfterFrom: 'Het einde moet na het begin liggen.',
     incomplete: 'Voer een datum en een tijd in.',
     siteDays: 'Dagen volgens de klok van elke locatie',
-    zone: 'Tijden in {zone}',
+    zone: 'Tijdzone: {zone}',
     resetZone: 'De zone van de locaties gebruiken',
   },
   unsaved: {

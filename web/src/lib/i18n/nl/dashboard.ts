@@ -137,6 +137,7 @@ export const dashboard: Translated<typeof english> = {
     all: 'In totaal',
     cost: 'Kosten',
     costSoFar: 'Kosten tot hetzelfde tijdstip',
+    running: 'nog niet voorbij',
     nothing: 'In geen van beide is iets gemeten',
     nothingText: 'Kies andere apparaten of een andere periode.',
   },
