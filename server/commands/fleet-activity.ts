@@ -89,10 +89,13 @@ export function createFleetActivity({
   let current = { date: '', known: new Map<string, Known>() };
   let [keptAtMs, askedAtMs] = [-Infinity, -Infinity];
 
+  /** Also of what was noted before the clock was set back. */
+  const sinceMs = (noted: number) => Math.abs(now() - noted);
+
   const isStale = (customer: SeenCustomer) => {
     const own = current.known.get(customer.id);
     if (own === undefined) return true;
-    return now() - own.readAtMs >= freshMs && (own.isEnergyPending || own.version !== versionOf(customer));
+    return sinceMs(own.readAtMs) >= freshMs && (own.isEnergyPending || own.version !== versionOf(customer));
   };
 
   async function refresh(
@@ -166,7 +169,7 @@ export function createFleetActivity({
     /** The local date that is today, and the activity of each of the customers by id. */
     async read(customers: readonly SeenCustomer[], hours: number) {
       askedAtMs = now();
-      const isKept = now() - keptAtMs < keptMs;
+      const isKept = sinceMs(keptAtMs) < keptMs;
       const isMeant = isKept ? ({ id }: SeenCustomer) => !current.known.has(id) : isStale;
       const { known, today, firstHour } = await readAgain(customers, hours, isMeant, true);
       const activities = new Map<string, CustomerActivity>();
@@ -193,7 +196,7 @@ export function createFleetActivity({
         } catch (error) {
           if (!signal.aborted) onProblem(error);
         }
-        const pauseMs = now() - askedAtMs < watchedMs ? freshMs : unwatchedMs;
+        const pauseMs = sinceMs(askedAtMs) < watchedMs ? freshMs : unwatchedMs;
         const restMs = Math.max(pauseMs, (performance.now() - started) * restFactor);
         await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
       }

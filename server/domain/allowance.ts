@@ -18,7 +18,9 @@ export class Allowance {
   /** Counts one. Null if it is allowed, else the seconds until the next one is. */
   take(key: string, nowMs: number): number | null {
     const stepMs = this.#periodMs / this.#most;
-    const wholeAt = Math.max(nowMs, this.#wholeAt.get(key) ?? nowMs);
+    const known = this.#wholeAt.get(key) ?? nowMs;
+    // Further ahead than any count brings it: the clock was set back.
+    const wholeAt = known > nowMs + this.#periodMs + stepMs ? nowMs : Math.max(nowMs, known);
     const waitMs = wholeAt + stepMs - nowMs - this.#periodMs;
     // Rounding of the steps of a whole period is no excess.
     if (waitMs > 1e-3) return waitMs / 1000;

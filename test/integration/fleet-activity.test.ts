@@ -63,6 +63,8 @@ test('what customers have sent is kept fresh by the portal, so that who asks wai
   expect(await readsFor()).toBe(0);
   // Where keeping it fresh has not worked for so long, who asks reads it.
   expect(await readsFor(4 * 60_000)).toBeGreaterThan(0);
+  // So where the clock was set back.
+  expect(await readsFor(-3_600_000)).toBeGreaterThan(0);
   snapshots.mockRestore();
   expect(problems).toEqual([]);
 });
