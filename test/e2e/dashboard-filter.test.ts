@@ -18,6 +18,17 @@ const quarterMs = 15 * 60_000;
 const midnight = Date.parse('2025-03-09T23:00:00Z');
 const peakMs = Date.parse('2025-03-10T17:00:00Z');
 
+const grid = {
+  name: 'Grid',
+  currency: 'EUR',
+  effectiveFrom: '2025-01-01',
+  defaultRatePerKwh: 0.3,
+  fixedChargePerMonth: 0,
+  vatPercent: 0,
+  exportRatePerKwh: null,
+  periods: [],
+};
+
 /**
  * Riverside: a freezer of 4 kW, 12 kW from 18:00 to 18:15, and a reserve of 1 kW. Harbour: a reserve of 2 kW. The day before
  * each took half of that, without the quarter-hour at 18:00.
@@ -30,17 +41,7 @@ async function fill(page: Page): Promise<void> {
   });
   sites.riverside = await create(page, '/api/admin/sites', { name: 'Riverside', municipalityId });
   sites.harbour = await create(page, '/api/admin/sites', { name: 'Harbour', municipalityId });
-  await create(page, '/api/admin/rates/tariffs', {
-    municipalityId,
-    name: 'Grid',
-    currency: 'EUR',
-    effectiveFrom: '2025-01-01',
-    defaultRatePerKwh: 0.3,
-    fixedChargePerMonth: 0,
-    vatPercent: 0,
-    exportRatePerKwh: null,
-    periods: [],
-  });
+  await create(page, '/api/admin/rates/tariffs', { ...grid, municipalityId });
   const meters = [
     { siteId: sites.riverside, name: 'Freezer', externalId: 'freezer', kw: 4 },
     { siteId: sites.riverside, name: 'Reserve', externalId: 'reserve-1', kw: 1 },
@@ -348,5 +349,35 @@ it('what changed most since the range before is named with its share and its ene
   await changes.first().getByRole('link', { name: 'Freezer' }).click();
   await page.getByRole('heading', { level: 1, name: 'Freezer' }).waitFor();
   await tile(page, 'Energy').getByText('98.0').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('why the cost of one of several currencies changed begins with that currency', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Potsdam',
+    timeZone: 'Europe/Berlin',
+  });
+  await create(page, '/api/admin/rates/tariffs', { ...grid, municipalityId, currency: 'USD' });
+  const moved = await page.request.put(`/api/admin/sites/${sites.harbour}`, {
+    data: { name: 'Harbour', municipalityId },
+  });
+  expect(moved.status()).toBe(200);
+  await page.goto(`/dashboard?${range}`);
+  const why = page.getByRole('dialog');
+  const order = () =>
+    why.getByRole('region', { name: /^(EUR|USD)$/ }).evaluateAll((all) => all.map((one) => one.ariaLabel));
+  for (const [at, currencies] of [
+    ['EUR', 'USD'],
+    ['USD', 'EUR'],
+  ].entries()) {
+    await tile(page, 'Cost').getByRole('button', { name: 'Why?' }).nth(at).click();
+    await why.getByRole('row', { name: /^Sum/ }).nth(1).waitFor();
+    expect(await order()).toEqual(currencies);
+    await page.keyboard.press('Escape');
+    await why.waitFor({ state: 'detached' });
+  }
   expect(problems).toEqual([]);
 });

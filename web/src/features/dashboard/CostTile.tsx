@@ -21,7 +21,7 @@ interface CostTileProps {
   timeZone: string;
   onExplain: () => void;
   /** Explains the difference to the range before. */
-  onWhy: () => void;
+  onWhy: (currency: string) => void;
 }
 
 /** The cost of the range, one figure a currency, against the range before, and how much energy has no price. */
@@ -58,7 +58,9 @@ export function CostTile({ summary, comparison, isStale, isRunning, timeZone, on
           />
           {comparison !== null && (
             <span className={classes.line}>
-              {isChanged(currency, total) && <FigureButton onClick={onWhy}>{t('explain.why')}</FigureButton>}
+              {isChanged(currency, total) && (
+                <FigureButton onClick={() => onWhy(currency)}>{t('explain.why')}</FigureButton>
+              )}
             </span>
           )}
           {isRunning && <span className={classes.line}>{paceText(currency)}</span>}

@@ -183,8 +183,8 @@ export function DashboardPage() {
             devices={chosen}
             states={states}
             isStale={summary.isPlaceholderData}
-            onExplain={() => explain('lines')}
-            onWhy={() => explain('change')}
+            onExplain={() => explain({ shows: 'lines' })}
+            onWhy={(currency) => explain({ shows: 'change', currency })}
             onMoment={views.showMoment}
             onState={showState}
           />

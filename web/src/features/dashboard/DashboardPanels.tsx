@@ -82,7 +82,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
           search={search}
           range={range}
           timeZone={timeZone}
-          onExplain={() => onExplain('lines')}
+          onExplain={() => onExplain({ shows: 'lines' })}
           onGroup={views.showDates}
         />
       </div>

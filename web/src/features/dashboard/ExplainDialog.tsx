@@ -24,8 +24,11 @@ const LazyExplainedChange = lazy(
   loadCode(async () => ({ default: (await import('./ExplainedChange.tsx')).ExplainedChange })),
 );
 
-/** The lines that the cost is made of, or why it is more or less than that of another range. */
-export type ExplainView = 'lines' | 'change';
+/** The lines that the cost is made of, or why it is more or less than that of another range, by the currency that was asked about first. */
+export interface ExplainView {
+  shows: 'lines' | 'change';
+  currency?: string;
+}
 
 interface ExplainDialogProps {
   /** Null while it is closed. */
@@ -46,22 +49,22 @@ export function ExplainDialog({ view, onView, search, range, timeZone }: Explain
         fullWidth
         mb="sm"
         aria-label={t('view')}
-        value={view ?? 'lines'}
+        value={view?.shows ?? 'lines'}
         data={[
           { value: 'lines', label: t('lines') },
           { value: 'change', label: t('change') },
         ]}
-        onChange={(chosen) => onView(chosen === 'change' ? 'change' : 'lines')}
+        onChange={(chosen) => onView({ ...view, shows: chosen === 'change' ? 'change' : 'lines' })}
       />
-      {view === 'lines' && (
+      {view?.shows === 'lines' && (
         <>
           <p className={classes.intro}>{t('intro', { range: rangeLabel(range, timeZone, format) })}</p>
           <Explanation search={search} isLive={range.isLive} timeZone={timeZone} />
         </>
       )}
-      {view === 'change' && (
+      {view?.shows === 'change' && (
         <Suspense fallback={<RowsSkeleton rows={8} height={32} />}>
-          <LazyExplainedChange search={search} isLive={range.isLive} timeZone={timeZone} />
+          <LazyExplainedChange search={search} isLive={range.isLive} timeZone={timeZone} currency={view.currency} />
         </Suspense>
       )}
     </Dialog>

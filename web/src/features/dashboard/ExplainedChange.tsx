@@ -20,10 +20,12 @@ interface ExplainedChangeProps {
   search: DashboardSearch;
   isLive: boolean;
   timeZone: string;
+  /** Stands first. */
+  currency: string | undefined;
 }
 
 /** Why the cost of the range is more or less than that of another one: by tariff period and by device, quantity and prices. */
-export function ExplainedChange({ search, isLive, timeZone }: ExplainedChangeProps) {
+export function ExplainedChange({ search, isLive, timeZone, currency }: ExplainedChangeProps) {
   const t = useTranslations('dashboard.explain');
   const nowMs = useNow(30_000);
   const [other, setOther] = useState<TimeRangeSearch | null>(null);
@@ -43,7 +45,7 @@ export function ExplainedChange({ search, isLive, timeZone }: ExplainedChangePro
         {({ ranges, compared }) => (
           <div className={classes.changes} data-stale={change.isPlaceholderData}>
             {!ranges.isWhole && <p className={classes.foot}>{t('partNote')}</p>}
-            <Changes compared={compared} />
+            <Changes compared={compared} currency={currency} />
           </div>
         )}
       </Loaded>
@@ -51,7 +53,7 @@ export function ExplainedChange({ search, isLive, timeZone }: ExplainedChangePro
   );
 }
 
-function Changes({ compared }: { compared: CostComparison }) {
+function Changes({ compared, currency }: { compared: CostComparison } & Pick<ExplainedChangeProps, 'currency'>) {
   const t = useTranslations('dashboard.explain');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -62,47 +64,49 @@ function Changes({ compared }: { compared: CostComparison }) {
   }
   return (
     <>
-      {totals.map((total) => {
-        const own = devices.filter(({ currency }) => currency === total.currency);
-        const ofLines = lines.filter(({ currency }) => currency === total.currency);
-        const hasSites = new Set(ofLines.map((line) => line.siteId)).size > 1;
-        return (
-          <section key={total.currency} className={classes.site} aria-label={total.currency}>
-            <CostBridge total={total} />
-            <EffectsTable
-              caption={totals.length > 1 ? `${t('byLine')}, ${total.currency}` : t('byLine')}
-              first={t('columns.line')}
-              currency={total.currency}
-              total={total}
-              rows={ofLines.map((line) => ({
-                ...line,
-                id: JSON.stringify([line.siteId, line.kind, line.periods, line.otherPeriods]),
-                name: lineName(line),
-                detail: hasSites ? line.siteName : null,
-                quantity: <LineQuantity line={line} />,
-              }))}
-            />
-            {own.length > 0 && (
+      {totals
+        .toSorted((a, b) => Number(b.currency === currency) - Number(a.currency === currency))
+        .map((total) => {
+          const own = devices.filter(({ currency }) => currency === total.currency);
+          const ofLines = lines.filter(({ currency }) => currency === total.currency);
+          const hasSites = new Set(ofLines.map((line) => line.siteId)).size > 1;
+          return (
+            <section key={total.currency} className={classes.site} aria-label={total.currency}>
+              <CostBridge total={total} />
               <EffectsTable
-                caption={totals.length > 1 ? `${t('byDevice')}, ${total.currency}` : t('byDevice')}
-                first={tTerms('device')}
+                caption={totals.length > 1 ? `${t('byLine')}, ${total.currency}` : t('byLine')}
+                first={t('columns.line')}
                 currency={total.currency}
-                total={null}
-                rows={own.toSorted(byChange).map((device) => ({
-                  ...device,
-                  id: device.deviceId,
-                  name: device.countedIn === null ? device.deviceName : `(${device.deviceName})`,
-                  detail: device.siteName,
-                  quantity: t('fromTo', {
-                    before: format.energy(device.otherEnergyKwh),
-                    now: format.energy(device.energyKwh),
-                  }),
+                total={total}
+                rows={ofLines.map((line) => ({
+                  ...line,
+                  id: JSON.stringify([line.siteId, line.kind, line.periods, line.otherPeriods]),
+                  name: lineName(line),
+                  detail: hasSites ? line.siteName : null,
+                  quantity: <LineQuantity line={line} />,
                 }))}
               />
-            )}
-          </section>
-        );
-      })}
+              {own.length > 0 && (
+                <EffectsTable
+                  caption={totals.length > 1 ? `${t('byDevice')}, ${total.currency}` : t('byDevice')}
+                  first={tTerms('device')}
+                  currency={total.currency}
+                  total={null}
+                  rows={own.toSorted(byChange).map((device) => ({
+                    ...device,
+                    id: device.deviceId,
+                    name: device.countedIn === null ? device.deviceName : `(${device.deviceName})`,
+                    detail: device.siteName,
+                    quantity: t('fromTo', {
+                      before: format.energy(device.otherEnergyKwh),
+                      now: format.energy(device.energyKwh),
+                    }),
+                  }))}
+                />
+              )}
+            </section>
+          );
+        })}
       <p className={classes.foot}>
         {t('changeNote')} {t('deviceNote')}
         {(unpricedEnergyKwh > 0 || otherUnpricedEnergyKwh > 0) &&

@@ -43,7 +43,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
   const [explained, setExplained] = useState<ExplainView | null>(null);
   const devices = useMemo(() => devicesOfChoice(choice, all.data ?? []), [choice, all.data]);
   const views = viewsOf({ search, range, timeZone, deviceCount: devices.length, change: onChange });
-  const explain = () => setExplained('lines');
+  const explain = () => setExplained({ shows: 'lines' });
   const retry = () => {
     for (const query of [all, summary]) if (query.isError) void query.refetch();
   };
@@ -69,7 +69,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               isRunning={range.isLive && range.toMs - nowMs > 60_000 && !comparison.isError}
               isStale={summary.isPlaceholderData}
               onExplain={explain}
-              onWhy={() => setExplained('change')}
+              onWhy={(currency) => setExplained({ shows: 'change', currency })}
               onMoment={views.showMoment}
             />
           </dl>

@@ -19,7 +19,7 @@ interface RangeTilesProps {
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
   onExplain: () => void;
-  onWhy: () => void;
+  onWhy: (currency: string) => void;
   /** Shows a quarter-hour and who drew how much then. */
   onMoment: (moment: TimeRange) => void;
 }

@@ -27,7 +27,7 @@ interface StatTilesProps {
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
   onExplain: () => void;
-  onWhy: () => void;
+  onWhy: (currency: string) => void;
   /** Shows a quarter-hour and who drew how much then. */
   onMoment: (moment: TimeRange) => void;
   /** Shows the devices that are in a state. */
