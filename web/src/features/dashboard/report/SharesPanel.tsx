@@ -4,10 +4,13 @@ import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { deviceShares } from './report-data.ts';
+import classes from './Report.module.css';
 
 interface Row {
   id: string;
   name: string;
+  /** The meter that this one measures a part of. */
+  whole: string | null;
   siteName: string | null;
   energyKwh: number;
   share: number | null;
@@ -30,10 +33,8 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
   const rows: Row[] = [
     ...shown.map(({ device, share }) => ({
       id: device.deviceId,
-      name:
-        device.countedIn === null
-          ? device.deviceName
-          : `${device.deviceName} · ${tTerms('partOf', { name: names.get(device.countedIn) ?? '' })}`,
+      name: device.deviceName,
+      whole: device.countedIn === null ? null : (names.get(device.countedIn) ?? ''),
       siteName: device.siteName,
       energyKwh: device.energyImportedKwh,
       share,
@@ -46,6 +47,7 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
           {
             id: 'others',
             name: t('otherDevices', { count: others.count }),
+            whole: null,
             siteName: null,
             energyKwh: others.energyKwh,
             share: others.share,
@@ -55,7 +57,17 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
         ]),
   ];
   const columns: Column<Row>[] = [
-    { id: 'device', header: tTerms('device'), kind: 'name', renderCell: ({ name }) => name },
+    {
+      id: 'device',
+      header: tTerms('device'),
+      kind: 'name',
+      renderCell: ({ name, whole }) => (
+        <>
+          {name}
+          {whole !== null && <span className={classes.detail}>{tTerms('partOf', { name: whole })}</span>}
+        </>
+      ),
+    },
     { id: 'site', header: tTerms('site'), renderCell: ({ siteName }) => siteName },
     {
       id: 'energy',
@@ -74,7 +86,8 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       id: 'peakAt',
       header: tDevices('peakAtColumn'),
       align: 'end',
-      renderCell: ({ peakAt }) => peakAt && format.dateTime(peakAt, timeZone),
+      renderCell: ({ peakAt }) =>
+        peakAt && <span className={classes.instant}>{format.dateTime(peakAt, timeZone)}</span>,
     },
   ];
   return (
