@@ -76,6 +76,9 @@ async function fill(portal: BenchPortal, devices: number): Promise<number> {
   return rowsOf(year) + devices * rowsOf(month);
 }
 
+const seenBefore = `localStorage.setItem('first-paint', 'shell #0b7285 Power monitoring');
+localStorage.setItem('first-days', 'Europe/Berlin');`;
+
 /** A page of a browser that knows nothing of the portal but a session. */
 async function open(url: string, cookie: string, viewport = phone, rate?: typeof slow): Promise<Page> {
   const context: BrowserContext = await (browser satisfies Browser).newContext({
@@ -90,7 +93,7 @@ async function open(url: string, cookie: string, viewport = phone, rate?: typeof
   const page = await context.newPage();
   await page.addInitScript(watchPage);
   // Whoever is signed in has been here, and the page knows it.
-  if (cookie !== '') await page.addInitScript("localStorage.setItem('first-paint', 'shell #0b7285 Power monitoring')");
+  if (cookie !== '') await page.addInitScript(seenBefore);
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   if (rate !== undefined) {

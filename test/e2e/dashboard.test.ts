@@ -159,6 +159,7 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
   expect(await tile(page, 'Active devices').innerText()).toContain('3 of 3');
 
   const devices = panel(page, 'Energy by device').getByRole('listitem');
+  await devices.first().waitFor();
   expect(await words(devices)).toEqual([
     expect.stringMatching(/^Main meter[\s\S]*interpolated 8\.00 kWh[\s\S]*97\.5 kWh[\s\S]*€26\.05/),
     expect.stringMatching(/^Annex meter[\s\S]*5\.00 kWh/),

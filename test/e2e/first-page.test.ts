@@ -1,8 +1,9 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { languages } from '../../shared/languages.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -59,6 +60,69 @@ it.each(languages)(
 async function placesOf(elements: Locator): Promise<number[]> {
   const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
   return boxes.map((box) => Math.round((box?.y ?? NaN) + (box?.height ?? NaN) / 2));
+}
+
+it.each([390, 1440])(
+  "the Dashboard's first numbers come before the code of the pages, where they stay, and are asked for once (%i px)",
+  async (width) => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await page.setViewportSize({ width, height: 900 });
+    await signIn(page);
+    await fill(page);
+    // The first load learns whose days are meant; the next one is of the same minute.
+    await page.clock.setFixedTime(Date.now());
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction("localStorage.getItem('first-days') === 'Europe/Berlin'");
+
+    const code = Promise.withResolvers<undefined>();
+    await page.route(/\/assets\/dashboard-[^/]+\.js$/, async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.reload({ waitUntil: 'commit' });
+    const first = page.locator('[inert] dl');
+    await first.waitFor();
+    const [place, said] = [await first.boundingBox(), await first.innerText()];
+    expect(said).toMatch(/Energy\s+6.00\skWh/);
+    // It answers nothing yet, so nobody is told that it is there.
+    expect(await page.getByRole('heading').count()).toBe(0);
+    code.resolve(undefined);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const tiles = page.locator('main dl').first();
+    expect(await first.count()).toBe(0);
+    expect(await tiles.boundingBox()).toEqual(place);
+    expect(await tiles.innerText()).toBe(said);
+    await page.waitForLoadState('networkidle');
+    const figures = asked.filter((url) => /\/api\/(?:sites|dashboard)/.test(url));
+    expect(figures.length).toBeGreaterThan(9);
+    expect(figures).toEqual([...new Set(figures)]);
+    expect(problems).toEqual([]);
+  },
+);
+
+/** Two meters, one of which counted 6 kWh in the first minute of this day in Berlin. */
+async function fill(page: Page): Promise<void> {
+  if ((await (await page.request.get('/api/sites')).json()).length > 0) return;
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Berlin',
+    timeZone: 'Europe/Berlin',
+  });
+  const siteId = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  for (const name of ['main', 'spare'])
+    await create(page, '/api/admin/devices', { siteId, name, externalId: name, expectedIntervalSeconds: 900 });
+  const now = Temporal.Now.zonedDateTimeISO('Europe/Berlin');
+  const data = [now.startOfDay(), now.startOfDay().add({ minutes: 1 })].map((time, index) => ({
+    externalId: 'main',
+    time: time.toInstant().toString(),
+    activePowerKw: 2,
+    energyImportedKwh: 100 + index * 6,
+  }));
+  const answer = await page.request.post('/api/ingest/measurements', { data });
+  expect(await answer.json()).toMatchObject({ accepted: 2 });
 }
 
 it('whoever signs in comes to the page that was asked for', async () => {

@@ -25,11 +25,32 @@
   const [before = [], behind = []] = texts[language] ?? [];
   for (const file of before) ask(file, 'modulepreload');
   if (isSignedIn === 'shell') {
-    const mine = pages.filter(({ paths }) => paths.length === 0 || paths.includes(location.pathname));
-    for (const path of mine.flatMap(({ answers }) => answers)) {
-      ask(path, 'preload', { as: 'fetch', crossOrigin: 'anonymous' });
+    const { answers = [], files = [] } =
+      pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname)) ?? {};
+    const times = location.search === '' ? timesIn(keptIn('first-days')) : null;
+    const said = (path) => path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(times[name]));
+    for (const path of answers) {
+      if (times !== null || !path.includes('{')) ask(said(path), 'preload', { as: 'fetch', crossOrigin: 'anonymous' });
     }
-    for (const file of new Set([...behind, ...mine.flatMap(({ files }) => files)])) ask(file, 'modulepreload');
+    for (const file of new Set([...behind, ...files])) ask(file, 'modulepreload');
+  }
+  // Today and its neighbours where the Dashboard's days are those of this zone, and the instants that its page will name.
+  function timesIn(timeZone) {
+    if (timeZone === null) return null;
+    const now = Date.now();
+    const before = (ms, step) => new Date(Math.floor(now / step) * step - ms).toISOString();
+    const dayMs = 86_400_000;
+    const today = Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now));
+    const date = (ms) => new Date(ms).toISOString().slice(0, 10);
+    return {
+      yesterday: date(today - dayMs),
+      today: date(today),
+      tomorrow: date(today + dayMs),
+      now: before(0, 60_000),
+      dayBefore: before(dayMs, 60_000),
+      quarter: before(0, 900_000),
+      twelveHoursBefore: before(dayMs / 2, 900_000),
+    };
   }
   const showBrand = (color, name) => {
     const title = isSignedIn === 'shell' ? name : (titles[language] ?? '').replace('{name}', () => name);

@@ -1,6 +1,7 @@
 import './lib/zod-without-eval.ts';
-import { StrictMode } from 'react';
+import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { QueryClient } from '@tanstack/react-query';
 import { App } from './app/App.tsx';
 import { Entry } from './app/Entry.tsx';
 import { messagesQuery } from './lib/i18n/messages.ts';
@@ -42,8 +43,10 @@ async function start(container: HTMLElement): Promise<void> {
     return createPages(queryClient);
   };
   let pages = null;
+  let first = null;
   if (wasSignedIn()) {
     void queryClient.prefetchQuery(messagesQuery(language));
+    if (isDashboard(window.location.pathname)) first = loadFirst(queryClient);
     pages = loadPages();
   }
   const [messages] = await Promise.all([loadFirstMessages(language), branding, loadSentences(language), user]);
@@ -51,14 +54,31 @@ async function start(container: HTMLElement): Promise<void> {
   // Whoever begins to type will need them.
   if (isSignedOut)
     container.addEventListener('input', () => void loadPageCode().catch(() => undefined), { once: true });
-  const entry = <Entry pages={isSignedOut ? null : await (pages ?? loadPages())} loadPages={loadPages} />;
-  createRoot(container, { onCaughtError: reportCaught }).render(
-    <StrictMode>
-      <App queryClient={queryClient} initialLanguage={language} initialMessages={messages}>
-        {entry}
-      </App>
-    </StrictMode>,
-  );
+  const root = createRoot(container, { onCaughtError: reportCaught });
+  const draw = (shown: ReactNode) =>
+    root.render(
+      <StrictMode>
+        <App queryClient={queryClient} initialLanguage={language} initialMessages={messages}>
+          {shown}
+        </App>
+      </StrictMode>,
+    );
+  if (!isSignedOut && pages !== null && first !== null) {
+    const shown = await Promise.race([first, pages.then(() => null)]);
+    if (shown !== null) draw(shown);
+  }
+  draw(<Entry pages={isSignedOut ? null : await (pages ?? loadPages())} loadPages={loadPages} />);
+}
+
+const isDashboard = (path: string) => path === '/' || path === '/dashboard';
+
+/** Whatever keeps the first numbers from coming, the pages say it. */
+async function loadFirst(queryClient: QueryClient): Promise<ReactNode> {
+  try {
+    return await (await import('./app/FirstDashboard.tsx')).loadFirstDashboard(queryClient);
+  } catch {
+    return null;
+  }
 }
 
 /** A page that is refused on purpose is no fault; everything else that a boundary catches is one. */

@@ -11,5 +11,14 @@ export function keepForFirstPaint({ primaryColor, applicationName }: Branding, i
   }
 }
 
+/** Keeps whose days the Dashboard means, so that the next load asks for today's first numbers before any code has come. */
+export function keepFirstDays(timeZone: string): void {
+  try {
+    localStorage.setItem('first-days', timeZone);
+  } catch {
+    // The next load then asks once its code is there.
+  }
+}
+
 /** Somebody was signed in here when the page was left: their pages are the ones that will be asked for. */
 export const wasSignedIn = (): boolean => document.documentElement.dataset['first'] === 'shell';

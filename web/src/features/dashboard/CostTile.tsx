@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { unknownValue } from '../../lib/format.ts';
@@ -8,7 +9,6 @@ import { hasReadings } from './comparison.ts';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
 import type { Comparison } from './queries.ts';
-import { RatesLink } from './RatesLink.tsx';
 import { costAtPace, paceOf } from './usual.ts';
 import classes from './Tiles.module.css';
 
@@ -19,13 +19,16 @@ interface CostTileProps {
   /** It has begun and is not over. */
   isRunning: boolean;
   timeZone: string;
+  /** The way to the tariffs, behind energy that has no price. */
+  ratesLink: ReactNode;
   onExplain: () => void;
   /** Explains the difference to the range before. */
   onWhy: (currency: string) => void;
 }
 
 /** The cost of the range, one figure a currency, against the range before, and how much energy has no price. */
-export function CostTile({ summary, comparison, isStale, isRunning, timeZone, onExplain, onWhy }: CostTileProps) {
+export function CostTile(props: CostTileProps) {
+  const { summary, comparison, isStale, isRunning, timeZone, ratesLink, onExplain, onWhy } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
   // Of a range that runs on it is what is over: the fixed charge of days to come is in no number yet.
@@ -69,7 +72,7 @@ export function CostTile({ summary, comparison, isStale, isRunning, timeZone, on
       {unpricedEnergyKwh > 0 && (
         <dd className={classes.note} data-after>
           <span className={classes.warn}>
-            {t('cost.unpriced', { energy: format.energy(unpricedEnergyKwh) })} <RatesLink />
+            {t('cost.unpriced', { energy: format.energy(unpricedEnergyKwh) })} {ratesLink}
           </span>
         </dd>
       )}

@@ -31,6 +31,7 @@ import { FirstSteps } from './FirstSteps.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
 import { loadDashboardPanels } from './panels-code.ts';
 import { comparisonQuery, summaryQuery, timeZoneOf } from './queries.ts';
+import { RatesLink } from './RatesLink.tsx';
 import { readReportSearch, reportOf } from './report/search.ts';
 import { StatTiles } from './StatTiles.tsx';
 import { devicesPlace, lookAt, viewsOf, type ChangeView } from './view.ts';
@@ -183,6 +184,7 @@ export function DashboardPage() {
             devices={chosen}
             states={states}
             isStale={summary.isPlaceholderData}
+            ratesLink={<RatesLink />}
             onExplain={() => explain({ shows: 'lines' })}
             onWhy={(currency) => explain({ shows: 'change', currency })}
             onMoment={views.showMoment}

@@ -17,6 +17,7 @@ import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { MomentPanel } from './MomentPanel.tsx';
 import { comparisonQuery, summaryQuery } from './queries.ts';
 import { RangeTiles } from './RangeTiles.tsx';
+import { RatesLink } from './RatesLink.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
 import tiles from './Tiles.module.css';
 import { viewsOf, type ChangeView } from './view.ts';
@@ -68,6 +69,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               timeZone={timeZone}
               isRunning={range.isLive && range.toMs - nowMs > 60_000 && !comparison.isError}
               isStale={summary.isPlaceholderData}
+              ratesLink={<RatesLink />}
               onExplain={explain}
               onWhy={(currency) => setExplained({ shows: 'change', currency })}
               onMoment={views.showMoment}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
@@ -18,6 +19,8 @@ interface RangeTilesProps {
   isRunning: boolean;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
+  /** The way to the tariffs, behind energy that has no price. */
+  ratesLink: ReactNode;
   onExplain: () => void;
   onWhy: (currency: string) => void;
   /** Shows a quarter-hour and who drew how much then. */
@@ -28,7 +31,7 @@ const quarterMs = 15 * 60_000;
 
 /** What the range took and cost, its peak and its average. */
 export function RangeTiles(props: RangeTilesProps) {
-  const { summary, comparison, timeZone, isRunning, isStale, onExplain, onWhy, onMoment } = props;
+  const { summary, comparison, timeZone, isRunning, isStale, ratesLink, onExplain, onWhy, onMoment } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
   const { peakAt } = summary;
@@ -42,6 +45,7 @@ export function RangeTiles(props: RangeTilesProps) {
         isStale={isStale}
         isRunning={isRunning}
         timeZone={timeZone}
+        ratesLink={ratesLink}
         onExplain={onExplain}
         onWhy={onWhy}
       />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
@@ -26,6 +27,8 @@ interface StatTilesProps {
   states: ReadonlyMap<string, DeviceState>;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
+  /** The way to the tariffs, behind energy that has no price. */
+  ratesLink: ReactNode;
   onExplain: () => void;
   onWhy: (currency: string) => void;
   /** Shows a quarter-hour and who drew how much then. */
@@ -38,7 +41,8 @@ const hourMs = 3_600_000;
 
 /** The figures at the head of the Dashboard: the power of now, what the range took and cost, then its other figures. */
 export function StatTiles(props: StatTilesProps) {
-  const { search, timeZone, isLive, summary, devices, states, isStale, onExplain, onWhy, onMoment, onState } = props;
+  const { search, timeZone, isLive, summary, devices, states, isStale } = props;
+  const { ratesLink, onExplain, onWhy, onMoment, onState } = props;
   const t = useTranslations('dashboard');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -79,6 +83,7 @@ export function StatTiles(props: StatTilesProps) {
         timeZone={timeZone}
         isRunning={isRunning}
         isStale={isStale}
+        ratesLink={ratesLink}
         onExplain={onExplain}
         onWhy={onWhy}
         onMoment={onMoment}

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
-import { devicesOfChoice } from '../../lib/device-choice.ts';
+import { devicesOfChoice, isChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
+import { keepFirstDays } from '../../lib/first-paint.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { resolveTimeRange } from '../../lib/time-range.ts';
 import { fitsSeries } from '../../ui/charts/buckets.ts';
@@ -23,21 +24,22 @@ import type { DashboardSearch } from './search.ts';
 
 /**
  * Asks for what the Dashboard shows as soon as it is known whose days are meant, while its code is on its way: for the first
- * numbers, until which it takes, and then for what stands below them.
+ * numbers, until which it takes, and behind them, so that they do not share a slow line, for what stands below.
  */
 export async function beginDashboard(client: QueryClient, search: DashboardSearch): Promise<void> {
-  void loadDashboardPanels().catch(() => undefined);
   const [sites, devices] = await Promise.all([client.fetchQuery(sitesQuery), client.fetchQuery(devicesQuery)]);
   const chosen = devicesOfChoice(search, devices);
   if (chosen.length === 0) return;
   const timeZone = timeZoneOf(search, chosen, sites);
+  if (search.tz === undefined && !isChoice(search)) keepFirstDays(timeZone);
   const range = resolveTimeRange(search, timeZone, Date.now());
-  const first = Promise.all([
+  await Promise.all([
     client.prefetchQuery(summaryQuery(search, timeZone)),
     client.prefetchQuery(comparisonQuery(search, timeZone, false)),
     client.prefetchQuery(baseLoadQuery(search, timeZone, false)),
     client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
   ]);
+  void loadDashboardPanels().catch(() => undefined);
   const group = search.group ?? defaultGroup(chosen.map(({ siteId }) => siteId));
   if (group !== 'changed') {
     const seriesCount = countSeries(chosen, group);
@@ -47,5 +49,4 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   void client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false));
   void client.prefetchQuery(hoursQuery(search, timeZone, false));
   void client.prefetchQuery(dataQualityQuery(search, timeZone, { isLive: false }));
-  await first;
 }

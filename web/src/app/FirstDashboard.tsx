@@ -1,0 +1,128 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { beginDashboard } from '../features/dashboard/begin-dashboard.ts';
+import { PanelsSkeleton } from '../features/dashboard/DashboardSkeleton.tsx';
+import { watchedDevices } from '../features/dashboard/figures.ts';
+import { summaryQuery, timeZoneOf } from '../features/dashboard/queries.ts';
+import { readDashboardSearch, type DashboardSearch } from '../features/dashboard/search.ts';
+import { StatTiles } from '../features/dashboard/StatTiles.tsx';
+import { appInfoQuery } from '../lib/app-info.ts';
+import { useBranding } from '../lib/branding.ts';
+import { useHasRole } from '../lib/current-user.ts';
+import { devicesOfChoice } from '../lib/device-choice.ts';
+import { devicesQuery } from '../lib/devices.ts';
+import { startLanguage } from '../lib/i18n/language.ts';
+import { messagesQuery } from '../lib/i18n/messages.ts';
+import { sitesQuery } from '../lib/sites.ts';
+import { useDeviceStates } from '../lib/use-device-states.ts';
+import { BrandMark } from '../ui/BrandMark.tsx';
+import { Freshness } from '../ui/Freshness.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { useTimeRange } from '../ui/time-range/use-time-range.ts';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
+import brandClasses from './Brand.module.css';
+import classes from './FirstDashboard.module.css';
+import { MoreMessages } from './MoreMessages.tsx';
+import shellClasses from './Shell.module.css';
+
+/**
+ * The Dashboard's first numbers as soon as they have come, before the code of the pages has (ADR 77). Null where the address is that of
+ * another page or there are no numbers, which the page itself says.
+ */
+export async function loadFirstDashboard(client: QueryClient): Promise<ReactNode> {
+  const search = readDashboardSearch(searchOf(window.location.search));
+  const [{ runMode }, messages] = await Promise.all([
+    client.ensureQueryData(appInfoQuery),
+    client.ensureQueryData(messagesQuery(startLanguage())),
+    beginDashboard(client, search),
+  ]);
+  if (runMode !== 'Client') return null;
+  return (
+    <MoreMessages more={messages}>
+      <FirstDashboard search={search} />
+    </MoreMessages>
+  );
+}
+
+/** As the router reads an address. */
+function searchOf(query: string): Record<string, unknown> {
+  const read = (value: string): unknown => {
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  };
+  return Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, read(value)]));
+}
+
+const nothing = () => undefined;
+
+/** What stands at the head of the page, exactly where the page will have it; nothing of it answers yet, so nobody is told that it does. */
+function FirstDashboard({ search }: { search: DashboardSearch }) {
+  const t = useTranslations('shell');
+  const tCost = useTranslations('dashboard.cost');
+  const branding = useBranding();
+  const isNarrow = useIsNarrow();
+  const isAdmin = useHasRole('Admin');
+  const sites = useQuery(sitesQuery).data ?? [];
+  const devices = useQuery(devicesQuery).data ?? [];
+  const chosen = devicesOfChoice(search, devices);
+  const timeZone = timeZoneOf(search, chosen, sites);
+  const { isLive } = useTimeRange(search, timeZone);
+  const { data: summary, dataUpdatedAt } = useQuery(summaryQuery(search, timeZone));
+  const states = useDeviceStates(summary === undefined ? [] : watchedDevices(chosen, summary));
+  const freshness = <Freshness updatedAtMs={dataUpdatedAt} error={null} onRetry={nothing} />;
+  const hasNumbers = chosen.length > 0 && summary !== undefined;
+  return (
+    <div className={shellClasses.shell} inert aria-hidden>
+      <div className={`${shellClasses.header} screen-only`}>
+        <div className={brandClasses.link}>
+          <BrandMark branding={branding} size={28} />
+          <span className={brandClasses.name}>{branding.applicationName}</span>
+        </div>
+      </div>
+      <div className={shellClasses.column}>
+        <div className={shellClasses.main}>
+          {isNarrow ? (
+            <PageHeader
+              title={t('dashboard')}
+              description={freshness}
+              actions={devices.length > 1 && <Skeleton className={classes.devices} />}
+            />
+          ) : (
+            <PageHeader
+              title={t('dashboard')}
+              actions={
+                <>
+                  {freshness}
+                  <Skeleton className={classes.range} />
+                </>
+              }
+            />
+          )}
+          {(isNarrow || devices.length > 0) && <Skeleton className={classes.choices} />}
+          {hasNumbers && (
+            <StatTiles
+              search={search}
+              timeZone={timeZone}
+              isLive={isLive}
+              summary={summary}
+              devices={chosen}
+              states={states}
+              isStale={false}
+              ratesLink={isAdmin && <u>{tCost('setTariff')}</u>}
+              onExplain={nothing}
+              onWhy={nothing}
+              onMoment={nothing}
+              onState={nothing}
+            />
+          )}
+          <PanelsSkeleton />
+        </div>
+      </div>
+    </div>
+  );
+}
