@@ -80,3 +80,14 @@ test('Lockout: of sources, the 10,000 that failed last are remembered', () => {
   expect(failures.lockedForSeconds('old', 0)).toBe(0);
   expect(failures.lockedForSeconds('kept', 0)).toBe(1);
 });
+
+test('a lock from a clock that was ahead holds nobody once it is put right, nor do its failures count', () => {
+  const ahead = Date.parse('2026-12-05T12:00:00Z');
+  const now = Date.parse('2026-11-25T12:00:00Z');
+  let failures = noFailures;
+  for (let count = 0; count < 5; count += 1) failures = afterFailure(failures, ahead);
+  expect(lockedForSeconds(failures, ahead)).toBe(900);
+  expect(lockedForSeconds(failures, now)).toBe(0);
+  failures = afterFailure(failures, now);
+  expect(failures).toEqual({ failedAt: [now], lockedUntil: null });
+});

@@ -16,15 +16,18 @@ const maxSources = 10_000;
 export const failureWindowMs = 15 * 60_000;
 const lockMs = 15 * 60_000;
 
-/** Whole seconds until the lock opens, at least 1; 0 when it is open. */
+/** Whole seconds until the lock opens, at least 1; 0 when it is open, and when a clock that has been put right since was ahead. */
 export function lockedForSeconds({ lockedUntil }: SignInFailures, now: number): number {
-  return lockedUntil === null || lockedUntil <= now ? 0 : Math.ceil((lockedUntil - now) / 1000);
+  if (lockedUntil === null || lockedUntil <= now || lockedUntil - now > lockMs) return 0;
+  return Math.ceil((lockedUntil - now) / 1000);
 }
 
 /** The failures after one more at `now`. Those from before the window, or from before a lock that has opened, no longer count. */
 export function afterFailure(failures: SignInFailures, now: number): SignInFailures {
-  const countsFrom = Math.max(now - failureWindowMs, failures.lockedUntil ?? Number.NEGATIVE_INFINITY);
-  const failedAt = [...failures.failedAt.filter((at) => at > countsFrom), now];
+  const { lockedUntil } = failures;
+  const isOfClockAhead = lockedUntil !== null && lockedUntil - now > lockMs;
+  const countsFrom = Math.max(now - failureWindowMs, (isOfClockAhead ? null : lockedUntil) ?? Number.NEGATIVE_INFINITY);
+  const failedAt = [...failures.failedAt.filter((at) => at > countsFrom && at <= now), now];
   return { failedAt, lockedUntil: failedAt.length >= maxFailures ? now + lockMs : null };
 }
 
