@@ -61,8 +61,14 @@ export async function ensureBaseImages(): Promise<BaseImages> {
   };
 }
 
-/** From the Dockerfile of the project and the sources in a folder, which are these or those of another commit. */
-export async function buildPortalImage(image: string, context: string, { build, debian }: BaseImages): Promise<void> {
+/**
+ * From the Dockerfile of the project and the sources in a folder, which are these or those of another commit. Pages that a
+ * build has left in the folder of pages are taken where they are of the same sources, as `npm run build` finds out.
+ */
+export async function buildPortalImage(
+  image: string,
+  { context, pages, base: { build, debian } }: { context: string; pages: string; base: BaseImages },
+): Promise<void> {
   const cache = join(homedir(), '.npm');
   mkdirSync(cache, { recursive: true });
   const dockerfile = join(root, 'deploy', 'Dockerfile');
@@ -71,6 +77,8 @@ export async function buildPortalImage(image: string, context: string, { build, 
     mounted(cache, '/root/.npm'),
     packagesOf('', context),
     packagesOf('dashboards/page', context),
+    keptIn(pages, 'web/dist'),
+    keptIn(pages, 'dashboards/page/dist'),
   ].flat();
   const images = ['--build-arg', `BUILD_IMAGE=${build}`, '--build-arg', `RUNTIME_IMAGE=${debian}`, '--tag', image];
   // Without layers, which would stay behind at each run.
@@ -79,6 +87,12 @@ export async function buildPortalImage(image: string, context: string, { build, 
 }
 
 const mounted = (from: string, to: string) => ['--volume', `${from}:${to}`];
+
+function keptIn(folder: string, what: string): string[] {
+  const kept = join(folder, what);
+  mkdirSync(kept, { recursive: true });
+  return mounted(kept, join('/portal', what));
+}
 
 /** What the build writes into them is gone when a step ends. */
 function packagesOf(folder: string, context: string): string[] {

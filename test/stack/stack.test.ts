@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../scripts/project.mjs';
+import { ensureDashboardsPackages } from '../../scripts/web-page.mjs';
 import { customer } from '../../shared/customers.ts';
 import { type BaseImages, buildPortalImage, ensureBaseImages, podman, run, whyNoStacks } from './images.ts';
 import { type Machine, openMachine } from './stacks.ts';
@@ -32,7 +33,7 @@ interface Before {
 }
 
 /** The commit before: its image, and a folder with its scripts. */
-async function buildBefore(folder: string): Promise<Before> {
+async function buildBefore(folder: string, pages: string): Promise<Before> {
   const tar = join(folder, 'before.tar');
   const isThere = await run('git', ['-C', root, 'archive', '--output', tar, 'HEAD^']).then(
     () => true,
@@ -41,13 +42,16 @@ async function buildBefore(folder: string): Promise<Before> {
   if (!isThere) return { folder: undefined, reason: 'this clone has one commit only' };
   await run('tar', ['-C', folder, '-xf', tar]);
   if (!existsSync(join(folder, 'deploy', 'new-customer'))) return { folder: undefined, reason: 'it has no deploy/' };
-  await buildPortalImage(imageBefore, folder, base);
+  await buildPortalImage(imageBefore, { context: folder, pages, base });
   return { folder, reason: '' };
 }
 
+/** A database that is found by its name only after a while is told as one that is away. */
+const signInOnceReachable = (name: string) => vi.waitFor(() => machine.signIn(name), patience);
+
 /** A site with a meter, and readings that a gateway delivers with a key of its own, all through the proxy. */
 async function measure(name: string): Promise<void> {
-  const cookie = await machine.signIn(name);
+  const cookie = await signInOnceReachable(name);
   const create = async (path: string, payload: object) => {
     const { status, body } = await machine.ask(name, path, { method: 'POST', cookie, payload });
     expect(status, body).toBe(201);
@@ -106,29 +110,34 @@ async function kill(name: string, service: string): Promise<void> {
 
 describe('stacks', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'stack-before-'));
+  const pages = mkdtempSync(join(tmpdir(), 'stack-pages-'));
   let before: Before;
 
   beforeAll(async () => {
     if (reason !== undefined) return;
     base = await ensureBaseImages();
-    await buildPortalImage(image, root, base);
-    before = await buildBefore(scratch);
+    // Else each build would install them.
+    await ensureDashboardsPackages();
+    await buildPortalImage(image, { context: root, pages, base });
     machine = await openMachine(base);
     const url = (name: string) => ['--url', `http://${machine.codeOf(name)}.test`];
     const fleet = ['--fleet', machine.codeOf('fleet')];
     deploy = machine.scriptsOf(root, image);
-    await deploy('new-customer', machine.codeOf('fleet'), ...url('fleet'), '--admin');
-    await deploy('new-customer', machine.codeOf('acme'), ...url('acme'), ...fleet, '--name', 'Acme Works');
+    const startFirst = async () => {
+      await deploy('new-customer', machine.codeOf('fleet'), ...url('fleet'), '--admin');
+      await deploy('new-customer', machine.codeOf('acme'), ...url('acme'), ...fleet, '--name', 'Acme Works');
+    };
+    // Starting waits for most of its time, building computes.
+    [before] = await Promise.all([buildBefore(scratch, pages), startFirst()]);
     const deployBefore = before.folder === undefined ? deploy : machine.scriptsOf(before.folder, imageBefore);
     await deployBefore('new-customer', machine.codeOf('beta'), ...url('beta'), ...fleet);
-    await measure('acme');
-    await measure('beta');
+    await Promise.all([measure('acme'), measure('beta'), signInOnceReachable('fleet')]);
   }, 1_200_000);
 
   beforeEach(({ skip }) => skip(reason !== undefined, reason));
 
   afterAll(async () => {
-    rmSync(scratch, { recursive: true, force: true });
+    for (const folder of [scratch, pages]) rmSync(folder, { recursive: true, force: true });
     if (reason !== undefined) return;
     await machine?.[Symbol.asyncDispose]();
     for (const one of [image, imageBefore]) await podman('rmi', '--force', one).catch(() => undefined);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pinnedNode } from '../../scripts/project.mjs';
-import { findFreePort } from '../support/ports.ts';
+import { findLastingPort } from '../support/ports.ts';
 import { type BaseImages, podman, run } from './images.ts';
 
 export interface Answer {
@@ -40,7 +40,7 @@ export async function openMachine(base: BaseImages): Promise<Machine> {
   const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
   const own = randomBytes(3).toString('hex');
   const prefix = `stack-test-${own}-`;
-  const [port, tlsPort] = [await findFreePort(), await findFreePort()];
+  const [port, tlsPort] = [await findLastingPort(), await findLastingPort()];
   const home = join(folder, 'home');
   const programs = join(folder, 'bin');
   mkdirSync(programs);

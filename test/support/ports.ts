@@ -1,11 +1,22 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** A port of the loopback address on which nothing listens at the moment. */
-export async function findFreePort(): Promise<number> {
+export const findFreePort = (): Promise<number> => listenOnce(0);
+
+/** One that stays free while nobody listens on it for a while: from below those that systems give to whoever asks for any. */
+export async function findLastingPort(): Promise<number> {
+  for (;;) {
+    const port = await listenOnce(randomInt(20_000, 30_000)).catch(() => undefined);
+    if (port !== undefined) return port;
+  }
+}
+
+async function listenOnce(port: number): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
