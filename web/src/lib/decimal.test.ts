@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPlainDecimal, readDecimal, writeDecimal } from './decimal.ts';
+import { isPlainDecimal, readDecimal, readFileDecimal, writeDecimal } from './decimal.ts';
 
 describe('a number that somebody types', () => {
   it.each([
@@ -103,5 +103,36 @@ describe('a number that somebody types', () => {
     );
     expect(writeDecimal(1e12, ',')).toBe('1000000000000');
     expect(writeDecimal(0.1, ',')).toBe('0,1');
+  });
+});
+
+describe('a number of a file, whose decimals follow one rule', () => {
+  it.each([
+    ['1234,5', ',', 1234.5],
+    ['1.234,5', ',', 1234.5],
+    ['12.345.678', ',', 12_345_678],
+    ['1 234,5', ',', 1234.5],
+    ['0,500', ',', 0.5],
+    ['12.345', '.', 12.345],
+    ['1,234.5', '.', 1234.5],
+    ['7', ',', 7],
+    ['', ',', null],
+  ] as const)('%j with a decimal %j is %d', (text, separator, expected) => {
+    expect(readFileDecimal(text, separator)).toBe(expected);
+  });
+
+  it.each([
+    ['0.500', ','],
+    ['12.345', ','],
+    ['1000.250', ','],
+    ['999.500', ','],
+    ['1,234', '.'],
+    ['12,5', '.'],
+    ['1,234.50', ','],
+    ['1,234,567', ','],
+    ['1.234.567', '.'],
+    ['n/a', ','],
+  ] as const)('%j is none with a decimal %j, or not for certain', (text, separator) => {
+    expect(readFileDecimal(text, separator)).toBeUndefined();
   });
 });

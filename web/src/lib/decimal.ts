@@ -14,6 +14,17 @@ export function readDecimal(text: string, decimalSeparator: string): number | nu
   return /^(?:\d+[.,]?\d*|[.,]\d+)$/.test(plain) ? Number(sign + plain.replace(',', '.')) : undefined;
 }
 
+/**
+ * The number of a cell of a file whose decimals follow one of the two separators, of which the other may only group thousands. Nobody
+ * looks at each cell, so what the other rule reads as another number (`12.345`, `0.5` where a comma is the rule) is undefined.
+ */
+export function readFileDecimal(text: string, decimalSeparator: '.' | ','): number | null | undefined {
+  const other = decimalSeparator === ',' ? '.' : ',';
+  const [decimals, groups] = [text.split(decimalSeparator).length - 1, text.split(other).length - 1];
+  const isGrouping = groups > 1 || text.lastIndexOf(decimalSeparator) > text.lastIndexOf(other);
+  return decimals > 1 || (groups > 0 && !isGrouping) ? undefined : readDecimal(text, decimalSeparator);
+}
+
 function ungrouped(digits: string, decimalSeparator: string): string {
   const [, whole = '', separator = '', decimals = ''] = grouped.exec(digits) ?? [];
   if (separator === '') return digits;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessColumns, type HistoryMapping, readHistoryRow } from './history-rows.ts';
+import { guessColumns, guessDecimalSeparator, type HistoryMapping, readHistoryRow } from './history-rows.ts';
 import { HistoryTimes, readLocal } from './history-times.ts';
 
 const mapping: HistoryMapping = {
@@ -42,6 +42,8 @@ describe('a row', () => {
     ['noPower', 'activePowerKw', ['10.03.2026 10:00', '']],
     ['notANumber', 'activePowerKw', ['10.03.2026 10:00', '=1+1']],
     ['notANumber', 'energyImportedKwh', ['10.03.2026 10:00', '1', 'n/a']],
+    ['otherDecimals', 'activePowerKw', ['10.03.2026 10:00', '0.500']],
+    ['otherDecimals', 'energyImportedKwh', ['10.03.2026 10:00', '1', '12.345']],
   ])('%s of %s is told', (problem, field, fields) => {
     expect(read(...fields)).toMatchObject({ problem, field });
   });
@@ -106,4 +108,23 @@ it('headings suggest their columns, each once', () => {
     energyImportedKwh: 4,
   });
   expect(guessColumns(['Time', 'Power [kW]'])).toEqual({ time: 0, activePowerKw: 1 });
+});
+
+describe('the decimals of a file', () => {
+  const guess = (delimiter: string, ...values: string[]) =>
+    guessDecimalSeparator(
+      values.map((value, at) => ({ line: at + 2, fields: ['01.06.2026 00:00', 'h-1', value] })),
+      delimiter,
+    );
+
+  it.each([
+    [';', ['0.500', '12.345', '999.500'], '.'],
+    [';', ['12.345', '7'], '.'],
+    [',', ['0,5'], ','],
+    [';', ['0,5', '1.234,5'], ','],
+    [';', ['7', '8'], ','],
+    [',', ['7', '8'], '.'],
+  ])('with %j between cells %j have %j', (delimiter, values, separator) => {
+    expect(guess(delimiter, ...values)).toBe(separator);
+  });
 });

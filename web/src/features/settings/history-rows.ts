@@ -1,4 +1,4 @@
-import { readDecimal } from '../../lib/decimal.ts';
+import { readDecimal, readFileDecimal } from '../../lib/decimal.ts';
 import type { DelimitedRecord } from '../../lib/delimited.ts';
 import { type DateOrder, type HistoryTimes, type TimeProblem } from './history-times.ts';
 
@@ -32,7 +32,7 @@ export interface HistoryMapping {
 
 export type HistoryRow = { externalId: string; time: string } & Partial<Record<Quantity, number | null>>;
 
-export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'notANumber';
+export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'notANumber' | 'otherDecimals';
 
 /** A row as it is sent, or what is wrong with which field. */
 export type JudgedHistoryRow =
@@ -59,14 +59,28 @@ export function readHistoryRow(
   const row: HistoryRow = { externalId, time: new Date(at).toISOString() };
   for (const field of quantities) {
     if (columns[field] === undefined) continue;
-    const value = readDecimal(cell(field), decimalSeparator);
-    if (value === undefined) return { ...told, problem: 'notANumber', field };
+    const value = readFileDecimal(cell(field), decimalSeparator);
+    if (value === undefined) {
+      const isNumber = readDecimal(cell(field), decimalSeparator) !== undefined;
+      return { ...told, problem: isNumber ? 'otherDecimals' : 'notANumber', field };
+    }
     row[field] = value === null || field !== 'activePowerKw' ? value : value / powerPerKw;
   }
   if (row.activePowerKw === null || row.activePowerKw === undefined) {
     return { ...told, problem: 'noPower', field: 'activePowerKw' };
   }
   return { ...told, row };
+}
+
+/** What the cells themselves tell, where they do; else what files with this delimiter mostly have. */
+export function guessDecimalSeparator(records: readonly DelimitedRecord[], delimiter: string): '.' | ',' {
+  const cells = records.flatMap(({ fields }) => fields);
+  const readOnlyWith = (separator: '.' | ',', other: '.' | ',') =>
+    cells.filter((cell) => readFileDecimal(cell, separator) !== undefined && readFileDecimal(cell, other) === undefined)
+      .length;
+  const [points, commas] = [readOnlyWith('.', ','), readOnlyWith(',', '.')];
+  if (points === commas) return delimiter === ';' ? ',' : '.';
+  return points > commas ? '.' : ',';
 }
 
 const guesses: readonly [HistoryField, RegExp][] = [

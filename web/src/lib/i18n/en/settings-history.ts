@@ -44,6 +44,7 @@ export const settingsHistory = {
     noExternalId: 'No external ID.',
     noPower: 'No power.',
     notANumber: '{field}: this is no number.',
+    otherDecimals: '{field}: with these decimals this may be another number; choose those of the file.',
   },
   incomplete: 'Choose the columns of time and power, and the device or its column.',
   start: 'Send the readings',
