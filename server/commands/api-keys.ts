@@ -69,7 +69,7 @@ export function createIngestKeyFinder({
   const recordUse = async (id: string) => {
     usedKeys.add(id);
     try {
-      await recordUseOfKey(database, id, new Date(now()), new Date(now() - useIsRecordedEveryMs));
+      await recordUseOfKey(database, id, now(), useIsRecordedEveryMs);
     } catch (error) {
       onProblem(error);
     } finally {
@@ -82,7 +82,7 @@ export function createIngestKeyFinder({
     const known = await findKey(hash('sha256', key));
     if (known === undefined) return null;
     const usedAt = known.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(known.lastUsedAt);
-    if (now() - usedAt >= useIsRecordedEveryMs && !usedKeys.has(known.id)) void recordUse(known.id);
+    if (Math.abs(now() - usedAt) >= useIsRecordedEveryMs && !usedKeys.has(known.id)) void recordUse(known.id);
     return { id: known.id, name: known.name };
   };
 }

@@ -33,7 +33,7 @@ const FIND_BY_HASHES: Statement = {
          WHERE scope = $2 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)`,
 };
 const RECORD_USE = `UPDATE monitoring.api_keys SET last_used_at = $2
-  WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
+  WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3 OR last_used_at >= $4)`;
 
 /** Every key, in no order. */
 export const listApiKeys = (database: Queryable) => listRows<ApiKey>(database, LIST);
@@ -57,6 +57,6 @@ export const deleteApiKey = (database: Queryable, id: string) => findRow<ApiKey>
 export const findKeysByHashes = (database: Queryable, keyHashes: readonly string[], scope: 'ingest') =>
   listRows<KnownKey>(database, FIND_BY_HASHES, keyHashes, scope);
 
-/** Stores the time of use, unless a stored one is later than `notSince`. */
-export const recordUseOfKey = (database: Queryable, id: string, at: Date, notSince: Date) =>
-  execute(database, RECORD_USE, id, at, notSince);
+/** Stores the time of use, unless the stored one is within `everyMs` of it: a later one is of a clock that was ahead. */
+export const recordUseOfKey = (database: Queryable, id: string, atMs: number, everyMs: number) =>
+  execute(database, RECORD_USE, id, new Date(atMs), new Date(atMs - everyMs), new Date(atMs + everyMs));

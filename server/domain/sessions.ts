@@ -26,8 +26,9 @@ export function sessionEndsAt(session: Session): number {
   return session.signedInAt + absoluteLifetimeMs;
 }
 
+/** Also where it was used later than now, but for what clocks differ by: one that was ahead would keep it for as long as it was. */
 export function isSessionOver(session: Session, now: number): boolean {
-  return now >= sessionExpiresAt(session);
+  return now >= sessionExpiresAt(session) || session.lastSeenAt - now > renewalMs;
 }
 
 /** True when the cookie should be renewed, so that the idle lifetime slides. */

@@ -50,6 +50,7 @@ export async function auditRoutes(app: App, { database, guard }: { database: Dat
 function placeOf(cursor: string): AuditPlace {
   const [occurredAt = '', id] = cursor.split(' ');
   const known = guid.safeParse(id);
-  if (parseInstant(occurredAt) !== null && known.success) return { occurredAt, id: known.data };
+  const isOwn = /^[\d-]+T[\d:.]+Z$/.test(occurredAt) && parseInstant(occurredAt) !== null;
+  if (isOwn && known.success) return { occurredAt, id: known.data };
   throw new DomainError('invalid', 'cursor: takes the nextCursor of the page before.');
 }

@@ -4,6 +4,7 @@ import type { Author } from '../commands/audit.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import type { FleetScope } from '../domain/scopes.ts';
 import { DomainError } from '../domain/errors.ts';
+import { withoutPort } from '../domain/source-address.ts';
 import { logOf, logWho } from './request-log.ts';
 
 /** The account of a request with a valid session. */
@@ -44,12 +45,15 @@ export function authorOf(
   request: FastifyRequest,
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ): Author<AccountActor> {
-  return { actor: { kind: 'account', accountId, sessionId, sourceAddress: request.ip }, log: logOf(request) };
+  return {
+    actor: { kind: 'account', accountId, sessionId, sourceAddress: withoutPort(request.ip) },
+    log: logOf(request),
+  };
 }
 
 /** Whoever has not signed in as the author of a change. */
 export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> => ({
-  actor: { kind: 'anonymous', sourceAddress: ip },
+  actor: { kind: 'anonymous', sourceAddress: withoutPort(ip) },
   log,
 });
 

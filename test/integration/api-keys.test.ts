@@ -157,6 +157,13 @@ describe('Ingest with a key', () => {
     now = first + 60_000;
     await use();
     await expect.poll(usedAt).toBe(first + 60_000);
+    // A clock that was ahead is put right.
+    now = first + 360_000;
+    await use();
+    await expect.poll(usedAt).toBe(now);
+    now = first + 120_000;
+    await use();
+    await expect.poll(usedAt).toBe(now);
   });
 });
 
