@@ -26,12 +26,16 @@ export function sessionEndsAt(session: Session): number {
   return session.signedInAt + absoluteLifetimeMs;
 }
 
-/** Also where it was used later than now, but for what clocks differ by: one that was ahead would keep it for as long as it was. */
 export function isSessionOver(session: Session, now: number): boolean {
-  return now >= sessionExpiresAt(session) || session.lastSeenAt - now > renewalMs;
+  return now >= sessionExpiresAt(session);
 }
 
-/** True when the cookie should be renewed, so that the idle lifetime slides. */
+/** True when the cookie should be renewed: so that the idle lifetime slides, or because a clock that was ahead wrote it. */
 export function isDueForRenewal(session: Session, now: number): boolean {
-  return now - session.lastSeenAt >= renewalMs;
+  return Math.abs(now - session.lastSeenAt) >= renewalMs;
+}
+
+/** The session as used now. Both its times count from now at the latest: a clock that was ahead lengthens neither lifetime. */
+export function renewSession(session: Session, now: number): Session {
+  return { ...session, signedInAt: Math.min(session.signedInAt, now), lastSeenAt: now };
 }

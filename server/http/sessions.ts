@@ -6,7 +6,7 @@ import { beginSession, endSession, recordUse } from '../commands/sessions.ts';
 import type { Database } from '../db/pool.ts';
 import { findAccountOfSession } from '../db/sessions.ts';
 import { SessionSummaries } from '../domain/audit.ts';
-import { isDueForRenewal, isSessionOver, sessionExpiresAt, type Session } from '../domain/sessions.ts';
+import { isDueForRenewal, isSessionOver, renewSession, sessionExpiresAt, type Session } from '../domain/sessions.ts';
 import { sourceOf } from '../domain/source-address.ts';
 import { authorOf, type SignedIn } from './guard.ts';
 import { logWho } from './request-log.ts';
@@ -76,7 +76,7 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
         return null;
       }
       if (isDueForRenewal(session, now())) {
-        const renewed = { ...session, lastSeenAt: now() };
+        const renewed = renewSession(session, now());
         await recordUse(database, renewed);
         await give(reply, renewed);
       }

@@ -52,6 +52,19 @@ describe('Lifetime', () => {
     }
     expect(now).toBe(start + 14 * day);
   });
+
+  test('a clock that was ahead and is put right ends no session, and none lasts longer for it', async () => {
+    now = start + 10 * day;
+    const headers = await portal.signIn();
+    now = start;
+    const cookie = givenCookie(await me(headers)) ?? '';
+    const at = Temporal.Instant.fromEpochMilliseconds(start).toString();
+    expect((await portal.app.inject({ url: '/api/auth/sessions', headers: { cookie } })).json()).toContainEqual(
+      expect.objectContaining({ isCurrent: true, signedInAt: at, lastUsedAt: at }),
+    );
+    now += 8 * hour;
+    expect(await statusOfMe(portal, { cookie })).toBe(401);
+  });
 });
 
 describe('Sign-out', () => {

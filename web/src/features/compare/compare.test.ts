@@ -138,9 +138,23 @@ describe('both sides on one axis', () => {
         [0, 180, null, 1],
       ]),
     );
+    // docs/energy.md: the hour that the clock showed for the second time is a row of one range only.
     expect(hours.map((part) => [part.energyKwh, part.otherEnergyKwh])).toEqual([
-      [5, 2],
+      [2, 2],
+      [3, null],
       [null, 1],
+    ]);
+    const quarters = comparedParts(
+      answer([
+        [0, 120, 1, 1],
+        [0, 135, 1, 1],
+        [0, 120, 5, null],
+        [0, 135, 5, null],
+      ]),
+    );
+    expect(quarters.map((part) => [part.energyKwh, part.otherEnergyKwh])).toEqual([
+      [2, 2],
+      [10, null],
     ]);
     const halfPast = comparedParts({
       ...answer([

@@ -69,13 +69,17 @@ export interface ComparedPart {
 
 const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
 
-/** The days of both sides; the hours, where there are no more than two days. */
+/** The days of both sides; the hours, where there are no more than two days, each of those that the clock shows twice by itself. */
 export function comparedParts(answer: Comparison): ComparedPart[] {
   const { days, minutes, bucket } = answer;
   const isByDay = new Set(days).size > 2 || bucket === 'day';
   const parts = new Map<string, ComparedPart>();
+  const seen = new Set<string>();
   for (const [row, day] of days.entries()) {
-    const key = isByDay ? `${day}` : `${day} ${Math.floor((minutes[row] ?? 0) / 60)}`;
+    const minute = minutes[row] ?? 0;
+    const clock = `${day} ${minute}`;
+    const key = isByDay ? `${day}` : `${day} ${Math.floor(minute / 60)} ${seen.has(clock)}`;
+    seen.add(clock);
     const own = { energyKwh: answer.energyImportedKwh[row] ?? null, time: answer.times[row] ?? null };
     const other = answer.otherEnergyImportedKwh[row] ?? null;
     const otherTime = answer.otherTimes[row] ?? null;

@@ -56,7 +56,7 @@ export function DashboardPage() {
   const enabled = !devices.isPending && !sites.isPending;
   const summary = useQuery({ ...summaryQuery(search, timeZone), enabled });
   const comparison = useQuery({ ...comparisonQuery(search, timeZone, range.isLive), enabled });
-  const compared = comparison.data ?? (comparison.isError ? null : undefined);
+  const compared = comparison.data === undefined && comparison.isError ? null : comparison.data;
   const changes = useMemo(() => changesOf(summary.data, compared), [summary.data, compared]);
 
   const isNarrow = useIsNarrow();

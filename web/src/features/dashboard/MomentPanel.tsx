@@ -6,8 +6,10 @@ import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { isFound } from '../../lib/chosen-devices.ts';
 import type { CsvTable } from '../../lib/csv.ts';
-import { readTimeRangeSearch, type TimeRange } from '../../lib/time-range.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { readTimeRangeSearch, resolveTimeRange, type TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { CsvButton } from '../../ui/charts/CsvButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
@@ -17,7 +19,7 @@ import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './Dashboard.module.css';
-import { drawnBy, meanPower, type Drawn } from './moment.ts';
+import { countedAt, drawnBy, drawnPower, type Drawn } from './moment.ts';
 import { momentQuery } from './queries.ts';
 import type { DashboardSearch } from './search.ts';
 
@@ -34,15 +36,21 @@ const mostHeight = 420;
 const searchedFrom = 15;
 
 /** Who drew how much in a quarter-hour or hour: every device that measured then, those that drew most first. */
-export function MomentPanel({ search, moment, timeZone, devices, onClose }: MomentPanelProps) {
+export function MomentPanel({ search, moment, timeZone, devices: chosen, onClose }: MomentPanelProps) {
   const t = useTranslations('dashboard.moment');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const [text, setText] = useState('');
-  const drawn = useQuery(momentQuery(search, moment));
+  const sites = useQuery(sitesQuery).data ?? [];
+  const range = resolveTimeRange(search, timeZone, useNow(60_000));
+  const { choice, devices } = countedAt(moment, range, timeZone, { choice: search, devices: chosen, sites });
+  const drawn = useQuery(momentQuery(choice, moment));
   const title = t('title', { time: rangeLabel(moment, timeZone, format) });
-  const all = useMemo(() => drawnBy(drawn.data?.devices.series ?? [], devices), [drawn.data, devices]);
-  const total = meanPower(drawn.data?.total.series[0]);
+  const all = useMemo(
+    () => (drawn.data === undefined ? [] : drawnBy(drawn.data.devices, devices)),
+    [drawn.data, devices],
+  );
+  const total = drawn.data === undefined ? null : drawnPower(drawn.data.total.series[0], drawn.data.total.bucket);
   const shareOf = (powerKw: number) => (total === null || total <= 0 || powerKw < 0 ? null : powerKw / total);
   const csv = (): CsvTable => ({
     name: title,

@@ -52,7 +52,7 @@ export function RangeTiles(props: RangeTilesProps) {
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('peak.title')} {...format.figure(summary.peakPowerKw, 'kW')}>
           {peakAt === null ? (
-            t('peak.none')
+            t(summary.energyImportedKwh === 0 && summary.energyExportedKwh > 0 ? 'peak.noImport' : 'peak.none')
           ) : (
             <FigureButton onClick={() => showPeak(Date.parse(peakAt))}>
               {t('peak.at', { time: format.dateTime(peakAt, timeZone) })}

@@ -12,7 +12,7 @@ import {
   type DeviceOrder,
 } from './figures.ts';
 import { curveOfSites, defaultGroup, loadCurveData } from './load-curve-data.ts';
-import { drawnBy } from './moment.ts';
+import { countedAt, drawnBy, drawnPower } from './moment.ts';
 import { readDashboardSearch } from './search.ts';
 
 const curve = (bucket: LoadCurve['bucket'], times: string[], series: Record<string, (number | null)[]>): LoadCurve => ({
@@ -195,12 +195,12 @@ it('the address of the Dashboard drops what it does not know', () => {
 
 describe('the moment that a number leads to', () => {
   it('lists who drew most first, and leaves out of whom nothing is known', () => {
-    const series = curve('15min', quarters.slice(0, 2), {
+    const hour = curve('hour', quarters.slice(0, 2), {
       a: [1, 3],
       b: [null, null],
       c: [5, null],
       gone: [9, 9],
-    }).series;
+    });
     const devices = ['a', 'b', 'c'].map((id) => ({
       id,
       name: id,
@@ -211,10 +211,52 @@ describe('the moment that a number leads to', () => {
       expectedIntervalSeconds: null,
       parentDeviceId: null,
     }));
-    expect(drawnBy(series, devices).map(({ device, powerKw }) => [device.id, powerKw])).toEqual([
+    expect(drawnBy(hour, devices).map(({ device, powerKw }) => [device.id, powerKw])).toEqual([
       ['c', 5],
       ['a', 2],
     ]);
+  });
+
+  it('is that of the devices in whose own days it lies', () => {
+    const [berlin, kuwait] = [
+      { id: 's1', timeZone: 'Europe/Berlin' },
+      { id: 's2', timeZone: 'Asia/Kuwait' },
+    ].map((own) => ({ ...own, name: own.id, municipalityId: 'm', municipalityName: 'm', deviceCount: 1, version: 1 }));
+    const devices = ['s1', 's2'].map((siteId) => ({
+      id: `of ${siteId}`,
+      name: siteId,
+      externalId: siteId,
+      isActive: true,
+      siteId,
+      siteName: siteId,
+      expectedIntervalSeconds: null,
+      parentDeviceId: null,
+    }));
+    const october = { fromMs: Date.parse('2026-09-30T22:00:00Z'), toMs: Date.parse('2026-10-31T23:00:00Z') };
+    const at = (instant: string) => ({ fromMs: Date.parse(instant), toMs: Date.parse(instant) + 900_000 });
+    const sites = [berlin, kuwait].filter((site) => site !== undefined);
+    const counted = (instant: string, range = october) =>
+      countedAt(at(instant), range, 'Europe/Berlin', { choice: {}, devices, sites });
+    expect(counted('2026-10-10T12:00:00Z')).toEqual({ choice: {}, devices });
+    // November in Kuwait already.
+    expect(counted('2026-10-31T22:30:00Z')).toEqual({ choice: { devices: 'of s1' }, devices: [devices[0]] });
+    const instants = { fromMs: october.fromMs + 60_000, toMs: october.toMs };
+    expect(counted('2026-10-31T22:30:00Z', instants)).toEqual({ choice: {}, devices });
+  });
+
+  it('has the demand of a quarter-hour, as its peak has it, and the power of what feeds in', () => {
+    const of = (averagePowerKw: number | null, energyImportedKwh: number | null) =>
+      drawnPower(
+        { id: 'a', name: 'a', averagePowerKw: [averagePowerKw], energyImportedKwh: [energyImportedKwh] },
+        '15min',
+      );
+    // A meter that sends the power of the quarter-hour before.
+    expect(of(50, 22.5)).toBe(90);
+    expect(of(null, 2)).toBe(8);
+    expect(of(0.3, 0)).toBe(0);
+    expect(of(-4, 0)).toBe(-4);
+    expect(of(4, null)).toBe(4);
+    expect(of(null, null)).toBeNull();
   });
 
   it('stands in the address with its zoom; what is no span, or longer than an hour that comes twice, is dropped', () => {

@@ -1,5 +1,8 @@
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
-import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
+import type { DeviceChoice } from '../../lib/device-choice.ts';
+import { toLocalText } from '../../lib/time.ts';
+import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 
 /** What a device drew at a moment. */
 export interface Drawn {
@@ -7,18 +10,48 @@ export interface Drawn {
   powerKw: number;
 }
 
-/** The mean of what is known of a series, kW. */
-export function meanPower(series: LoadCurve['series'][number] | undefined): number | null {
+/**
+ * The devices whose figures of the range hold the moment, and how they are asked for: of whole days each site has its own, so that it
+ * may lie in the range of some sites only.
+ */
+export function countedAt(
+  { fromMs }: TimeRange,
+  range: TimeRange,
+  timeZone: string,
+  { choice, devices, sites }: { choice: DeviceChoice; devices: readonly DeviceWithSite[]; sites: readonly Site[] },
+): { choice: DeviceChoice; devices: readonly DeviceWithSite[] } {
+  const dates = calendarDates(range, timeZone);
+  if (dates === null || !Number.isFinite(fromMs)) return { choice, devices };
+  const isIn = (zone: string) => {
+    const date = toLocalText(fromMs, zone).slice(0, 'YYYY-MM-DD'.length);
+    return dates.fromDate <= date && date < dates.toDate;
+  };
+  const outside = new Set(sites.filter((site) => !isIn(site.timeZone)).map(({ id }) => id));
+  const counted = devices.filter(({ siteId }) => !outside.has(siteId));
+  if (counted.length === 0 || counted.length === devices.length) return { choice, devices };
+  return { choice: { devices: counted.map(({ id }) => id).join(',') }, devices: counted };
+}
+
+type Series = LoadCurve['series'][number];
+
+/**
+ * What a series drew at a moment, kW: of a quarter-hour the demand, which is its energy (energy-and-cost.md 6), so that the parts of a
+ * peak add up to it; of an hour the mean of its power, as the heatmap has it, and of what feeds in, which has no demand.
+ */
+export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket']): number | null {
+  const [energyKwh = null] = series?.energyImportedKwh ?? [];
   const known = series?.averagePowerKw.filter((value) => value !== null) ?? [];
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const mean = known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const isDemand = bucket === '15min' && energyKwh !== null && (energyKwh > 0 || mean === null || mean >= 0);
+  return isDemand ? energyKwh * 4 : mean;
 }
 
 /** The devices that have a value, those that draw most first. */
-export function drawnBy(series: LoadCurve['series'], devices: readonly DeviceWithSite[]): Drawn[] {
+export function drawnBy({ series, bucket }: LoadCurve, devices: readonly DeviceWithSite[]): Drawn[] {
   const byId = new Map(devices.map((device) => [device.id, device]));
   return series
     .flatMap((one): Drawn[] => {
-      const [device, powerKw] = [byId.get(one.id), meanPower(one)];
+      const [device, powerKw] = [byId.get(one.id), drawnPower(one, bucket)];
       return device === undefined || powerKw === null ? [] : [{ device, powerKw }];
     })
     .toSorted((a, b) => b.powerKw - a.powerKw);

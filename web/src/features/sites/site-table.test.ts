@@ -46,3 +46,9 @@ it.each(languages)('the headings of the empty table are read back: %s', async (l
   ];
   expect(readSiteTable(headings.join('\t'), '.')).toMatchObject({ fields: tableFields, unknown: [] });
 });
+
+it('of two headings that mean the same the first is taken, and the second is named', () => {
+  const table = readSiteTable('Standort\tGerät\tZähler\tExterne Kennung\nNeubau\tHeizung\t4711\tz-1', ',');
+  expect(table.rows[0]?.texts).toMatchObject({ name: 'Heizung', externalId: 'z-1' });
+  expect(table.unknown).toEqual(['Zähler']);
+});

@@ -61,7 +61,14 @@ function fieldOf(heading: string): TableField | undefined {
 /** Reads a pasted table with headings. Throws NoTableError. */
 export function readSiteTable(text: string, decimalSeparator: string): SiteTable {
   const [head, ...records] = readDelimited(text.replace(/^\uFEFF/, ''));
-  const columns = (head?.fields ?? []).map((heading) => ({ heading: heading.trim(), field: fieldOf(heading) }));
+  const taken = new Set<TableField>();
+  // A second heading that means the same is told as one that means nothing.
+  const columns = (head?.fields ?? []).map((heading) => {
+    const meant = fieldOf(heading);
+    const field = meant === undefined || taken.has(meant) ? undefined : meant;
+    if (field !== undefined) taken.add(field);
+    return { heading: heading.trim(), field };
+  });
   const rows = records.map(({ fields }) => {
     const texts: Partial<Record<TableField, string>> = {};
     for (const [at, { field }] of columns.entries()) if (field !== undefined) texts[field] = fields[at]?.trim() ?? '';

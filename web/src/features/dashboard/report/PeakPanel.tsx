@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
+import { sitesQuery } from '../../../lib/sites.ts';
+import { resolveTimeRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable } from '../../../ui/ResponsiveTable.tsx';
 import { ChartPlace } from '../ChartPlace.tsx';
-import { drawnBy } from '../moment.ts';
+import { countedAt, drawnBy } from '../moment.ts';
 import { momentQuery } from '../queries.ts';
 import type { DashboardSearch } from '../search.ts';
 
@@ -21,17 +24,21 @@ const quarterMs = 15 * 60_000;
 const most = 5;
 
 /** When the peak demand was, and who drew most of it. */
-export function PeakPanel({ search, summary: { peakAt, peakPowerKw }, devices, timeZone }: PeakPanelProps) {
+export function PeakPanel({ search, summary: { peakAt, peakPowerKw }, devices: chosen, timeZone }: PeakPanelProps) {
   const t = useTranslations('report');
   const tTerms = useTranslations('terms');
   const tMoment = useTranslations('dashboard.moment');
   const format = useFormat();
   const fromMs = Date.parse(peakAt ?? '');
+  const moment = { fromMs, toMs: fromMs + quarterMs };
+  const sites = useQuery(sitesQuery).data ?? [];
+  const range = resolveTimeRange(search, timeZone, useNow(60_000));
+  const { choice, devices } = countedAt(moment, range, timeZone, { choice: search, devices: chosen, sites });
   const drawn = useQuery({
-    ...momentQuery(search, { fromMs, toMs: fromMs + quarterMs }),
-    enabled: peakAt !== null && devices.length > 1,
+    ...momentQuery(choice, moment),
+    enabled: peakAt !== null && chosen.length > 1,
   });
-  if (peakAt === null || peakPowerKw === null || devices.length < 2) return null;
+  if (peakAt === null || peakPowerKw === null || chosen.length < 2) return null;
   const share = (powerKw: number) => (powerKw < 0 || peakPowerKw <= 0 ? null : powerKw / peakPowerKw);
   return (
     <Panel
@@ -43,7 +50,7 @@ export function PeakPanel({ search, summary: { peakAt, peakPowerKw }, devices, t
         {(answer) => (
           <ResponsiveTable
             label={tMoment('table')}
-            rows={drawnBy(answer.devices.series, devices).slice(0, most)}
+            rows={drawnBy(answer.devices, devices).slice(0, most)}
             rowKey={({ device }) => device.id}
             columns={[
               { id: 'device', header: tTerms('device'), kind: 'name', renderCell: ({ device }) => device.name },

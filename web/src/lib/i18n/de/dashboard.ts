@@ -52,6 +52,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Spitzenlast',
     at: 'In der Viertelstunde ab {time}',
     none: 'Keine ganze gemessene Viertelstunde im Zeitraum',
+    noImport: 'Im Zeitraum wurde nichts bezogen',
   },
   change: {
     share: '<b>{change}</b> gegenüber {range} ({before})',

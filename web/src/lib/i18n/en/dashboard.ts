@@ -49,6 +49,7 @@ export const dashboard = {
     title: 'Peak demand',
     at: 'In the quarter-hour from {time}',
     none: 'No whole measured quarter-hour in the time range',
+    noImport: 'Nothing was imported in the time range',
   },
   change: {
     share: '<b>{change}</b> against {range} ({before})',

@@ -53,6 +53,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Potencia máxima',
     at: 'En el cuarto de hora desde {time}',
     none: 'Ningún cuarto de hora medido por completo en el periodo',
+    noImport: 'No se importó nada en el periodo',
   },
   change: {
     share: '<b>{change}</b> respecto a {range} ({before})',

@@ -53,6 +53,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Puissance maximale',
     at: 'Au quart d’heure débutant {time}',
     none: 'Aucun quart d’heure entièrement mesuré sur la période',
+    noImport: 'Rien n’a été prélevé sur la période',
   },
   change: {
     share: '<b>{change}</b> par rapport à {range} ({before})',

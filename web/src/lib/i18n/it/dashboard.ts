@@ -52,6 +52,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Picco di potenza',
     at: 'Nel quarto d’ora da {time}',
     none: 'Nessun quarto d’ora interamente misurato nel periodo',
+    noImport: 'Nel periodo non è stato prelevato nulla',
   },
   change: {
     share: '<b>{change}</b> rispetto a {range} ({before})',

@@ -53,6 +53,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Piekvermogen',
     at: 'In het kwartier vanaf {time}',
     none: 'Geen volledig gemeten kwartier in de periode',
+    noImport: 'In de periode is niets afgenomen',
   },
   change: {
     share: '<b>{change}</b> ten opzichte van {range} ({before})',
