@@ -31,11 +31,6 @@ const leastWeekdayDays = 14;
 export const usualAlignment = (...lengthsMicros: readonly number[]): Alignment =>
   lengthsMicros.every((length) => length >= leastWeekdayDays * dayMicros) ? 'weekday' : 'day';
 
-interface Placed extends Pick<AlignedRow, 'day' | 'minute'> {
-  /** 1 for a time that the clock shows for the second time that day. */
-  occurrence: number;
-}
-
 /**
  * Lays the buckets of two ranges on each other by day and clock (docs/energy.md): first day on first day, or with `weekday` moved by at
  * most three days so that weekdays meet. An hour that the clock skipped, or showed twice, and days beyond the end of the shorter
@@ -44,34 +39,42 @@ interface Placed extends Pick<AlignedRow, 'day' | 'minute'> {
 export function alignBuckets(side: AlignedSide, other: AlignedSide, alignment: Alignment): AlignedRow[] {
   const [first, otherFirst] = [firstDayOf(side), firstDayOf(other)];
   const shift = alignment === 'day' ? 0 : ((weekdayOf(otherFirst) - weekdayOf(first) + 10) % 7) - 3;
-  const rows = new Map<string, Placed & AlignedRow>();
-  const rowOf = (placed: Placed) =>
-    rows.getOrInsertComputed(`${placed.day} ${placed.minute} ${placed.occurrence}`, () => ({
-      ...placed,
-      at: null,
-      otherAt: null,
-    }));
-  for (const [at, placed] of placeBuckets(side, first).entries()) rowOf(placed).at = at;
-  for (const [at, placed] of placeBuckets(other, otherFirst - shift).entries()) rowOf(placed).otherAt = at;
-  const hourOf = ({ minute }: Placed) => Math.floor(minute / 60);
-  return [...rows.values()]
-    .toSorted((a, b) => a.day - b.day || hourOf(a) - hourOf(b) || a.occurrence - b.occurrence || a.minute - b.minute)
-    .map(({ day, minute, at, otherAt }) => ({ day, minute, at, otherAt }));
+  const [own, others] = [placeBuckets(side, first), placeBuckets(other, otherFirst - shift)];
+  // Numbers are sorted and found several times as fast as texts: a plain user may ask for 36,600 days of each range.
+  const places = Float64Array.from(new Set([...own.keys(), ...others.keys()])).toSorted();
+  return Array.from(places, (place) => {
+    const hour = Math.floor(place / placesPerHour);
+    const day = Math.floor(hour / 24);
+    const minute = ((place - hour * placesPerHour) % hourMicros) / minuteMicros;
+    return {
+      day,
+      minute: (hour - day * 24) * 60 + minute,
+      at: own.get(place) ?? null,
+      otherAt: others.get(place) ?? null,
+    };
+  });
 }
+
+const minuteMicros = 60_000_000;
+const hourMicros = 60 * minuteMicros;
+/** Each hour has room for a second one that the clock shows alike. */
+const placesPerHour = 2 * hourMicros;
 
 const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>
   fromDate === undefined
     ? Math.floor((first + offsetAt(first, timeZone)) / dayMicros)
     : Math.floor(startOfDay(fromDate, 'UTC') / dayMicros);
 
-function placeBuckets({ starts, timeZone }: AlignedSide, firstDay: number): Placed[] {
+/** Which bucket lies at each place of the axis: an integer that grows with day, hour, whether the clock shows it again, and minute. */
+function placeBuckets({ starts, timeZone }: AlignedSide, firstDay: number): Map<number, number> {
   const seen = new Set<number>();
+  const places = new Map<number, number>();
   const offsetOf = offsetsIn({ fromMicros: starts[0] ?? 0, toMicros: (starts.at(-1) ?? 0) + dayMicros }, timeZone);
-  return starts.map((start) => {
-    const local = start + offsetOf(start);
-    const dayNumber = Math.floor(local / dayMicros);
-    const occurrence = seen.has(local) ? 1 : 0;
+  for (const [at, start] of starts.entries()) {
+    const local = start + offsetOf(start) - firstDay * dayMicros;
+    const hour = Math.floor(local / hourMicros);
+    places.set(hour * placesPerHour + (seen.has(local) ? hourMicros : 0) + (local - hour * hourMicros), at);
     seen.add(local);
-    return { day: dayNumber - firstDay, minute: (local - dayNumber * dayMicros) / 60_000_000, occurrence };
-  });
+  }
+  return places;
 }

@@ -66,15 +66,6 @@ export function daysIn({ fromDate, toDate }: CalendarDates, timeZone: string): M
   return { fromMicros: startOfDay(fromDate, timeZone), toMicros: startOfDay(toDate, timeZone) };
 }
 
-/** The local dates of a range. */
-export function* datesOf({ fromDate, toDate }: CalendarDates): Generator<string> {
-  const end = Temporal.PlainDate.from(toDate);
-  for (let date = Temporal.PlainDate.from(fromDate); Temporal.PlainDate.compare(date, end) < 0;) {
-    yield date.toString();
-    date = date.add({ days: 1 });
-  }
-}
-
 /** The last date that belongs to the range. */
 export const lastDateOf = ({ toDate }: CalendarDates): string =>
   Temporal.PlainDate.from(toDate).subtract({ days: 1 }).toString();

@@ -1,6 +1,7 @@
-import { datesOf, type SiteRanges, startOfDay } from './asked-range.ts';
+import { type CalendarDates, daysIn, type SiteRanges } from './asked-range.ts';
+import { dayMicros } from './energy-day.ts';
 import { microsPerSecond } from './instants.ts';
-import { dateAt, steadyIntervals } from './time-zones.ts';
+import { dayStarts, steadyIntervals } from './time-zones.ts';
 
 export type BucketSize = 'minute' | '5min' | '15min' | 'hour' | 'day';
 
@@ -29,7 +30,7 @@ export function nextCoarser(size: BucketSize): BucketSize | null {
  * half-hour zone starts at half past in UTC. A clock change by a fraction of an hour starts a bucket of its own.
  */
 export function bucketEdges(fromMicros: number, toMicros: number, size: BucketSize, timeZone: string): number[] {
-  if (size === 'day') return dayEdges(fromMicros, toMicros, timeZone);
+  if (size === 'day') return dayStarts({ fromMicros, toMicros }, timeZone).map(({ micros }) => micros);
   if (size === 'hour') return hourEdges(fromMicros, toMicros, timeZone);
   const step = seconds[size] * microsPerSecond;
   const edges: number[] = [];
@@ -51,8 +52,20 @@ export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: stri
     return () => edges;
   }
   const known = new Map<string, number[]>();
-  const edgesIn = (timeZone: string) => [...datesOf(dates), dates.toDate].map((date) => startOfDay(date, timeZone));
-  return (timeZone) => known.getOrInsertComputed(timeZone, edgesIn);
+  return (timeZone) => known.getOrInsertComputed(timeZone, () => dateEdges(dates, timeZone));
+}
+
+/** The starts of the dates and the end of the last one; a date that the zone skipped begins where the next one does. */
+function dateEdges(dates: CalendarDates, timeZone: string): number[] {
+  const inUtc = daysIn(dates, 'UTC');
+  const starts = dayStarts(daysIn(dates, timeZone), timeZone);
+  const edges: number[] = [];
+  let at = 0;
+  for (let day = inUtc.fromMicros / dayMicros; day <= inUtc.toMicros / dayMicros; day += 1) {
+    while ((starts[at]?.dayNumber ?? day) < day) at += 1;
+    edges.push(starts[at]?.micros ?? NaN);
+  }
+  return edges;
 }
 
 /** The places of the buckets that have begun for the devices of some zone and are not over. */
@@ -71,18 +84,6 @@ export function runningBuckets(
       return next > 0 ? [next - 1] : [];
     }),
   );
-}
-
-function dayEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
-  const edges: number[] = [];
-  let date = dateAt(fromMicros, timeZone);
-  for (;;) {
-    const edge = date.toZonedDateTime({ timeZone }).epochMilliseconds * 1000;
-    // A zone may skip a date; its start is then that of the next day.
-    if (edge !== edges.at(-1)) edges.push(edge);
-    if (edge >= toMicros) return edges;
-    date = date.add({ days: 1 });
-  }
 }
 
 function hourEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cost as vectors, type VectorTariff } from '../../test/support/vectors.ts';
+import { startOfDay } from './asked-range.ts';
 import { emptyEnergy, slotMicros } from './energy.ts';
 import { type ChargedSite, stateCosts } from './cost-statement.ts';
 import { addImported, costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.ts';
@@ -155,6 +156,26 @@ describe('energy-and-cost.md 7: laws', () => {
       { numRuns: 50 },
     );
   });
+
+  it.each([
+    ['America/St_Johns', '2010-11'],
+    ['America/Goose_Bay', '2010-11'],
+    ['America/Moncton', '2006-10'],
+    ['Antarctica/Casey', '2010-03'],
+    ['Pacific/Apia', '2011-11'],
+    ['Europe/Berlin', '2026-10'],
+  ])(
+    'the days of a whole month are its dates, and each a whole day, also where the clock turns back over midnight: %s',
+    (zone, month) => {
+      const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
+      const [fromMicros, toMicros] = [first, first.add({ months: 1 })].map((date) =>
+        startOfDay(date.toString(), zone),
+      ) as [number, number];
+      const days = localDays({ fromMicros, toMicros }, zone, [plain]);
+      expect(days.map(({ share }) => share)).toEqual(Array.from({ length: first.daysInMonth }, () => 1));
+      expect(days.at(-1)?.date).toBe(first.add({ days: first.daysInMonth - 1 }).toString());
+    },
+  );
 
   it('the intervals of a range follow each other without a hole', () => {
     fc.assert(

@@ -1,6 +1,6 @@
 import { dayMicros } from './energy-day.ts';
 import { formatInstant, microsPerSecond, parseInstant, type MicrosRange } from './instants.ts';
-import { steadyIntervals } from './time-zones.ts';
+import { dayStarts, steadyIntervals } from './time-zones.ts';
 import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.ts';
 
 /** An interval of time in which one price holds; epoch microseconds, half-open. */
@@ -45,22 +45,25 @@ function* dayParts(range: MicrosRange, timeZone: string) {
   }
 }
 
-/** The local days that a range touches, ascending; a date that a zone skipped is none. */
+/**
+ * The local days that a range touches, ascending, each from its first instant to that of the next; a date that a zone skipped is
+ * none.
+ */
 export function localDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): LocalDay[] {
-  const days: LocalDay[] = [];
-  for (const { start, end, date } of dayParts(range, timeZone)) {
-    const last = days.at(-1);
-    if (last?.date === date) last.toMicros = end;
-    else days.push({ date, fromMicros: start, toMicros: end, share: 1, tariff: tariffInForce(tariffs, date) });
-  }
-  // Only days that are not 24 h as they stand can be parts of a day.
-  for (const day of days) {
-    const length = day.toMicros - day.fromMicros;
-    if (length !== dayMicros || day === days[0] || day === days.at(-1)) {
-      day.share = length / lengthOfDay(day.date, timeZone);
-    }
-  }
-  return days;
+  if (range.fromMicros >= range.toMicros) return [];
+  const starts = dayStarts(range, timeZone);
+  return starts.slice(0, -1).map(({ micros, dayNumber }, at) => {
+    const end = starts[at + 1]?.micros ?? micros;
+    const [fromMicros, toMicros] = [Math.max(micros, range.fromMicros), Math.min(end, range.toMicros)];
+    const date = dateOf(dayNumber);
+    return {
+      date,
+      fromMicros,
+      toMicros,
+      share: (toMicros - fromMicros) / (end - micros),
+      tariff: tariffInForce(tariffs, date),
+    };
+  });
 }
 
 /** How many local days of a range, and shares of days, each tariff is in force for, by the days of their month. */
@@ -90,12 +93,6 @@ export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: read
   const fromMicros = Math.max(range.fromMicros, first - 2 * dayMicros);
   if (fromMicros >= range.toMicros) return noTariffDays;
   return countTariffDays(localDays({ fromMicros, toMicros: range.toMicros }, timeZone, tariffs));
-}
-
-function lengthOfDay(date: string, timeZone: string): number {
-  const day = Temporal.PlainDate.from(date);
-  const start = day.toZonedDateTime({ timeZone }).epochMilliseconds;
-  return (day.add({ days: 1 }).toZonedDateTime({ timeZone }).epochMilliseconds - start) * 1000;
 }
 
 /** The intervals of one price of a range, ascending and without holes (energy-and-cost.md 7). */

@@ -1,3 +1,6 @@
+import { dayMicros } from './energy-day.ts';
+import type { MicrosRange } from './instants.ts';
+
 /**
  * The IANA name `name` in its own spelling (`europe/berlin` becomes `Europe/Berlin`). A name that is only linked to another
  * zone stays as given: `Asia/Kolkata` does not become `Asia/Calcutta`. Throws a RangeError if there is no such zone.
@@ -28,6 +31,41 @@ export function steadyIntervals(fromMicros: number, toMicros: number, timeZone: 
     start = end;
   }
   return intervals;
+}
+
+/** Where a local day begins. */
+export interface DayStart {
+  micros: number;
+  /** Days since 1970-01-01 of its date. */
+  dayNumber: number;
+}
+
+/**
+ * The starts of the local days that a range touches, ascending, and behind them the first one from its end on. A date that the zone
+ * skipped has none; where the clock turns back over midnight the new day goes on.
+ */
+export function dayStarts({ fromMicros, toMicros }: MicrosRange, timeZone: string): DayStart[] {
+  const starts: DayStart[] = [];
+  let last = -Infinity;
+  const begin = (micros: number, dayNumber: number) => {
+    if (dayNumber <= last) return;
+    starts.push({ micros, dayNumber });
+    last = dayNumber;
+  };
+  // From far enough outside, so that the starts around the range are among them.
+  for (const steady of steadyIntervals(fromMicros - 2 * dayMicros, toMicros + 2 * dayMicros, timeZone)) {
+    let dayNumber = Math.floor((steady.fromMicros + steady.offsetMicros) / dayMicros);
+    begin(steady.fromMicros, dayNumber);
+    for (;;) {
+      dayNumber += 1;
+      const midnight = dayNumber * dayMicros - steady.offsetMicros;
+      if (midnight >= steady.toMicros) break;
+      begin(midnight, dayNumber);
+    }
+  }
+  const first = starts.findLastIndex(({ micros }) => micros <= fromMicros);
+  const end = starts.findIndex(({ micros }, at) => at > first && micros >= toMicros);
+  return starts.slice(first, end + 1);
 }
 
 /** The offset of a zone from UTC (microseconds) at instants of a range; fast for instants close together. */
