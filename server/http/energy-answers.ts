@@ -91,14 +91,22 @@ export async function presentSummary(
 export const balancesOf = (devices: readonly ChosenDevice[], totals: EnergyTotals): Map<string, MeterBalance> =>
   listBalances(devices, ({ number }) => totals.devices.get(number)?.priced ?? emptyPricedEnergy());
 
-/** When the energy of each device that adds up is known. */
+/**
+ * When the energy of each device that adds up is known, from the beginning of its site's own days on: of the same dates, a day in
+ * Tokyo and a day in New York are one day, as their energy is that of one.
+ */
 export async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<MicrosRange[]> {
   const flags = Map.groupBy(await snapshot.listFlags(ranges.all), (flag) => flag.deviceNumber);
   const zones = new Map(snapshot.devices.filter(addsUp).map((device) => [device.number, device.timeZone]));
   return snapshot.measured.flatMap((device) => {
     const zone = zones.get(device.deviceNumber);
     if (zone === undefined) return [];
-    return knownParts(ranges.of(zone), knownSpan(device), gapsIn(flags.get(device.deviceNumber)));
+    const own = ranges.of(zone);
+    const known = knownParts(own, knownSpan(device), gapsIn(flags.get(device.deviceNumber)));
+    return known.map(({ fromMicros, toMicros }) => ({
+      fromMicros: fromMicros - own.fromMicros,
+      toMicros: toMicros - own.fromMicros,
+    }));
   });
 }
 
