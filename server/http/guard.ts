@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Role } from '../../shared/accounts.ts';
+import { type Role, signInFirst } from '../../shared/accounts.ts';
 import type { Author } from '../commands/audit.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import type { FleetScope } from '../domain/scopes.ts';
@@ -73,7 +73,7 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await findSession(request, reply);
-    if (session === null) throw new DomainError('unauthenticated', 'Sign in first.');
+    if (session === null) throw new DomainError('unauthenticated', signInFirst);
     sessions.set(request, session);
     logWho(request, { account: session.accountId });
   };

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import { signInFirst } from '../../../shared/accounts.ts';
 import { inLanguage } from './i18n/sentences.ts';
 import { NoPasskeyError } from './passkeys.ts';
 import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
@@ -8,6 +9,8 @@ export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors');
   const tSecondFactor = useTranslations('secondFactor');
   return (error) => {
+    // The page then lets its user sign in over it; what was refused does not say "first" afterwards.
+    if (error instanceof ApiError && error.message === signInFirst) return t('sessionWasOver');
     if (error instanceof ApiError && error.message !== '') return inLanguage(error.message);
     if (error instanceof OfflineError) return t('offline');
     if (error instanceof BrokenOffError) return t('brokenOff');

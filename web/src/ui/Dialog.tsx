@@ -9,7 +9,7 @@ interface DialogProps {
   opened: boolean;
   onClose: () => void;
   title: ReactNode;
-  size?: 'sm' | 'md' | 'lg';
+  size?: 'sm' | 'md' | 'lg' | 'xl';
   /** Only its own buttons close it: what it shows is not to be had again. */
   isFirm?: boolean;
   /** Nothing in it is lost, so a click beside it closes it. */
@@ -17,7 +17,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-const widths = { sm: 400, md: 480, lg: 640 } as const;
+const widths = { sm: 400, md: 480, lg: 640, xl: 760 } as const;
 
 /**
  * A dialog over the page. A click beside one with a form never closes it, because that would lose what was typed; Escape and the cross ask

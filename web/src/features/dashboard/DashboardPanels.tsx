@@ -86,7 +86,8 @@ export function DashboardPanels(props: DashboardPanelsProps) {
           onGroup={views.showDates}
         />
       </div>
-      {hasTree(summary.devices) && (
+      {/* Where nothing was measured there is nothing to share out, not 0 kWh. */}
+      {summary.averagePowerKw !== null && hasTree(summary.devices) && (
         <Suspense fallback={<BlockSkeleton height={320} />}>
           <LazyWhoUsesWhatPanel summary={summary} isStale={isStale} />
         </Suspense>

@@ -44,7 +44,7 @@ export function ExplainDialog({ view, onView, search, range, timeZone }: Explain
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
   return (
-    <Dialog opened={view !== null} onClose={() => onView(null)} size="lg" title={t('title')}>
+    <Dialog opened={view !== null} onClose={() => onView(null)} size="xl" title={t('title')}>
       <SegmentedControl
         fullWidth
         mb="sm"

@@ -93,11 +93,16 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
       title={t('title')}
       flush
       description={
-        totalCount === undefined
-          ? '\u00a0'
-          : isEmpty
-            ? t('none')
-            : t('rows', { from: seen.start + 1, to: Math.min(seen.end, totalCount), count: totalCount })
+        totalCount === undefined ? (
+          '\u00a0'
+        ) : isEmpty ? (
+          t('none')
+        ) : (
+          // The table on paper says how many rows it has itself.
+          <span className="screen-only">
+            {t('rows', { from: seen.start + 1, to: Math.min(seen.end, totalCount), count: totalCount })}
+          </span>
+        )
       }
       actions={
         <>

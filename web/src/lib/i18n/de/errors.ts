@@ -6,6 +6,7 @@ export const errors: Translated<typeof english> = {
   unexpected:
     'Etwas ist schiefgegangen. Versuchen Sie es erneut; passiert es wieder, wenden Sie sich an Ihren Administrator.',
   offline: 'Das Portal ist gerade nicht erreichbar.',
+  sessionWasOver: 'Die Sitzung war beendet. Versuchen Sie es noch einmal.',
   brokenOff: 'Die Verbindung ist abgebrochen, bevor alles angekommen war. Versuchen Sie es erneut.',
   outdated:
     'Diese Seite versteht die Antwort des Portals nicht. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',

@@ -5,6 +5,7 @@ export const errors: Translated<typeof english> = {
   title: 'No se ha podido cargar',
   unexpected: 'Algo ha ido mal. Inténtelo de nuevo; si vuelve a ocurrir, avise a su administrador.',
   offline: 'Ahora mismo no se puede acceder al portal.',
+  sessionWasOver: 'La sesión había terminado. Inténtelo de nuevo.',
   brokenOff: 'La conexión se cortó antes de que llegara todo. Inténtelo de nuevo.',
   outdated:
     'El portal ha respondido de un modo que esta página no entiende. Recargue la página para obtener su versión más reciente.',

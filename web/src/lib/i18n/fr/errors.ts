@@ -5,6 +5,7 @@ export const errors: Translated<typeof english> = {
   title: 'Le chargement a échoué',
   unexpected: 'Un problème est survenu. Réessayez ; s’il persiste, prévenez votre administrateur.',
   offline: 'Le portail est injoignable pour le moment.',
+  sessionWasOver: 'La session avait pris fin. Réessayez.',
   brokenOff: 'La connexion s’est rompue avant la fin du transfert. Réessayez.',
   outdated:
     'Le portail a répondu d’une façon que cette page ne comprend pas. Rechargez la page pour obtenir sa dernière version.',

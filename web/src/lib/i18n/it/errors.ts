@@ -5,6 +5,7 @@ export const errors: Translated<typeof english> = {
   title: 'Caricamento non riuscito',
   unexpected: 'Qualcosa è andato storto. Riprovare; se succede ancora, avvisare l’amministratore.',
   offline: 'Il portale al momento non è raggiungibile.',
+  sessionWasOver: 'La sessione era terminata. Riprovare.',
   brokenOff: 'La connessione si è interrotta prima che arrivasse tutto. Riprovare.',
   outdated:
     'Il portale ha risposto in un modo che questa pagina non capisce. Ricaricare la pagina per averne la versione più recente.',

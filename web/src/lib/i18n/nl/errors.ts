@@ -5,6 +5,7 @@ export const errors: Translated<typeof english> = {
   title: 'Laden is mislukt',
   unexpected: 'Er ging iets mis. Probeer het opnieuw; gebeurt het weer, meld het dan uw beheerder.',
   offline: 'Het portaal is op dit moment niet bereikbaar.',
+  sessionWasOver: 'De sessie was beëindigd. Probeer het opnieuw.',
   brokenOff: 'De verbinding brak af voordat alles binnen was. Probeer het opnieuw.',
   outdated:
     'Het portaal antwoordde op een manier die deze pagina niet begrijpt. Laad de pagina opnieuw voor de nieuwste versie.',
