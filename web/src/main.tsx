@@ -1,5 +1,5 @@
 import './lib/zod-without-eval.ts';
-import { StrictMode, type ReactNode } from 'react';
+import { startTransition, StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { App } from './app/App.tsx';
@@ -67,7 +67,9 @@ async function start(container: HTMLElement): Promise<void> {
     const shown = await Promise.race([first, pages.then(() => null)]);
     if (shown !== null) draw(shown);
   }
-  draw(<Entry pages={isSignedOut ? null : await (pages ?? loadPages())} loadPages={loadPages} />);
+  const shownPages = isSignedOut ? null : await (pages ?? loadPages());
+  // In pieces, so that a slow device answers in between.
+  startTransition(() => draw(<Entry pages={shownPages} loadPages={loadPages} />));
 }
 
 const isDashboard = (path: string) => path === '/' || path === '/dashboard';

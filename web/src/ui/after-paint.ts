@@ -1,4 +1,4 @@
-/** Runs what takes long once the browser has shown that a control was pressed. */
+/** Runs what takes long once the browser has shown what is there: that a control was pressed, or a part of a page. */
 export function afterPaint(run: () => void): void {
   requestAnimationFrame(() => setTimeout(run));
 }

@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
@@ -29,7 +29,7 @@ import type { ExplainView } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
-import { loadDashboardPanels } from './panels-code.ts';
+import { dashboardPanels } from './panels-code.ts';
 import { comparisonQuery, summaryQuery, timeZoneOf } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 import { readReportSearch, reportOf } from './report/search.ts';
@@ -37,8 +37,6 @@ import { StatTiles } from './StatTiles.tsx';
 import { devicesPlace, lookAt, viewsOf, type ChangeView } from './view.ts';
 
 const route = getRouteApi('/signed-in/client/dashboard');
-
-const LazyDashboardPanels = lazy(loadDashboardPanels);
 
 /** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
 export function DashboardPage() {
@@ -192,7 +190,7 @@ export function DashboardPage() {
           />
           <Suspense fallback={<PanelsSkeleton />}>
             {hasPanels ? (
-              <LazyDashboardPanels
+              <dashboardPanels.Component
                 search={search}
                 range={range}
                 timeZone={timeZone}

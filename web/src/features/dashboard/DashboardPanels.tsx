@@ -4,6 +4,7 @@ import { hasTree } from '../../../../shared/device-tree.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { loadCode } from '../../lib/load-code.ts';
+import { InTurn } from '../../ui/InTurn.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import type { changesOf } from './changes.ts';
@@ -24,6 +25,9 @@ const LazyWhoUsesWhatPanel = lazy(
 );
 const ChangesPanel = lazy(loadCode(async () => ({ default: (await import('./ChangesPanel.tsx')).ChangesPanel })));
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
+
+/** px of the panels that have not had their turn. */
+const restHeight = 800;
 
 interface DashboardPanelsProps {
   search: DashboardSearch;
@@ -53,7 +57,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
   const { search, range, timeZone, chosen, sites, summary, isStale, changes, states, views, change } = props;
   const { explained, onView, onExplain, onState } = props;
   return (
-    <>
+    <InTurn rest={<BlockSkeleton height={restHeight} />}>
       <LoadCurvePanel
         search={search}
         range={range}
@@ -111,6 +115,6 @@ export function DashboardPanels(props: DashboardPanelsProps) {
       <QualityPanel search={search} range={range} timeZone={timeZone} />
       <DevicesPanel search={search} summary={summary} states={states} sites={sites} onState={onState} />
       <ExplainDialog view={explained} onView={onView} search={search} range={range} timeZone={timeZone} />
-    </>
+    </InTurn>
   );
 }

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconChartAreaLine } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
@@ -72,10 +72,10 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const seriesCount = isChanged ? shownChanges : countSeries(devices, group);
   const fits = fitsSeries(asked, 'day', seriesCount);
   const isAsked = fits && (!isChanged || changedIds !== '');
-  const curve = useQuery({
-    ...loadCurveQuery(search, timeZone, { group, seriesCount }, asked.isLive),
-    enabled: isAsked,
-  });
+  // Drawn in pieces, between which the page answers.
+  const curve = useDeferredValue(
+    useQuery({ ...loadCurveQuery(search, timeZone, { group, seriesCount }, asked.isLive), enabled: isAsked }),
+  );
   // The days of sites in other zones reach beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
   const range = isCalendar && curve.data !== undefined && !curve.isPlaceholderData ? curve.data.range : asked;

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
 import { devicesOfChoice, isChoice } from '../../lib/device-choice.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { keepFirstDays } from '../../lib/first-paint.ts';
 import { sitesQuery } from '../../lib/sites.ts';
@@ -9,7 +10,7 @@ import { fitsSeries } from '../../ui/charts/buckets.ts';
 import { costGroupOf } from './cost-bars.ts';
 import { recentBucket } from './figures.ts';
 import { countSeries, defaultGroup } from './load-curve-data.ts';
-import { loadDashboardPanels } from './panels-code.ts';
+import { dashboardPanels } from './panels-code.ts';
 import {
   baseLoadQuery,
   comparisonQuery,
@@ -32,14 +33,25 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   if (chosen.length === 0) return;
   const timeZone = timeZoneOf(search, chosen, sites);
   if (search.tz === undefined && !isChoice(search)) keepFirstDays(timeZone);
-  const range = resolveTimeRange(search, timeZone, Date.now());
   await Promise.all([
     client.prefetchQuery(summaryQuery(search, timeZone)),
     client.prefetchQuery(comparisonQuery(search, timeZone, false)),
     client.prefetchQuery(baseLoadQuery(search, timeZone, false)),
     client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
   ]);
-  void loadDashboardPanels().catch(() => undefined);
+  void beginPanels(client, search, timeZone, chosen);
+}
+
+/** What stands below the first numbers, behind the code of the page itself: on a slow line each would hold up the others. */
+async function beginPanels(
+  client: QueryClient,
+  search: DashboardSearch,
+  timeZone: string,
+  chosen: readonly DeviceWithSite[],
+): Promise<void> {
+  await import('./DashboardPage.tsx').catch(() => undefined);
+  void dashboardPanels.load().catch(() => undefined);
+  const range = resolveTimeRange(search, timeZone, Date.now());
   const group = search.group ?? defaultGroup(chosen.map(({ siteId }) => siteId));
   if (group !== 'changed') {
     const seriesCount = countSeries(chosen, group);

@@ -1,6 +1,4 @@
-import { loadCode } from '../../lib/load-code.ts';
+import { lazily } from '../../lib/lazily.ts';
 
-/** The code of what stands below the first numbers of the Dashboard, which are not to wait for it. */
-export const loadDashboardPanels = loadCode(async () => ({
-  default: (await import('./DashboardPanels.tsx')).DashboardPanels,
-}));
+/** What stands below the first numbers of the Dashboard, which are not to wait for its code. */
+export const dashboardPanels = lazily(async () => (await import('./DashboardPanels.tsx')).DashboardPanels);

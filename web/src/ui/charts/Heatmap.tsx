@@ -34,9 +34,16 @@ const hours = Array.from({ length: hoursOfDay }, (_, hour) => hour);
 const hourInstant = (hour: number): number => Date.UTC(2000, 0, 1, hour);
 
 /** Of a field that is wider than the screen the newest days are seen first. */
-const showNewest = (field: HTMLElement | null): void => {
+const showNewest = (field: HTMLElement | null) => {
   const stage = field?.parentElement ?? null;
-  if (stage !== null) stage.scrollLeft = stage.scrollWidth;
+  if (stage === null) return;
+  // Once the page is laid out, which asking for the width here would do at once.
+  const observer = new ResizeObserver(() => {
+    stage.scrollLeft = stage.scrollWidth;
+    observer.disconnect();
+  });
+  observer.observe(stage);
+  return () => observer.disconnect();
 };
 
 /** Hours of the day by days, colored by value, with its table. Its height follows from `rowCount` alone. */

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { startTransition, useLayoutEffect, useState, type RefObject } from 'react';
 import { usePrinting } from '../printing.ts';
 
 /** On paper a chart is drawn so wide, px, and scaled to the sheet. */
@@ -11,9 +11,8 @@ export function useChartWidth(container: RefObject<HTMLElement | null>): { width
   useLayoutEffect(() => {
     const element = container.current;
     if (element === null) return;
-    const measure = () => setWidth(element.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
+    // Tells the width for the first time once the page is laid out: asking for it here would lay it out for each chart.
+    const observer = new ResizeObserver(() => startTransition(() => setWidth(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();
   }, [container]);

@@ -136,6 +136,8 @@ export function createBrandTheme(branding: Branding): BrandTheme {
         defaultProps: { variant: 'light', radius: 'sm' },
         styles: { root: { fontWeight: 500, textTransform: 'none' } },
       },
+      // A hidden list would be placed with its page, which would have to be laid out for it while it is drawn.
+      Combobox: { defaultProps: { keepMounted: false } },
       Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
       Popover: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
       Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
