@@ -21,7 +21,7 @@ export function InTurn({ children, rest }: { children: ReactNode; rest: ReactNod
     }
     let isLeft = false;
     afterPaint(() => {
-      if (!isLeft) startTransition(() => setShown((before) => before + 1));
+      if (!isLeft) startTransition(() => setShown(shown + 1));
     });
     return () => {
       isLeft = true;
