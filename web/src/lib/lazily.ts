@@ -19,15 +19,17 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
     code ??= loadOnce().then(
       (component) => (loaded = component),
       (cause: unknown) => {
-        // Who looks again tries again.
+        // Whoever asks ahead once more tries again.
         code = null;
         throw cause;
       },
     );
     return code;
   };
+  // Kept also where it failed, so that the boundary above is told; another one with each drawing would be asked for without end.
+  let drawn: Promise<ComponentType<Props>> | null = null;
   return {
     load: start,
-    Component: (props) => createElement(loaded ?? use(start()), props),
+    Component: (props) => createElement(loaded ?? use((drawn ??= start())), props),
   };
 }
