@@ -54,6 +54,7 @@ export async function modulesBehind(config, starts) {
  * @typedef {object} PageStart What pages behind sign-in begin with.
  * @property {readonly string[]} paths Where these pages are; none: everywhere.
  * @property {readonly string[]} modules
+ * @property {readonly string[]} own Modules whose files are asked for once those of `modules` are there: together each would be later.
  * @property {readonly string[]} answers Paths of the API.
  */
 
@@ -69,10 +70,9 @@ export function nameFirstFiles({ texts, titles, pages }) {
     name: 'name-first-files',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle, chunk: entry }) {
-        if (bundle === undefined || entry === undefined) return html;
+      handler(html, { bundle }) {
+        if (bundle === undefined) return html;
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const first = loadedWith(chunks, [entry]);
         /** @param {readonly string[]} modules */
         const filesOf = (modules) => {
           const starts = modules.map((module) => {
@@ -80,16 +80,17 @@ export function nameFirstFiles({ texts, titles, pages }) {
             if (start === undefined) throw new Error(`A page begins with ${module}, which is in no file of the page.`);
             return start;
           });
-          return loadedWith(chunks, starts)
-            .filter((file) => !first.includes(file))
-            .map(({ fileName }) => `/${fileName}`);
+          return loadedWith(chunks, starts).map(({ fileName }) => `/${fileName}`);
         };
         const named = JSON.stringify({
           texts: Object.fromEntries(
             Object.entries(texts).map(([language, modules]) => [language, modules.map((module) => filesOf([module]))]),
           ),
           titles,
-          pages: pages.map(({ paths, modules, answers }) => ({ paths, answers, files: filesOf(modules) })),
+          pages: pages.map(({ paths, modules, own, answers }) => {
+            const files = filesOf(modules);
+            return { paths, answers, files, own: filesOf(own).filter((file) => !files.includes(file)) };
+          }),
         });
         return html.replace('src="/first-paint.js"', `$& data-files="${named.replaceAll('"', '&quot;')}"`);
       },

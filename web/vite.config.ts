@@ -42,11 +42,12 @@ const firstLoads = [
   { name: 'The Dashboard', modules: panels, maxKb: 300, maxFiles: 7 },
 ];
 
-// What begin-dashboard.ts asks for first of today, with the times that public/first-paint.js knows.
+// What begin-dashboard.ts and ComparePage.tsx ask for first of today, with the times that public/first-paint.js knows.
 const today = 'fromDate={today}&toDate={tomorrow}';
-const firstAnswers = [
-  '/api/sites',
-  '/api/sites/devices',
+const yesterday = 'otherFromDate={yesterday}&otherToDate={today}';
+const places = ['/api/sites', '/api/sites/devices'];
+const dashboardAnswers = [
+  ...places,
   `/api/dashboard/summary?${today}`,
   '/api/dashboard/summary?fromDate={yesterday}&toDate={today}&until={dayBefore}',
   `/api/dashboard/summary?${today}&until={now}`,
@@ -54,6 +55,13 @@ const firstAnswers = [
   `/api/dashboard/base-load?${today}`,
   '/api/dashboard/load-curve?from={twelveHoursBefore}&to={quarter}&bucket=15min&groupBy=total',
 ];
+const compareAnswers = [
+  ...places,
+  `/api/dashboard/comparison?${today}&${yesterday}&bucket=15min&timeZone={timeZone}`,
+  `/api/dashboard/comparison?${today}&${yesterday}&bucket=day&timeZone={timeZone}`,
+  `/api/dashboard/comparison?${today}&until={now}&${yesterday}&otherUntil={dayBefore}&bucket=day&timeZone={timeZone}`,
+];
+const pages = ['/app/pages.tsx', '/app/Shell.tsx'];
 
 const firstFiles = {
   texts: Object.fromEntries(languages.map((one) => [one, [`/i18n/${one}/first.ts`, `/i18n/${one}.ts`]])),
@@ -61,8 +69,10 @@ const firstFiles = {
     await Promise.all(languages.map(async (one) => [one, (await loadFirstMessages(one)).signIn.subtitle])),
   ),
   pages: [
-    { paths: ['/', '/dashboard'], modules: ['/app/FirstDashboard.tsx'], answers: firstAnswers },
-    { paths: [], modules: ['/app/pages.tsx', '/app/Shell.tsx'], answers: [] },
+    { paths: ['/', '/dashboard'], modules: ['/app/FirstDashboard.tsx'], own: [], answers: dashboardAnswers },
+    { paths: ['/compare'], modules: pages, own: ['/compare/ComparePage.tsx'], answers: compareAnswers },
+    { paths: ['/measurements'], modules: pages, own: ['/measurements/MeasurementsPage.tsx'], answers: places },
+    { paths: [], modules: pages, own: [], answers: [] },
   ],
 };
 

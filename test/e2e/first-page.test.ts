@@ -108,6 +108,40 @@ it.each([390, 1440])(
   },
 );
 
+it.each([
+  ['/compare', ['sites', 'sites/devices', 'dashboard/comparison', 'dashboard/comparison', 'dashboard/comparison']],
+  ['/measurements', ['sites', 'sites/devices']],
+])('%s is asked for before any code has come, and once', async (path, expected) => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await fill(page);
+  await page.clock.setFixedTime(Date.now());
+  await page.goto('/dashboard');
+  await expect.poll(() => page.evaluate("localStorage.getItem('first-days')")).toBe('Europe/Berlin');
+  await page.waitForLoadState('networkidle');
+
+  const code = Promise.withResolvers<undefined>();
+  await page.route(/\/assets\/dashboard-[^/]+\.js$/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const answers = () => asked.filter((url) => /\/api\/(?:sites|dashboard)/.test(url));
+  await page.goto(path, { waitUntil: 'commit' });
+  await expect
+    .poll(() => answers().map((url) => new URL(url).pathname.replace('/api/', '')))
+    .toEqual(expect.arrayContaining(expected));
+  expect(answers()).toHaveLength(expected.length);
+  expect(asked.filter((url) => /\/(?:Compare|Measurements)Page-/.test(url))).toEqual([]);
+  code.resolve(undefined);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(answers()).toEqual([...new Set(answers())]);
+  expect(problems).toEqual([]);
+});
+
 /** Two meters, one of which counted 6 kWh in the first minute of this day in Berlin. */
 async function fill(page: Page): Promise<void> {
   if ((await (await page.request.get('/api/sites')).json()).length > 0) return;

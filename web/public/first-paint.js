@@ -17,32 +17,47 @@
   const [isSignedIn, color, ...name] = (keptIn('first-paint') ?? '').split(' ');
   if (isSignedIn === 'shell') root.setAttribute('data-first', 'shell');
   // What the page will ask for anyway, once it has code to ask with. Nothing of it is run here, and a wrong guess costs a file.
-  const ask = (href, rel, attributes) =>
-    document.head.append(Object.assign(document.createElement('link'), { href, rel, ...attributes }));
+  const ask = (href, rel, attributes) => {
+    const link = Object.assign(document.createElement('link'), { href, rel, ...attributes });
+    document.head.append(link);
+    return link;
+  };
   const { texts = {}, titles = {}, pages = [] } = JSON.parse(document.currentScript.dataset.files ?? '{}');
   const wanted = [keptIn('language') ?? '', ...navigator.languages].map((tag) => tag.toLowerCase().split('-')[0]);
   const language = wanted.find((one) => Object.hasOwn(texts, one)) ?? 'en';
   const [before = [], behind = []] = texts[language] ?? [];
   for (const file of before) ask(file, 'modulepreload');
   if (isSignedIn === 'shell') {
-    const { answers = [], files = [] } =
-      pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname)) ?? {};
-    const times = location.search === '' ? timesIn(keptIn('first-days')) : null;
+    const {
+      answers = [],
+      files = [],
+      own = [],
+    } = pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname)) ?? {};
+    // Only a Client's Dashboard has kept it.
+    const timeZone = keptIn('first-days');
+    const times = timeZone === null ? {} : timesIn(timeZone);
     const said = (path) => path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(times[name]));
-    for (const path of answers) {
-      if (times !== null || !path.includes('{')) ask(said(path), 'preload', { as: 'fetch', crossOrigin: 'anonymous' });
+    for (const path of timeZone === null ? [] : answers) {
+      if (location.search === '' || !path.includes('{'))
+        ask(said(path), 'preload', { as: 'fetch', crossOrigin: 'anonymous' });
     }
-    for (const file of new Set([...behind, ...files])) ask(file, 'modulepreload');
+    const awaited = new Set([...behind, ...files]);
+    for (const file of awaited) {
+      ask(file, 'modulepreload').addEventListener('load', () => {
+        awaited.delete(file);
+        if (awaited.size === 0) for (const next of own) ask(next, 'modulepreload');
+      });
+    }
   }
   // Today and its neighbours where the Dashboard's days are those of this zone, and the instants that its page will name.
   function timesIn(timeZone) {
-    if (timeZone === null) return null;
     const now = Date.now();
     const before = (ms, step) => new Date(Math.floor(now / step) * step - ms).toISOString();
     const dayMs = 86_400_000;
     const today = Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now));
     const date = (ms) => new Date(ms).toISOString().slice(0, 10);
     return {
+      timeZone,
       yesterday: date(today - dayMs),
       today: date(today),
       tomorrow: date(today + dayMs),
