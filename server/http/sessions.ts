@@ -75,13 +75,13 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
         takeBack(request, reply);
         return null;
       }
+      const renewed = renewSession(session, now());
       if (isDueForRenewal(session, now())) {
-        const renewed = renewSession(session, now());
         await recordUse(database, renewed);
         await give(reply, renewed);
       }
       const { id: accountId, email, displayName, roles } = account;
-      return { accountId, sessionId: session.sessionId, signedInAt: session.signedInAt, email, displayName, roles };
+      return { accountId, sessionId: session.sessionId, signedInAt: renewed.signedInAt, email, displayName, roles };
     },
 
     async begin(request, reply, { account, securityStamp }) {

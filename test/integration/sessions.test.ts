@@ -250,6 +250,20 @@ describe('The own sessions', () => {
     expect((await portal.app.inject({ url: '/api/auth/sessions' })).statusCode).toBe(401);
   });
 
+  test('another password in the first request after a clock was ahead: the session lasts no longer for it', async () => {
+    now = start + 10 * day;
+    const ahead = await portal.signIn(account);
+    now = start;
+    const payload = { currentPassword: account.password, newPassword: 'Another-Pass-2' };
+    const url = '/api/auth/me/change-password';
+    let cookie = givenCookie(await portal.app.inject({ method: 'POST', url, headers: ahead, payload }));
+    do {
+      now += 7 * hour;
+      cookie = givenCookie(await me({ cookie: cookie ?? '' }));
+    } while (cookie !== undefined);
+    expect(now).toBe(start + 14 * day);
+  });
+
   test('another password leaves the own session alone in the list', async () => {
     await portal.signIn(account);
     const answer = await portal.app.inject({
