@@ -34,7 +34,7 @@ export async function beginSession(
     });
     // After the insertion, which waits for the lock on the account.
     if (previous !== null) await deleteSession(tx, { id: previous.sessionId, accountId: previous.accountId });
-    await deleteSurplusSessions(tx, session.accountId, maxSessionsPerAccount);
+    await deleteSurplusSessions(tx, session, maxSessionsPerAccount - 1);
     await recordChange('session.begin', { id: summary === null ? session.sessionId : null, summary });
   });
   // A cookie may have been sealed again just before the use of its session was written.

@@ -38,7 +38,8 @@ const DELETE_OTHERS = `DELETE FROM portal.sessions WHERE account_id = $1 AND id 
 // Index sessions_expires_at.
 const DELETE_EXPIRED = `DELETE FROM portal.sessions WHERE expires_at <= $1`;
 const DELETE_SURPLUS = `DELETE FROM portal.sessions
-  WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 ORDER BY last_used_at DESC, signed_in_at DESC, id OFFSET $2)`;
+  WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 AND id <> $2
+               ORDER BY last_used_at DESC, signed_in_at DESC, id OFFSET $3)`;
 
 /** The account of a session; null if it is inactive, deleted or has a new stamp, or if the session was ended. */
 export const findAccountOfSession = async (database: Queryable, session: Session) =>
@@ -78,6 +79,9 @@ export const deleteSessionsOf = (database: Queryable, accountId: string, keptId:
 
 export const deleteExpiredSessions = (database: Queryable, now: Date) => execute(database, DELETE_EXPIRED, now);
 
-/** Ends the least recently used sessions of an account, so that `maxSessions` remain. */
-export const deleteSurplusSessions = (database: Queryable, accountId: string, maxSessions: number) =>
-  execute(database, DELETE_SURPLUS, accountId, maxSessions);
+/** Ends the least recently used sessions of an account, so that the kept one and `maxOthers` remain. */
+export const deleteSurplusSessions = (
+  database: Queryable,
+  { accountId, sessionId }: Pick<Session, 'accountId' | 'sessionId'>,
+  maxOthers: number,
+) => execute(database, DELETE_SURPLUS, accountId, sessionId, maxOthers);

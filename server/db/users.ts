@@ -1,4 +1,5 @@
 import type { Role } from '../domain/accounts.ts';
+import { lockedForSeconds, noFailures } from '../domain/lockout.ts';
 import { inOrder } from './accounts.ts';
 import type { Queryable, Statement, Transaction } from './pool.ts';
 import { execute, findRow, listRows, listValues, valuesOf } from './rows.ts';
@@ -25,14 +26,14 @@ export interface User extends LockedUser {
   createdAt: string;
 }
 
-// An expired lock counts as none. Index sign_in_failures_pkey; failures are stored by lower-case email.
+// Index sign_in_failures_pkey; failures are stored by lower-case email.
 const selectUsers = `SELECT a.id, a.email, a.display_name AS "displayName", a.roles, a.is_active AS "isActive",
                             f.locked_until AS "lockedUntil", a.last_login_at AS "lastLoginAt",
                             a.created_at AS "createdAt", ${hasSecondFactorOf} AS "hasSecondFactor"
                      FROM portal.accounts a
-                     LEFT JOIN portal.sign_in_failures f ON f.email_key = lower(a.email) AND f.locked_until > $1`;
+                     LEFT JOIN portal.sign_in_failures f ON f.email_key = lower(a.email)`;
 const LIST: Statement = { text: selectUsers };
-const FIND = `${selectUsers} WHERE a.id = $2`;
+const FIND = `${selectUsers} WHERE a.id = $1`;
 // Emails are unique by accounts_email_key, ignoring case.
 const INSERT = `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, is_active, security_stamp)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
@@ -45,12 +46,18 @@ const DELETE = `DELETE FROM portal.accounts WHERE id = $1`;
 const LOCK_ACTIVE_ADMINS = `SELECT id FROM portal.accounts WHERE 'Admin' = ANY(roles) AND is_active ORDER BY id FOR UPDATE`;
 const LOCK = `SELECT email, display_name AS "displayName", roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`;
 
-/** Every user, in no order; locks that ended by `now` are left out. */
+/** Every user, in no order. A lock that holds nobody at `now` counts as none. */
 export const listUsers = async (database: Queryable, now: Date) =>
-  (await listRows<User>(database, LIST, now)).flatMap((row) => inOrder(row) ?? []);
+  (await listRows<User>(database, LIST)).flatMap((row) => lockedAt(now, inOrder(row)) ?? []);
 
 export const findUser = async (database: Queryable, id: string, now: Date) =>
-  inOrder(await findRow<User>(database, FIND, now, id));
+  lockedAt(now, inOrder(await findRow<User>(database, FIND, id)));
+
+function lockedAt(now: Date, user: User | null): User | null {
+  if (user === null || user.lockedUntil === null) return user;
+  const failures = { ...noFailures, lockedUntil: Date.parse(user.lockedUntil) };
+  return lockedForSeconds(failures, now.getTime()) > 0 ? user : { ...user, lockedUntil: null };
+}
 
 /** Violates `accounts_email_key` if the email is taken. */
 export async function insertUser(

@@ -91,3 +91,28 @@ test('a lock from a clock that was ahead holds nobody once it is put right, nor 
   failures = afterFailure(failures, now);
   expect(failures).toEqual({ failedAt: [now], lockedUntil: null });
 });
+
+test.each([1, 200, 1_000, 30_000])(
+  'of two portals on one database whose clocks differ by %d ms a lock holds on both: it ends sooner by no more than that',
+  (skewMs) => {
+    let failures = noFailures;
+    let guesses = 0;
+    for (let now = 0; now < 4 * (15 * minute - skewMs); now += 100) {
+      for (const clock of [now, now + skewMs]) {
+        if (lockedForSeconds(failures, clock) > 0) continue;
+        guesses += 1;
+        failures = afterFailure(failures, clock);
+      }
+    }
+    expect(guesses).toBe(20);
+  },
+);
+
+test('a source that failed while a clock was ahead may try once it is put right', () => {
+  const failures = new FailuresBySource();
+  for (let n = 0; n < maxFailuresOfSource; n += 1) failures.record('203.0.113.7', 10 * 24 * 60 * minute);
+  expect(failures.lockedForSeconds('203.0.113.7', 0)).toBe(0);
+  // A clock that is set back by a little grants nothing.
+  for (let n = 0; n < maxFailuresOfSource; n += 1) failures.record('203.0.113.7', minute);
+  expect(failures.lockedForSeconds('203.0.113.7', 0)).toBe(1);
+});

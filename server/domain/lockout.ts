@@ -15,19 +15,23 @@ const regainMs = 1_000;
 const maxSources = 10_000;
 export const failureWindowMs = 15 * 60_000;
 const lockMs = 15 * 60_000;
+/** The clocks of two portals on one database may differ so far. What is further ahead is of a clock that has been put right since. */
+const clockToleranceMs = 5 * 60_000;
 
 /** Whole seconds until the lock opens, at least 1; 0 when it is open, and when a clock that has been put right since was ahead. */
 export function lockedForSeconds({ lockedUntil }: SignInFailures, now: number): number {
-  if (lockedUntil === null || lockedUntil <= now || lockedUntil - now > lockMs) return 0;
+  if (lockedUntil === null || lockedUntil <= now || isOfClockAhead(lockedUntil - lockMs, now)) return 0;
   return Math.ceil((lockedUntil - now) / 1000);
 }
+
+const isOfClockAhead = (at: number, now: number) => at - now > clockToleranceMs;
 
 /** The failures after one more at `now`. Those from before the window, or from before a lock that has opened, no longer count. */
 export function afterFailure(failures: SignInFailures, now: number): SignInFailures {
   const { lockedUntil } = failures;
-  const isOfClockAhead = lockedUntil !== null && lockedUntil - now > lockMs;
-  const countsFrom = Math.max(now - failureWindowMs, (isOfClockAhead ? null : lockedUntil) ?? Number.NEGATIVE_INFINITY);
-  const failedAt = [...failures.failedAt.filter((at) => at > countsFrom && at <= now), now];
+  const isLockKnown = lockedUntil !== null && !isOfClockAhead(lockedUntil - lockMs, now);
+  const countsFrom = Math.max(now - failureWindowMs, isLockKnown ? lockedUntil : -Infinity);
+  const failedAt = [...failures.failedAt.filter((at) => at > countsFrom && !isOfClockAhead(at, now)), now];
   return { failedAt, lockedUntil: failedAt.length >= maxFailures ? now + lockMs : null };
 }
 
@@ -51,6 +55,6 @@ export class FailuresBySource {
 
   #spent(source: string, now: number): number {
     const { failures, at } = this.#spentOf.get(source) ?? { failures: 0, at: now };
-    return Math.max(0, failures - Math.max(0, now - at) / regainMs);
+    return isOfClockAhead(at, now) ? 0 : Math.max(0, failures - Math.max(0, now - at) / regainMs);
   }
 }

@@ -35,7 +35,7 @@ export function isDueForRenewal(session: Session, now: number): boolean {
   return Math.abs(now - session.lastSeenAt) >= renewalMs;
 }
 
-/** The session as used now. Both its times count from now at the latest: a clock that was ahead lengthens neither lifetime. */
+/** The session as used now. Both its times count from now at the latest: a clock that was ahead lengthens neither from its next use on. */
 export function renewSession(session: Session, now: number): Session {
   return { ...session, signedInAt: Math.min(session.signedInAt, now), lastSeenAt: now };
 }

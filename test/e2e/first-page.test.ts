@@ -142,6 +142,74 @@ it.each([
   expect(problems).toEqual([]);
 });
 
+it.each([
+  ['/dashboard', 'Data quality'],
+  ['/compare', 'Differences'],
+])(
+  'whoever comes back to %s after the session has ended signs in once: what was refused before is asked for again',
+  async (path, panel) => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await fill(page);
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.context().clearCookies();
+    await page.goto(path);
+    expect(await page.evaluate("localStorage.getItem('first-paint')")).toMatch(/^shell /);
+    await page.getByRole('textbox', { name: 'Email' }).fill('admin@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('ChangeMe123!');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('main h2', { hasText: panel }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
+
+it('first numbers whose page could not be loaded become that page when the portal is back', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await fill(page);
+  await page.goto('/dashboard');
+  await expect.poll(() => page.evaluate("localStorage.getItem('first-days')")).toBe('Europe/Berlin');
+  await page.waitForLoadState('networkidle');
+
+  let isAway = true;
+  const shown = Promise.withResolvers<undefined>();
+  await page.route(/\/assets\/dashboard-[^/]+\.js$/, async (route) => {
+    await shown.promise;
+    await (isAway ? route.abort() : route.continue());
+  });
+  await page.route('/health/ready', (route) => (isAway ? route.abort() : route.continue()));
+  await page.reload({ waitUntil: 'commit' });
+  await page.locator('[inert] dl').waitFor();
+  shown.resolve(undefined);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  isAway = false;
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  expect(await page.locator('[inert] dl').count()).toBe(0);
+});
+
+it('a number of the first page leads to its place, also before that has been drawn', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page);
+  await fill(page);
+  const code = Promise.withResolvers<undefined>();
+  await page.route(/\/assets\/panels-[^/]+\.js$/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'silent' }).click();
+  code.resolve(undefined);
+  const place = page.locator('#devices');
+  await expect.poll(async () => (await place.boundingBox())?.y).toBeLessThan(844);
+  expect(problems).toEqual([]);
+});
+
 /** Two meters, one of which counted 6 kWh in the first minute of this day in Berlin. */
 async function fill(page: Page): Promise<void> {
   if ((await (await page.request.get('/api/sites')).json()).length > 0) return;

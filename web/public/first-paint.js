@@ -34,12 +34,11 @@
       own = [],
     } = pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname)) ?? {};
     // Only a Client's Dashboard has kept it.
-    const timeZone = keptIn('first-days');
-    const times = timeZone === null ? {} : timesIn(timeZone);
+    const times = timesIn(keptIn('first-days'));
     const said = (path) => path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(times[name]));
-    for (const path of timeZone === null ? [] : answers) {
+    for (const path of times === null ? [] : answers) {
       if (location.search === '' || !path.includes('{'))
-        ask(said(path), 'preload', { as: 'fetch', crossOrigin: 'anonymous' });
+        ask(said(path), 'preload', { as: 'fetch', crossOrigin: 'anonymous', className: 'asked-ahead' });
     }
     const awaited = new Set([...behind, ...files]);
     for (const file of awaited) {
@@ -49,12 +48,22 @@
       });
     }
   }
-  // Today and its neighbours where the Dashboard's days are those of this zone, and the instants that its page will name.
+  // Today and its neighbours where the Dashboard's days are those of this zone, and the instants that its page will name; null where
+  // this browser does not know the zone.
   function timesIn(timeZone) {
     const now = Date.now();
     const before = (ms, step) => new Date(Math.floor(now / step) * step - ms).toISOString();
     const dayMs = 86_400_000;
-    const today = Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now));
+    let parts;
+    try {
+      const format = { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' };
+      parts = timeZone && new Intl.DateTimeFormat('en', format).formatToParts(now);
+    } catch {
+      return null;
+    }
+    if (!parts) return null;
+    const [year, month, day] = ['year', 'month', 'day'].map((name) => parts.find(({ type }) => type === name).value);
+    const today = Date.UTC(year, month - 1, day);
     const date = (ms) => new Date(ms).toISOString().slice(0, 10);
     return {
       timeZone,

@@ -9,6 +9,7 @@ import { createQueryClient } from './app/query-client.ts';
 import { RouteRefusal } from './app/refusal.ts';
 import { appInfoQuery } from './lib/app-info.ts';
 import { brandingQuery } from './lib/branding.ts';
+import { whenConnected } from './lib/connection.ts';
 import { currentUserQuery, watchSignIns } from './lib/current-user.ts';
 import { wasSignedIn } from './lib/first-paint.ts';
 import { OfflineError } from './lib/http.ts';
@@ -18,6 +19,7 @@ import { loadSentences } from './lib/i18n/sentences.ts';
 import { loadCode } from './lib/load-code.ts';
 import { keepLastSeen, restoreLastSeen } from './lib/last-seen.ts';
 import { isSignOutDue } from './lib/sign-out-due.ts';
+import { ErrorState } from './ui/ErrorState.tsx';
 import '@fontsource-variable/inter/wght.css';
 import './ui/tokens/mantine.css';
 import './ui/tokens/tokens.css';
@@ -51,9 +53,11 @@ async function start(container: HTMLElement): Promise<void> {
   }
   const [messages] = await Promise.all([loadFirstMessages(language), branding, loadSentences(language), user]);
   const isSignedOut = queryClient.getQueryData(currentUserQuery.queryKey) === null;
-  // Whoever begins to type will need them.
-  if (isSignedOut)
+  if (isSignedOut) {
+    takeAskedAhead();
+    // Whoever begins to type will need them.
     container.addEventListener('input', () => void loadPageCode().catch(() => undefined), { once: true });
+  }
   const root = createRoot(container, { onCaughtError: reportCaught });
   const draw = (shown: ReactNode) =>
     root.render(
@@ -64,12 +68,26 @@ async function start(container: HTMLElement): Promise<void> {
       </StrictMode>,
     );
   if (!isSignedOut && pages !== null && first !== null) {
-    const shown = await Promise.race([first, pages.then(() => null)]);
+    const isOver = () => null;
+    const shown = await Promise.race([first, pages.then(isOver, isOver)]);
     if (shown !== null) draw(shown);
   }
-  const shownPages = isSignedOut ? null : await (pages ?? loadPages());
+  let shownPages = null;
+  try {
+    if (!isSignedOut) shownPages = await (pages ?? loadPages());
+  } catch (error) {
+    draw(<ErrorState error={error} onRetry={() => window.location.reload()} />);
+    whenConnected(() => window.location.reload());
+    return;
+  }
   // In pieces, so that a slow device answers in between.
   startTransition(() => draw(<Entry pages={shownPages} loadPages={loadPages} />));
+}
+
+/** What was asked for ahead was refused; a browser keeps the refusals, and would hand them to whoever signs in next. */
+function takeAskedAhead(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link.asked-ahead'))
+    void fetch(link.href).catch(() => undefined);
 }
 
 const isDashboard = (path: string) => path === '/' || path === '/dashboard';

@@ -4,7 +4,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
+import { whenConnected } from '../lib/connection.ts';
 import { ApiError, OfflineError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -58,12 +58,7 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
   };
   const retryNow = useEffectEvent(retry);
   const isOffline = error instanceof OfflineError;
-  useEffect(() => {
-    if (!isOffline) return;
-    return subscribeToConnection(() => {
-      if (currentConnection() === 'connected') retryNow();
-    });
-  }, [isOffline]);
+  useEffect(() => (isOffline ? whenConnected(() => retryNow()) : undefined), [isOffline]);
   if (error instanceof RouteRefusal) return error.reason === 'missing' ? <NotFoundPage /> : <ForbiddenPage />;
   const isAnswer = error instanceof ApiError || isOffline;
   return isAnswer ? (

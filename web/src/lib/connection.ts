@@ -18,3 +18,9 @@ export function subscribeToConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+/** Runs each time that a lost connection comes back. */
+export const whenConnected = (run: () => void): (() => void) =>
+  subscribeToConnection(() => {
+    if (state === 'connected') run();
+  });

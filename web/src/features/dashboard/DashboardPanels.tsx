@@ -57,64 +57,66 @@ export function DashboardPanels(props: DashboardPanelsProps) {
   const { search, range, timeZone, chosen, sites, summary, isStale, changes, states, views, change } = props;
   const { explained, onView, onExplain, onState } = props;
   return (
-    <InTurn rest={<BlockSkeleton height={restHeight} />}>
-      <LoadCurvePanel
-        search={search}
-        range={range}
-        timeZone={timeZone}
-        devices={chosen}
-        summary={summary}
-        onGroup={(group) => change((before) => ({ ...before, group }), true)}
-        onReference={(id, isShown) => change((before) => withReference(before, id, isShown), true)}
-        onRange={views.showRange}
-        onZoom={views.keepZoom}
-      />
-      {views.moment !== null && (
-        <Suspense fallback={null}>
-          <MomentPanel
-            search={search}
-            moment={views.moment}
-            timeZone={timeZone}
-            devices={chosen}
-            onClose={views.leaveMoment}
-          />
-        </Suspense>
-      )}
-      <div className={classes.pair}>
-        <DeviceEnergyPanel search={search} summary={summary} timeZone={timeZone} isStale={isStale} />
-        <CostPanel
+    <>
+      <InTurn rest={<BlockSkeleton height={restHeight} />}>
+        <LoadCurvePanel
           search={search}
           range={range}
           timeZone={timeZone}
-          onExplain={() => onExplain({ shows: 'lines' })}
-          onGroup={views.showDates}
+          devices={chosen}
+          summary={summary}
+          onGroup={(group) => change((before) => ({ ...before, group }), true)}
+          onReference={(id, isShown) => change((before) => withReference(before, id, isShown), true)}
+          onRange={views.showRange}
+          onZoom={views.keepZoom}
         />
-      </div>
-      {/* Where nothing was measured there is nothing to share out, not 0 kWh. */}
-      {summary.averagePowerKw !== null && hasTree(summary.devices) && (
-        <Suspense fallback={<BlockSkeleton height={320} />}>
-          <LazyWhoUsesWhatPanel summary={summary} isStale={isStale} />
-        </Suspense>
-      )}
-      {changes === undefined ? (
-        <ChangesPlace deviceCount={chosen.length} />
-      ) : (
-        changes !== null && (
-          <Suspense fallback={<ChangesPlace deviceCount={chosen.length} />}>
-            <ChangesPanel search={search} timeZone={timeZone} {...changes} />
+        {views.moment !== null && (
+          <Suspense fallback={null}>
+            <MomentPanel
+              search={search}
+              moment={views.moment}
+              timeZone={timeZone}
+              devices={chosen}
+              onClose={views.leaveMoment}
+            />
           </Suspense>
-        )
-      )}
-      <HeatmapPanel
-        search={search}
-        range={range}
-        timeZone={timeZone}
-        onMoment={views.showMoment}
-        onMonth={views.showDates}
-      />
-      <QualityPanel search={search} range={range} timeZone={timeZone} />
-      <DevicesPanel search={search} summary={summary} states={states} sites={sites} onState={onState} />
+        )}
+        <div className={classes.pair}>
+          <DeviceEnergyPanel search={search} summary={summary} timeZone={timeZone} isStale={isStale} />
+          <CostPanel
+            search={search}
+            range={range}
+            timeZone={timeZone}
+            onExplain={() => onExplain({ shows: 'lines' })}
+            onGroup={views.showDates}
+          />
+        </div>
+        {/* Where nothing was measured there is nothing to share out, not 0 kWh. */}
+        {summary.averagePowerKw !== null && hasTree(summary.devices) && (
+          <Suspense fallback={<BlockSkeleton height={320} />}>
+            <LazyWhoUsesWhatPanel summary={summary} isStale={isStale} />
+          </Suspense>
+        )}
+        {changes === undefined ? (
+          <ChangesPlace deviceCount={chosen.length} />
+        ) : (
+          changes !== null && (
+            <Suspense fallback={<ChangesPlace deviceCount={chosen.length} />}>
+              <ChangesPanel search={search} timeZone={timeZone} {...changes} />
+            </Suspense>
+          )
+        )}
+        <HeatmapPanel
+          search={search}
+          range={range}
+          timeZone={timeZone}
+          onMoment={views.showMoment}
+          onMonth={views.showDates}
+        />
+        <QualityPanel search={search} range={range} timeZone={timeZone} />
+        <DevicesPanel search={search} summary={summary} states={states} sites={sites} onState={onState} />
+      </InTurn>
       <ExplainDialog view={explained} onView={onView} search={search} range={range} timeZone={timeZone} />
-    </InTurn>
+    </>
   );
 }

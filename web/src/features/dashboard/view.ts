@@ -28,7 +28,15 @@ export const devicesPlace = 'devices';
 /** What is seen before and after a moment that somebody asks for. */
 const aroundMomentMs = 2 * 3_600_000;
 
-export const lookAt = (id: string) => document.getElementById(id)?.scrollIntoView({ block: 'start' });
+/** So long a place that has not been drawn yet is waited for. */
+const patienceMs = 3_000;
+
+/** Goes to a place of the page, once it is there. */
+export function lookAt(id: string, untilMs = performance.now() + patienceMs): void {
+  const place = document.getElementById(id);
+  if (place !== null) place.scrollIntoView({ block: 'start' });
+  else if (performance.now() < untilMs) requestAnimationFrame(() => lookAt(id, untilMs));
+}
 
 /** Where the numbers of a page lead to: other ranges, and moments within one. */
 export function viewsOf({ search, range, timeZone, deviceCount, change }: ViewParts) {

@@ -48,7 +48,8 @@ export const settingsHistory: Translated<typeof english> = {
     noExternalId: 'Keine externe Kennung.',
     noPower: 'Keine Leistung.',
     notANumber: '{field}: Das ist keine Zahl.',
-    otherDecimals: '{field}: Mit diesen Nachkommastellen kann das eine andere Zahl sein; wählen Sie die der Datei.',
+    otherDecimals:
+      '{field}: Mit diesem Dezimalzeichen kann das eine andere Zahl sein; wählen Sie das Zeichen der Datei.',
   },
   incomplete: 'Wählen Sie die Spalten von Zeit und Leistung, und das Gerät oder seine Spalte.',
   start: 'Messwerte senden',

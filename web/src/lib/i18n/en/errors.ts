@@ -2,7 +2,7 @@ export const errors = {
   title: 'This could not be loaded',
   unexpected: 'Something went wrong. Try again; if it happens again, tell your administrator.',
   offline: 'The portal cannot be reached right now.',
-  sessionWasOver: 'The session had ended. Try again.',
+  sessionWasOver: 'Your session had ended. Try again.',
   brokenOff: 'The connection broke before everything had arrived. Try again.',
   outdated: 'The portal answered in a way this page does not understand. Reload the page to get its newest version.',
   notFoundTitle: 'There is no such page',

@@ -44,7 +44,8 @@ export const settingsHistory = {
     noExternalId: 'No external ID.',
     noPower: 'No power.',
     notANumber: '{field}: this is no number.',
-    otherDecimals: '{field}: with these decimals this may be another number; choose those of the file.',
+    otherDecimals:
+      '{field}: with this decimal separator it could mean a different number; choose the one that the file uses.',
   },
   incomplete: 'Choose the columns of time and power, and the device or its column.',
   start: 'Send the readings',

@@ -48,7 +48,7 @@ export const settingsHistory: Translated<typeof english> = {
     noExternalId: 'Sin identificador externo.',
     noPower: 'Sin potencia.',
     notANumber: '{field}: esto no es un número.',
-    otherDecimals: '{field}: con estos decimales puede ser otro número; elija los del archivo.',
+    otherDecimals: '{field}: con este separador decimal puede ser otro número; elija el del archivo.',
   },
   incomplete: 'Elija las columnas de hora y potencia, y el equipo o su columna.',
   start: 'Enviar las lecturas',

@@ -47,7 +47,7 @@ export const settingsHistory: Translated<typeof english> = {
     noExternalId: 'Nessun ID esterno.',
     noPower: 'Nessuna potenza.',
     notANumber: '{field}: questo non è un numero.',
-    otherDecimals: '{field}: con questi decimali può essere un altro numero; scelga quelli del file.',
+    otherDecimals: '{field}: con questo separatore decimale può essere un altro numero; scelga quello del file.',
   },
   incomplete: 'Scegliere le colonne di ora e potenza, e il dispositivo o la sua colonna.',
   start: 'Invia le letture',

@@ -48,7 +48,7 @@ export const settingsHistory: Translated<typeof english> = {
     noExternalId: 'Geen externe ID.',
     noPower: 'Geen vermogen.',
     notANumber: '{field}: dit is geen getal.',
-    otherDecimals: '{field}: met deze decimalen kan dit een ander getal zijn; kies die van het bestand.',
+    otherDecimals: '{field}: met dit decimaalteken kan dit een ander getal zijn; kies het teken van het bestand.',
   },
   incomplete: 'Kies de kolommen van tijd en vermogen, en het apparaat of de kolom ervan.',
   start: 'Meetwaarden versturen',
