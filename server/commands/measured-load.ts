@@ -4,17 +4,16 @@ import { paysFixedCharge } from '../domain/costs.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
 import { addsUp } from '../domain/energy-totals.ts';
-import type { MicrosRange } from '../domain/instants.ts';
 import type { SimulatedLoad } from '../domain/simulation.ts';
-import type { DeviceScope } from '../domain/scopes.ts';
 import { openClip } from './clip-days.ts';
-import { readEnergy } from './read-energy.ts';
+import { type EnergyQuestion, readEnergy } from './read-energy.ts';
 
 const daysAtOnce = 61;
 
-/** The energy of the devices of a scope by quarter-hour, all of them together, and how many sites of theirs have an active one. */
-export async function measuredLoad(database: Database, scope: DeviceScope, range: MicrosRange): Promise<SimulatedLoad> {
-  return readEnergy(database, { scope, range }, async (snapshot) => {
+/** The energy of devices over a range by quarter-hour, all of them together, and how many sites of theirs have an active one. */
+export async function measuredLoad(database: Database, question: EnergyQuestion): Promise<SimulatedLoad> {
+  const { range } = question;
+  return readEnergy(database, question, async (snapshot) => {
     const [firstDay, lastDay] = [dayOf(range.fromMicros), dayOf(range.toMicros - 1) + 1];
     const slots = { ...emptyEnergy((lastDay - firstDay) * slotsPerDay), startMicros: firstDay * dayMicros, range };
     const one = emptyEnergy(slotsPerDay);

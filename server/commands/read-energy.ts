@@ -76,9 +76,10 @@ const tooMuch = () =>
     10,
   );
 // Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
-// no connection.
+// no connection. One account does not take all places, or others would wait for its slow reads.
 const reads = new Limiter({
   max: 5,
+  maxPerKey: 2,
   maxWaiting: 500,
   refusal: () =>
     new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),

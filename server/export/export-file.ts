@@ -7,6 +7,9 @@ import type { FileProperties, Part } from './sheet.ts';
 const maxUntakenParts = 2;
 /** An idle thread holds megabytes, so it ends after a while. */
 const idleMs = 30_000;
+/** A client may take nothing for so long, or the file at this rate; what it takes faster gives it back no more than that time. */
+const graceMs = 10_000;
+const slowestBytesPerMs = 128;
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 export interface ExportFileOptions {
@@ -26,6 +29,9 @@ export class ExportFile {
   readonly #port: MessagePort;
   #untakenParts = 0;
   #untakenBytes = 0;
+  /** How long the client may still be waited for, as of `#waitsSince` if it is. */
+  #graceMs = graceMs;
+  #waitsSince: number | undefined;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
   #isOver = false;
@@ -65,6 +71,11 @@ export class ExportFile {
     }
   }
 
+  /** Whether the client takes the file so slowly that it should not hold up others. */
+  get isTakenSlowly(): boolean {
+    return this.#waitsSince !== undefined && performance.now() - this.#waitsSince > this.#graceMs;
+  }
+
   /** Breaks the stream. */
   fail(error: Error): void {
     if (!this.#isOver) this.output.destroy(error);
@@ -82,6 +93,7 @@ export class ExportFile {
     } else {
       this.#untakenBytes += message.bytes.length;
       if (this.output.push(message.bytes)) this.#onRead();
+      else this.#waitsSince ??= performance.now();
     }
   }
 
@@ -89,6 +101,9 @@ export class ExportFile {
     if (this.#untakenBytes === 0 || this.#isOver) return;
     const takenBytes = this.#untakenBytes;
     this.#untakenBytes = 0;
+    const waitedMs = this.#waitsSince === undefined ? 0 : performance.now() - this.#waitsSince;
+    this.#waitsSince = undefined;
+    this.#graceMs = Math.min(graceMs, this.#graceMs - waitedMs + takenBytes / slowestBytesPerMs);
     this.#post({ takenBytes });
   }
 

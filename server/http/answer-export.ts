@@ -55,6 +55,9 @@ const countedWord = ({ length }: readonly string[], word: string) =>
 
 /** A fast line needs seconds; a slower client would hold a database connection for too long. */
 const maxMs = 15 * 60_000;
+const checkMs = 1_000;
+/** When the last one was ended for others, who then take its place. */
+let endedAt = -Infinity;
 
 export interface ExportToAnswer {
   format: ExportFormat;
@@ -63,11 +66,13 @@ export interface ExportToAnswer {
   subject: { code: string; name: string } | null;
   range: AskedRange;
   scope: DeviceScope;
+  /** Whether others wait for what this export holds. */
+  isAwaited?: () => boolean;
 }
 
 /** The response of an export. */
 export interface ExportAnswer {
-  /** Aborted when the client goes away or takes longer than a quarter of an hour. */
+  /** Aborted when the client goes away, takes longer than a quarter of an hour. */
   signal: AbortSignal;
   /** Begins the response, once, with these additional headers. */
   open: (headers?: Record<string, number>) => void;
@@ -101,7 +106,7 @@ export async function answerExport(
   if (request.raw.httpVersion === '1.0') {
     throw new DomainError('invalid', 'An export needs HTTP/1.1; configure the proxy to use it towards the portal.');
   }
-  const { format, title, subject, range, scope } = asked;
+  const { format, title, subject, range, scope, isAwaited = () => false } = asked;
   const say = await sayIn(readLanguage(request.query));
   const applicationName = await findName();
   const nowMs = now();
@@ -111,6 +116,11 @@ export async function answerExport(
     maxMs,
   );
   let file: ExportFile | undefined;
+  const check = setInterval(() => {
+    if (file?.isTakenSlowly !== true || performance.now() - endedAt < checkMs || !isAwaited()) return;
+    endedAt = performance.now();
+    file.fail(new DomainError('unavailable', 'The download was too slow while others waited.'));
+  }, checkMs);
   const { promise, resolve, reject } = Promise.withResolvers<FastifyReply>();
   const opened = () => {
     if (file === undefined) throw new Error('The response has not been opened.');
@@ -154,7 +164,10 @@ export async function answerExport(
       if (!signal.aborted) logOf(request).warn({ err: error }, 'an export ended before its end');
       file.fail(error instanceof Error ? error : new Error(String(error)));
     })
-    .finally(() => clearTimeout(timer));
+    .finally(() => {
+      clearTimeout(timer);
+      clearInterval(check);
+    });
   return promise;
 }
 

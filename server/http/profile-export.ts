@@ -42,7 +42,8 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
         const { database, customer } = await readings.open(request);
         const { range, scope, accountId } = readAsked(guard, request);
         const groupBy = readOption('groupBy', profileGroup.options, request.query.groupBy ?? 'device');
-        const file = { format, title: 'Load profile', subject: customer, range, scope } as const;
+        const isAwaited = () => exports.isAwaited(accountId);
+        const file = { format, title: 'Load profile', subject: customer, range, scope, isAwaited } as const;
         return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
           const asked = { scope, range, groupBy, mostRows: profileRowsMost, nowMicros: now() * 1000 };
           const head = await exports.run(

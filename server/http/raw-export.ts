@@ -64,7 +64,8 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
         const { database, customer } = await readings.open(request);
         const { range, scope, accountId } = readAsked(guard, request);
         const cap = readCount(request.query.rowCap, rowCap.default, rowCap.most);
-        const file = { format, title: 'Measurements', subject: customer, range, scope } as const;
+        const isAwaited = () => exports.isAwaited(accountId);
+        const file = { format, title: 'Measurements', subject: customer, range, scope, isAwaited } as const;
         return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
           const head = await exports.run(
             () =>

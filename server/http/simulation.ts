@@ -39,6 +39,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
     async (request, reply): Promise<SimulationResult> => {
       const { tariff, timeZone, load } = request.body;
       const gone = clientGone(reply);
+      const { accountId } = guard.current(request);
       const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'a simulation takes'), [timeZone]);
       const range = ranges.all;
       const terms = readTerms(tariff);
@@ -52,13 +53,10 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
           range,
           load.kind === 'constant'
             ? constantLoad(range, load.powerKw)
-            : await measuredLoad(database.until(gone), scopeOf(load.deviceIds), range),
+            : await measuredLoad(database.until(gone), { scope: scopeOf(load.deviceIds), range, accountId }),
           () => takeTurns(gone),
         );
-      const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(
-        price,
-        turnOf(guard.current(request).accountId, gone),
-      );
+      const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(price, turnOf(accountId, gone));
       return {
         ...presentRange(ranges),
         ...result,

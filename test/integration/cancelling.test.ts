@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
+import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { gateSecret, startTestTool } from '../support/dashboard-tool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -161,11 +162,24 @@ describe('a query is cancelled when its client goes away', () => {
     }
   });
 
-  test('as many as may read at once can be cancelled, also those who wait for their turn', async () => {
+  test('slow reads of one account hold up none of another', async () => {
+    const other = await portal.signIn(await createUser(portal, { email: 'other@example.com' }));
+    await withLocked('monitoring.tariffs', async () => {
+      const sockets = Array.from({ length: 10 }, () => ask(`/api/dashboard/summary?${range}`));
+      await untilWaiting(2);
+      const answer = await fetch(new URL(rawPage, address), { headers: other, signal: AbortSignal.timeout(5_000) });
+      expect(answer.status).toBe(200);
+      for (const socket of sockets) socket.destroy();
+      await untilWaiting(0);
+      await untilAllIdle();
+    });
+  });
+
+  test('as many as one account may read at once can be cancelled, also those that wait for their turn', async () => {
     await withLocked('monitoring.devices', async () => {
       const sockets = Array.from({ length: 10 }, () => ask(rawPage));
       // The others wait for a turn, without a connection, which are left to everything else.
-      await untilWaiting(5);
+      await untilWaiting(2);
       expect((await fetch(new URL('/api/users', address), { headers })).status).toBe(200);
       const late = ask(`/api/data-quality?${range}`);
       for (const socket of [late, ...sockets]) socket.destroy();

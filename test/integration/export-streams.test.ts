@@ -225,8 +225,12 @@ describe('Exports beside everything else', () => {
     await deliver([[-9 * 86_400, 0]]);
     await sleep(300);
     expect(await countOpen()).toBe(4);
-    aborting.abort();
+    // Until it has waited for long enough: then one of those that take nothing ends for it, and no more.
     expect(await readingsOf(await fifth)).toHaveLength(10);
+    await untilOpen(3);
+    const ended = await Promise.allSettled(stalled.map(async (answer) => Promise.race([answer.text(), sleep(500)])));
+    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    aborting.abort();
     await untilOpen(0);
     // What came in meanwhile is in the next one.
     await expectReadings(await take(whole), [...stored, [-9 * 86_400, 0]]);
