@@ -18,7 +18,7 @@ import { type StatedCost, stateCosts } from '../../server/domain/cost-statement.
 import { type DemandSlots, markInterpolated, peakDemand } from '../../server/domain/demand.ts';
 import { type EnergyBuckets, slotMicros } from '../../server/domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay, type StoredDay } from '../../server/domain/energy-day.ts';
-import { createEnergyTotals, partsOf } from '../../server/domain/energy-totals.ts';
+import { createEnergyTotals, groupDays, partsOf } from '../../server/domain/energy-totals.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
 import { tariffDaysOf } from '../../server/domain/price-timeline.ts';
@@ -376,11 +376,12 @@ function price({ sites, tariffs }: FleetCustomer, ranges: SiteRanges, group: 'da
   const pricedSites = sites.map(({ id: siteId, municipalityId, timeZone }) => {
     const own = tariffs.filter((tariff) => tariff.municipalityId === municipalityId);
     const range = ranges.of(timeZone);
-    return { siteId, municipalityId, timeZone, range, tariffs: own, days: tariffDaysOf(range, timeZone, own) };
+    const [days, groups] = [tariffDaysOf(range, timeZone, own), groupDays(range, timeZone, own, group)];
+    return { siteId, municipalityId, timeZone, range, tariffs: own, days, groups };
   });
   // A site is one device, which has the energy of all that add up.
   const devices = sites.map(({ id: siteId, isActive }, number) => ({ number, siteId, isActive, countedIn: null }));
-  const totals = createEnergyTotals(pricedSites, devices, group);
+  const totals = createEnergyTotals(pricedSites, devices);
   const days = { fromDay: dayOf(ranges.all.fromMicros), toDay: dayOf(ranges.all.toMicros - 1) + 1 };
   for (const piece of totals.listPieces(days)) {
     const sum = totals.openSum(piece);

@@ -18,6 +18,11 @@ export async function readCurve(
   { ranges, size, timeZone, members }: CurveAsked,
 ): Promise<{ starts: number[]; series: readonly CurveSeries[] }> {
   const edgesOf = siteEdges(ranges, size, timeZone);
+  // The days of a century take some milliseconds for each zone.
+  for (const zone of new Set([timeZone, ...snapshot.devices.map((device) => device.timeZone)])) {
+    edgesOf(zone);
+    await snapshot.takeTurn();
+  }
   const starts = edgesOf(timeZone).slice(0, -1);
   const curve = createLoadCurve(members, starts.length);
   for await (const device of readBuckets(snapshot, { ranges, size, edgesOf, depth: 'power' })) {

@@ -3,15 +3,21 @@ import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { dayMicros, partialDays } from '../domain/energy-day.ts';
 import { describePiece, isOfWholeSlots, type Piece, weekOf } from '../domain/energy-pieces.ts';
-import { createEnergyTotals, type EnergyTotals, type PricedSite, type TotalsGroup } from '../domain/energy-totals.ts';
+import {
+  createEnergyTotals,
+  type EnergyTotals,
+  groupDays,
+  type PricedSite,
+  type TotalsGroup,
+} from '../domain/energy-totals.ts';
 import { tariffDaysOf } from '../domain/price-timeline.ts';
 import { type ClipDay, openClip } from './clip-days.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than other requests can wait. */
 const deviceDaysAtOnce = 6_100;
-/** Sites whose days are counted before others get a turn. */
-const municipalitiesAtOnce = 8;
+/** Local days that are counted before others get a turn. */
+const localDaysAtOnce = 3_000;
 
 /** The tariffs to price a municipality by, instead of those that the snapshot holds for it. */
 export type ReviseTariffs = (
@@ -31,7 +37,7 @@ export async function totalEnergy(
   revise: ReviseTariffs = asStored,
 ): Promise<EnergyTotals> {
   const { devices } = snapshot;
-  const totals = createEnergyTotals(await listPricedSites(snapshot, ranges, revise), devices, group);
+  const totals = createEnergyTotals(await listPricedSites(snapshot, ranges, revise, group), devices);
   const days = snapshot.clipDays(ranges.all);
   const source = { totals, clip: await openClip(snapshot, ranges), ranges };
   const pieces = totals.listPieces(days);
@@ -142,16 +148,19 @@ async function listPricedSites(
   { tx, devices, takeTurn }: EnergySnapshot,
   ranges: SiteRanges,
   revise: ReviseTariffs,
+  group: TotalsGroup,
 ): Promise<PricedSite[]> {
   const tariffsOf = await listTariffs(tx, [...new Set(devices.map((device) => device.municipalityId))]);
   const municipalities = new Map<string, Omit<PricedSite, 'siteId'>>();
+  const atOnce = Math.max(1, Math.floor(localDaysAtOnce / ((ranges.all.toMicros - ranges.all.fromMicros) / dayMicros)));
   for (const { municipalityId, timeZone } of devices) {
     if (municipalities.has(municipalityId)) continue;
     const tariffs = revise(municipalityId, tariffsOf.get(municipalityId) ?? []);
     const range = ranges.of(timeZone);
     const days = tariffDaysOf(range, timeZone, tariffs);
-    municipalities.set(municipalityId, { municipalityId, timeZone, range, tariffs, days });
-    if (municipalities.size % municipalitiesAtOnce === 0) await takeTurn();
+    const groups = groupDays(range, timeZone, tariffs, group);
+    municipalities.set(municipalityId, { municipalityId, timeZone, range, tariffs, days, groups });
+    if (municipalities.size % atOnce === 0) await takeTurn();
   }
   const sites = new Map<string, PricedSite>();
   for (const { siteId, municipalityId } of devices) {

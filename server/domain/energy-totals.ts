@@ -23,7 +23,6 @@ import {
   noTariffDays,
   type PricedInterval,
   priceTimeline,
-  type LocalDay,
   type TariffDays,
 } from './price-timeline.ts';
 import { type MicrosRange, unionOf } from './instants.ts';
@@ -40,6 +39,8 @@ export interface PricedSite {
   tariffs: readonly Tariff[];
   /** Of the whole range. */
   days: TariffDays;
+  /** What its energy is cut into beside its total, ascending; empty where it is not. */
+  groups: readonly DayGroup[];
 }
 
 export interface TotalledDevice {
@@ -52,6 +53,7 @@ export interface TotalledDevice {
 
 /** How the energy of a site is cut beside its total: by local date or month, or not at all. */
 export type TotalsGroup = 'day' | 'month' | null;
+type DayGroup = Omit<PricedGroup, 'priced'>;
 
 export interface SiteTotals extends ChargedSite {
   /** What it has by local date or month; empty without a group. */
@@ -84,18 +86,11 @@ export const partsOf = (sites: readonly SiteTotals[], group: BreakdownGroup): Br
   );
 
 /** Adds up energy, cost, demand and power of devices over a range (energy-and-cost.md 3 to 7), piece by piece. */
-export function createEnergyTotals(
-  sites: readonly PricedSite[],
-  devices: readonly TotalledDevice[],
-  group: TotalsGroup = null,
-): EnergyTotals {
+export function createEnergyTotals(sites: readonly PricedSite[], devices: readonly TotalledDevice[]): EnergyTotals {
   const totals = new Map(devices.map((device): [number, DeviceTotals] => [device.number, emptyTotals()]));
   const devicesOf = Map.groupBy(devices, (device) => device.siteId);
   const groupsOf = new Map(
-    sites.map(({ siteId, range, timeZone, tariffs }) => [
-      siteId,
-      group === null ? [] : groupDays(localDays(range, timeZone, tariffs), group),
-    ]),
+    sites.map(({ siteId, groups }) => [siteId, groups.map((group) => ({ ...group, priced: emptyPricedEnergy() }))]),
   );
   // Each device counts in its own site's range only: a quarter-hour at the ends may be the sum of some of them.
   const whole = unionOf(sites.map((site) => site.range));
@@ -109,11 +104,13 @@ export function createEnergyTotals(
       const toMicros = Math.min(range.toMicros, endMicros);
       const timeline = timelines.get(municipalityId) ?? priceTimeline({ fromMicros, toMicros }, timeZone, tariffs);
       timelines.set(municipalityId, timeline);
-      const isTouched = (group: PricedGroup) =>
-        (group.days[0]?.fromMicros ?? 0) < toMicros && (group.days.at(-1)?.toMicros ?? 0) > fromMicros;
       const own = devicesOf.get(siteId) ?? [];
-      const groups = (groupsOf.get(siteId) ?? []).filter(isTouched);
-      return { range, ...numbersOf(own), timeline, ...linesOf(timeline), groups };
+      const groups = groupsOf.get(siteId) ?? [];
+      const touched = groups.slice(
+        countWhile(groups, ({ days }) => (days.at(-1)?.toMicros ?? 0) <= fromMicros),
+        countWhile(groups, ({ days }) => (days[0]?.fromMicros ?? 0) < toMicros),
+      );
+      return { range, ...numbersOf(own), timeline, ...linesOf(timeline), groups: touched };
     });
     return { ...days, sites: sitePieces };
   };
@@ -154,14 +151,33 @@ export function createEnergyTotals(
   };
 }
 
-function groupDays(days: readonly LocalDay[], group: 'day' | 'month'): PricedGroup[] {
-  const groups: PricedGroup[] = [];
-  for (const day of days) {
+/** How many of ascending items a condition holds for, which holds for none behind the first for which it does not. */
+function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && holds(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The groups of a range by a zone's clock. */
+export function groupDays(
+  range: MicrosRange,
+  timeZone: string,
+  tariffs: readonly Tariff[],
+  group: TotalsGroup,
+): DayGroup[] {
+  const groups: DayGroup[] = [];
+  if (group === null) return groups;
+  for (const day of localDays(range, timeZone, tariffs)) {
     // A date of the year 10000 is one character longer.
     const key = group === 'day' ? day.date : day.date.slice(0, -'-01'.length);
     const last = groups.at(-1);
     if (last?.key === key) last.days.push(day);
-    else groups.push({ key, days: [day], priced: emptyPricedEnergy() });
+    else groups.push({ key, days: [day] });
   }
   return groups;
 }

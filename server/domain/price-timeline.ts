@@ -26,14 +26,28 @@ export interface LocalDay {
 
 const minuteMicros = 60 * microsPerSecond;
 
-/** East of UTC the last instant that the portal takes is a day of the year 10000, which has more than ten characters. */
-function dateOf(dayNumber: number): string {
-  const text = formatInstant(dayNumber * dayMicros);
-  return text.slice(0, text.indexOf('T'));
+/** Every month has so many days. */
+const daysOfAnyMonth = 28;
+
+/**
+ * Writes the dates of days since 1970-01-01, most of which follow each other: fast within a month. East of UTC the last instant that the
+ * portal takes is a day of the year 10000, which has more than ten characters.
+ */
+function dateWriter(): (dayNumber: number) => string {
+  let month = { text: '', firstDay: -Infinity };
+  return (dayNumber) => {
+    if (!(dayNumber >= month.firstDay && dayNumber < month.firstDay + daysOfAnyMonth)) {
+      const text = formatInstant(dayNumber * dayMicros);
+      const date = text.slice(0, text.indexOf('T'));
+      month = { text: date.slice(0, -'01'.length), firstDay: dayNumber + 1 - Number(date.slice(-'01'.length)) };
+    }
+    return month.text + String(dayNumber + 1 - month.firstDay).padStart(2, '0');
+  };
 }
 
 /** A range in parts of one local day and one offset from UTC, ascending; `midnight` is that of the day by this offset. */
 function* dayParts(range: MicrosRange, timeZone: string) {
+  const dateOf = dateWriter();
   for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
     for (let start = fromMicros; start < toMicros;) {
       const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
@@ -51,7 +65,7 @@ function* dayParts(range: MicrosRange, timeZone: string) {
  */
 export function localDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): LocalDay[] {
   if (range.fromMicros >= range.toMicros) return [];
-  const starts = dayStarts(range, timeZone);
+  const [starts, dateOf] = [dayStarts(range, timeZone), dateWriter()];
   return starts.slice(0, -1).map(({ micros, dayNumber }, at) => {
     const end = starts[at + 1]?.micros ?? micros;
     const [fromMicros, toMicros] = [Math.max(micros, range.fromMicros), Math.min(end, range.toMicros)];

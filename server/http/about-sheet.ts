@@ -28,7 +28,7 @@ export interface AboutExport {
 }
 
 /** The last sheet of every export: what somebody needs to know who received the file from somebody else. */
-export function aboutSheet(say: Say, about: AboutExport): Part[] {
+export function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
   const { applicationName, content, madeAtMs, madeBy, range, notes } = about;
   const devices = about.devices ?? [];
   const zone = sharedZone(devices, about.timeZone);

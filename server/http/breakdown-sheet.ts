@@ -25,7 +25,7 @@ const beforeCost: Cell[] = [null, null, null, null, null, null, null];
  * The lines of a total, by currency, those without a price last. Below them, for each currency, follow their sum as a formula and
  * the total that the portal shows as a value; the two are equal.
  */
-export function breakdownSheet(say: Say, { lines, costs }: CostBreakdown): Part[] {
+export function breakdownSheet(say: Say, { lines, costs }: CostBreakdown): Iterable<Part> {
   const rows: CostLine[] = [];
   const sums: Cell[][] = [];
   for (const { currency, total } of costs) {

@@ -7,7 +7,7 @@ const differenceOf = (value: number | null | undefined, other: number | null | u
   typeof value === 'number' && typeof other === 'number' ? value - other : null;
 
 /** The rows of both ranges with their differences, and below them what both have together. */
-export function comparisonSheet(say: Say, answer: Comparison): Part[] {
+export function comparisonSheet(say: Say, answer: Comparison): Iterable<Part> {
   const { days, times, otherTimes, timeZone, otherTimeZone, running, totals, common } = answer;
   const { energyImportedKwh: energy, otherEnergyImportedKwh: otherEnergy } = answer;
   const { averagePowerKw: power, otherAveragePowerKw: otherPower } = answer;

@@ -54,22 +54,27 @@ export const rateOf = (currency: string): CellFormat => ({
 /** A column of a sheet, and its cell of a row. */
 export type TableColumn<Row> = readonly [header: string, format: CellFormat, cellOf: (row: Row) => Cell];
 
+/** Rows of a table in one part of the file: between two parts others are answered. */
+const rowsAtOnce = 1_000;
+
 /** A sheet with a row for each of `rows`; those `below` are no part of its table. */
-export function table<Row>(
+export function* table<Row>(
   name: string,
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
   below: Rows = [],
-): Part[] {
+): Generator<Part, void> {
   const described = columns.map(([header, format]) => ({ header, field: header, format }));
-  return [
-    { kind: 'sheet', sheet: { name, columns: described } },
-    { kind: 'rows', rows: rows.map((row) => columns.map(([, , cellOf]) => cellOf(row))), below },
-  ];
+  yield { kind: 'sheet', sheet: { name, columns: described } };
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const some = rows.slice(at, at + rowsAtOnce);
+    yield { kind: 'rows', rows: some.map((row) => columns.map(([, , cellOf]) => cellOf(row))) };
+  }
+  if (below.length > 0) yield { kind: 'rows', rows: [], below };
 }
 
 /** A sheet of single figures. */
-export const figuresTable = (say: Say, rows: readonly (readonly Cell[])[]): Part[] =>
+export const figuresTable = (say: Say, rows: readonly (readonly Cell[])[]): Iterable<Part> =>
   table(
     say('Totals'),
     [

@@ -14,7 +14,7 @@ const stateNames = {
 } as const satisfies Record<CustomerState, ExportText>;
 
 /** The sheets of the fleet's dashboard, without "About". */
-export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: string): Part[] {
+export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: string): Iterable<Part> {
   const totals: Cell[][] = [
     [say('Customers'), { value: dashboard.customerCount, format: count }],
     [say('Active customers'), { value: dashboard.activeCustomerCount, format: count }],

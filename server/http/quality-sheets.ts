@@ -18,15 +18,15 @@ const flagNames = {
 } as const satisfies Record<QualityFlagKind, readonly [one: ExportText, several: ExportText]>;
 
 /** How much of the range was measured, by device, and its findings, newest first. */
-export function qualitySheets(
+export function* qualitySheets(
   say: Say,
   { devices: found, balances }: DataQuality,
   devices: readonly ChosenDevice[],
   timeZone: string,
-): Part[] {
+): Generator<Part, void> {
   const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
   const clock = clockOf(say, devices, timeZone);
-  const quality = table(
+  yield* table(
     say('Data quality'),
     [
       [say('Device'), text, (device) => device.deviceName],
@@ -46,7 +46,7 @@ export function qualitySheets(
   const findings = found.flatMap(({ deviceId, deviceName, siteName, flags }) =>
     flags.map((flag) => ({ ...flag, deviceName, siteName, zone: zones.get(deviceId) ?? timeZone })),
   );
-  const flags = table(
+  yield* table(
     say('Gaps and oddities'),
     [
       [say('Device'), text, (flag) => flag.deviceName],
@@ -59,7 +59,8 @@ export function qualitySheets(
     ],
     findings,
   );
-  const open = table(
+  if (balances.length === 0) return;
+  yield* table(
     say('Open balances'),
     [
       [say('Main meter'), text, (balance) => balance.deviceName],
@@ -70,7 +71,6 @@ export function qualitySheets(
     ],
     balances,
   );
-  return [...quality, ...flags, ...(balances.length === 0 ? [] : open)];
 }
 
 function measuredShare({ measured, interpolated, missing }: QualityRow['slots']): number | null {

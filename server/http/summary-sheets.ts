@@ -38,20 +38,18 @@ const costParts = [
 type CostParts = Record<(typeof costParts)[number][0], number>;
 
 /** The sheets of a summary, without "About". `timeZone` is the zone of times that belong to all devices. */
-export function summarySheets(say: Say, contents: SummaryContents, timeZone: string): Part[] {
+export function* summarySheets(say: Say, contents: SummaryContents, timeZone: string): Generator<Part, void> {
   const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
-  return [
-    ...totalsSheet(say, summary, timeZone),
-    ...devicesSheet(say, summary, devices, timeZone),
-    ...sitesSheet(say, summary, devices, siteEnergy),
-    ...periodsSheet(say, summary),
-    ...(byTime === null ? [] : timeSheet(say, byTime, summary, clockOf(say, devices, timeZone))),
-    ...breakdownSheet(say, breakdown),
-    ...qualitySheets(say, quality, devices, timeZone),
-  ];
+  yield* totalsSheet(say, summary, timeZone);
+  yield* devicesSheet(say, summary, devices, timeZone);
+  yield* sitesSheet(say, summary, devices, siteEnergy);
+  yield* periodsSheet(say, summary);
+  if (byTime !== null) yield* timeSheet(say, byTime, summary, clockOf(say, devices, timeZone));
+  yield* breakdownSheet(say, breakdown);
+  yield* qualitySheets(say, quality, devices, timeZone);
 }
 
-function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Part[] {
+function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Iterable<Part> {
   const isSeveral = summary.costs.length > 1;
   const rows: Cell[][] = [
     [say('Active devices'), { value: summary.activeDeviceCount, format: count }],
@@ -80,7 +78,12 @@ function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Par
 
 type SummaryDevice = DashboardSummary['devices'][number];
 
-function devicesSheet(say: Say, summary: DashboardSummary, devices: readonly ChosenDevice[], timeZone: string): Part[] {
+function devicesSheet(
+  say: Say,
+  summary: DashboardSummary,
+  devices: readonly ChosenDevice[],
+  timeZone: string,
+): Iterable<Part> {
   const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
   const zoneOf = ({ deviceId }: { deviceId: string }) => zones.get(deviceId) ?? timeZone;
   const clock = clockOf(say, devices, timeZone);
@@ -119,7 +122,7 @@ function sitesSheet(
   summary: DashboardSummary,
   devices: readonly ChosenDevice[],
   energy: SummaryContents['siteEnergy'],
-): Part[] {
+): Iterable<Part> {
   const zones = new Map(devices.map((device) => [device.siteId, device.timeZone]));
   return table(
     say('Sites'),
@@ -138,7 +141,7 @@ function sitesSheet(
   );
 }
 
-const periodsSheet = (say: Say, { periods }: DashboardSummary): Part[] =>
+const periodsSheet = (say: Say, { periods }: DashboardSummary): Iterable<Part> =>
   table(
     say('Periods'),
     [
@@ -170,10 +173,15 @@ const costColumns = <Row>(
   );
 
 /** One row per local day or month, all sites together, and a chart. */
-function timeSheet(say: Say, { group, rows }: SummaryByTime, summary: DashboardSummary, clock: string): Part[] {
+function* timeSheet(
+  say: Say,
+  { group, rows }: SummaryByTime,
+  summary: DashboardSummary,
+  clock: string,
+): Generator<Part, void> {
   const [name, first, format] =
     group === 'day' ? [say('Days'), say('Day', clock), date] : [say('Months'), say('Month', clock), month];
-  const parts = table(
+  yield* table(
     name,
     [
       [first, format, ({ key }) => dateCell(key)],
@@ -185,7 +193,7 @@ function timeSheet(say: Say, { group, rows }: SummaryByTime, summary: DashboardS
     ],
     rows,
   );
-  if (rows.length < fewestDrawn) return parts;
+  if (rows.length < fewestDrawn) return;
   const series = rows.some(({ energy }) => energy.exportedKwh > 0) ? [1, 2] : [1];
   const chart = {
     name: say('Chart'),
@@ -195,7 +203,7 @@ function timeSheet(say: Say, { group, rows }: SummaryByTime, summary: DashboardS
     categories: 0,
     series,
   };
-  return [...parts, { kind: 'chart', chart }];
+  yield { kind: 'chart', chart };
 }
 
 /** `2026-03-29`, or the first day of `2026-03`; a text if spreadsheets have no such date. */
