@@ -1,6 +1,6 @@
 import { listReadings, energyReadingOf, type ReadingsFilter } from '../db/energy-readings.ts';
 import { listNeighbours } from '../db/energy-neighbours.ts';
-import { findStretch, readingsIn, type Stretch } from '../db/known-readings.ts';
+import { findKnownInterval, readingsIn, type KnownInterval } from '../db/known-readings.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyReading,
@@ -22,7 +22,7 @@ export interface MeasuredDevice {
   /** The spans of all readings in the snapshot. */
   spans: ReadingSpans;
   /** What is known of them already. */
-  known?: readonly Stretch[] | undefined;
+  known?: readonly KnownInterval[] | undefined;
 }
 
 export interface MeasuredGrid {
@@ -50,10 +50,10 @@ export interface AskedGrid {
 export async function measureGrids(db: Queryable, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
   const intervals = intervalsOf(asked);
   const readings = await listInside(db, intervals);
-  const surrounded = await surround(db, intervals, readings);
+  const withNeighbours = await addNeighbours(db, intervals, readings);
   return intervals.flatMap(({ grids }, at) =>
     grids.map(({ device, grid }) => ({
-      energy: measureEnergy(surrounded[at] ?? [], device.rules, device.spans, grid),
+      energy: measureEnergy(withNeighbours[at] ?? [], device.rules, device.spans, grid),
       readings: grids.length === 1 ? (readings[at] ?? []) : readingsWithin(readings[at] ?? [], grid),
     })),
   );
@@ -61,7 +61,7 @@ export async function measureGrids(db: Queryable, asked: readonly AskedGrid[]): 
 
 interface AskedInterval extends ReadingsFilter {
   spans: ReadingSpans;
-  known: readonly Stretch[] | undefined;
+  known: readonly KnownInterval[] | undefined;
   grids: AskedGrid[];
 }
 
@@ -97,19 +97,19 @@ const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
   readings.filter(({ timeMicros }) => timeMicros >= grid.startMicros && timeMicros < endOfGrid(grid));
 
 async function listInside(db: Queryable, intervals: readonly AskedInterval[]): Promise<Reading[][]> {
-  const known = intervals.map((interval) => findStretch(interval.known, interval));
+  const known = intervals.map((interval) => findKnownInterval(interval.known, interval));
   const read = await listReadings(
     db,
     intervals.filter((_, at) => known[at] === undefined),
   );
   return intervals.map((interval, at) => {
-    const stretch = known[at];
-    return stretch === undefined ? (read.shift() ?? []) : readingsIn(stretch, interval);
+    const own = known[at];
+    return own === undefined ? (read.shift() ?? []) : readingsIn(own, interval);
   });
 }
 
 /** The readings of each interval, with enough before and after it to determine its energy. */
-async function surround(
+async function addNeighbours(
   db: Queryable,
   intervals: readonly AskedInterval[],
   inside: readonly Reading[][],

@@ -2,7 +2,7 @@ import type { StoredFlag } from '../db/energy-flags.ts';
 import type { DirtyRange } from '../db/dirty-ranges.ts';
 import { listSilences, listSpansWithin } from '../db/energy-readings.ts';
 import { listNeighbours } from '../db/energy-neighbours.ts';
-import { findStretch, listStretches, readingsIn, spansOf } from '../db/known-readings.ts';
+import { findKnownInterval, listKnownIntervals, readingsIn, spansOf } from '../db/known-readings.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyRules,
@@ -62,10 +62,10 @@ export async function openTouched(
     const spans = materialized.get(deviceNumber) ?? noSpans;
     touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
   }
-  const stretches = await listStretches(db, touched);
-  for (const device of touched) device.known = stretches.get(device.deviceNumber);
+  const knownOf = await listKnownIntervals(db, touched);
+  for (const device of touched) device.known = knownOf.get(device.deviceNumber);
   const asked = touched.flatMap((device) => device.intervals.map((interval) => ({ device, interval })));
-  const known = asked.map(({ device, interval }) => findStretch(device.known, interval));
+  const known = asked.map(({ device, interval }) => findKnownInterval(device.known, interval));
   const within = await listSpansWithin(
     db,
     asked
@@ -73,8 +73,8 @@ export async function openTouched(
       .map(({ device: { deviceNumber }, interval }) => ({ deviceNumber, ...interval })),
   );
   for (const [at, { device, interval }] of asked.entries()) {
-    const stretch = known[at];
-    const found = stretch === undefined ? (within.shift() ?? noSpans) : spansOf(readingsIn(stretch, interval));
+    const own = known[at];
+    const found = own === undefined ? (within.shift() ?? noSpans) : spansOf(readingsIn(own, interval));
     device.spans = {
       any: unionOfSpans(device.spans.any, found.any),
       imported: unionOfSpans(device.spans.imported, found.imported),

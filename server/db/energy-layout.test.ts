@@ -10,7 +10,7 @@ import { deleteFlags, listFlags, replaceFlags } from './energy-flags.ts';
 import { deleteGaps, insertGaps, listGaps } from './energy-gaps.ts';
 import { deleteOldestSums, findSums, insertSums, listWeekVersions } from './energy-sums.ts';
 import { listNeighbours } from './energy-neighbours.ts';
-import { listStretches } from './known-readings.ts';
+import { listKnownIntervals } from './known-readings.ts';
 import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
 import {
   countReadings,
@@ -95,7 +95,7 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listReadings(tx, [interval]);
   await listSilences(tx, [interval]);
   await listSpansWithin(tx, [interval]);
-  await listStretches(tx, [{ deviceNumber: 7, intervals: [interval, { fromMicros: 2, toMicros: 3 }] }]);
+  await listKnownIntervals(tx, [{ deviceNumber: 7, intervals: [interval, { fromMicros: 2, toMicros: 3 }] }]);
   await listNeighbours(tx, [{ ...interval, spans: { ...spans, imported: { firstMicros: -1, lastMicros: 2 } } }], 2);
   await listEnergyRules(tx, [7]);
   await deleteOldestReadings(tx, 7, 10);

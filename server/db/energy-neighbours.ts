@@ -7,7 +7,7 @@ import type { Reading } from '../domain/readings.ts';
 import { micros } from './dirty-ranges.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
-import { findStretch, firstFrom, type Stretch } from './known-readings.ts';
+import { findKnownInterval, firstFrom, type KnownInterval } from './known-readings.ts';
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
 
@@ -67,7 +67,7 @@ interface NeighbourRow extends Neighbour {
 const firstReachMicros = dayMicros;
 const reachFactor = 16;
 
-type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly Stretch[] | undefined };
+type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly KnownInterval[] | undefined };
 
 /**
  * For each interval the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
@@ -82,7 +82,7 @@ export async function listNeighbours(
   const unknown = intervals
     .map((interval, position) => ({ ...interval, position }))
     .filter((interval) => {
-      const near = neighboursIn(findStretch(interval.known, interval), interval, count);
+      const near = neighboursIn(findKnownInterval(interval.known, interval), interval, count);
       if (near !== null) found[interval.position] = near;
       return near === null;
     });
@@ -116,10 +116,10 @@ export async function listNeighbours(
   return found;
 }
 
-/** The neighbours of an interval in a stretch that holds it, if that has all that counts. */
-function neighboursIn(stretch: Stretch | undefined, interval: Searched, count: number): Neighbours | null {
-  if (stretch === undefined) return null;
-  const { readings } = stretch;
+/** The neighbours of an interval in a known interval that contains it, if that has all that counts. */
+function neighboursIn(known: KnownInterval | undefined, interval: Searched, count: number): Neighbours | null {
+  if (known === undefined) return null;
+  const { readings } = known;
   const before = firstFrom(readings, interval.fromMicros) - 1;
   const after = firstFrom(readings, interval.toMicros + 1);
   const near = {
@@ -127,8 +127,8 @@ function neighboursIn(stretch: Stretch | undefined, interval: Searched, count: n
     after: sideOf('after', { readings, from: after }, interval.spans, count),
   };
   const reach = {
-    before: interval.fromMicros - stretch.fromMicros,
-    after: stretch.toMicros - interval.toMicros,
+    before: interval.fromMicros - known.fromMicros,
+    after: known.toMicros - interval.toMicros,
   };
   return isAllThatCounts(near, interval, count, reach) ? near : null;
 }

@@ -7,15 +7,15 @@ import { asked, isBetween, nearEachOther, readingColumns, valuesOf } from './ene
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
 
-/** A time of a device, both ends included, of which every reading is known. */
-export interface Stretch extends Interval {
+/** An interval of a device, both ends included, all of whose readings are known. */
+export interface KnownInterval extends Interval {
   /** Ascending by time. */
   readings: readonly Reading[];
 }
 
-/** More in a row are left to the searches that find them anyway. */
+/** If there are more in a row, the later ones are left to the searches, which find them anyway. */
 const maxReadingsInRow = 16;
-/** Scattered intervals are few for their length. */
+/** Long, because scattered intervals are few for their length. */
 const batchMicros = 248 * dayMicros;
 /** Some 10 MB. */
 const maxKnownReadings = 50_000;
@@ -28,13 +28,13 @@ const LIST_FIRST_READINGS = energyStatement(
 );
 
 /**
- * What lies in and between the intervals of each device (apart, ascending) as far as that is little. A meter that sends once a
- * month is then read once, not anew around each of its readings.
+ * The readings in and between the intervals of each device (disjoint, ascending), where there are few of them. A meter that sends
+ * once a month is then read once, not again around each of its readings.
  */
-export async function listStretches(
+export async function listKnownIntervals(
   db: Queryable,
   devices: readonly { deviceNumber: number; intervals: readonly Interval[] }[],
-): Promise<Map<number, Stretch[]>> {
+): Promise<Map<number, KnownInterval[]>> {
   const segments = devices.flatMap(({ deviceNumber, intervals }) =>
     segmentsOf(intervals).map((segment) => ({ deviceNumber, ...segment })),
   );
@@ -52,26 +52,26 @@ export async function listStretches(
     for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
     known += rows.length;
   }
-  const stretches = new Map<number, (Stretch & { readings: Reading[] })[]>();
+  const intervalsOf = new Map<number, (KnownInterval & { readings: Reading[] })[]>();
   for (const [at, { deviceNumber, fromMicros, toMicros }] of segments.entries()) {
     const readings = found[at];
     if (readings === undefined || readings === null) continue;
     const isCut = readings.length === maxReadingsInRow;
     const end = isCut ? (readings.at(-1)?.timeMicros ?? fromMicros) : toMicros;
-    const own = stretches.getOrInsertComputed(deviceNumber, () => []);
+    const own = intervalsOf.getOrInsertComputed(deviceNumber, () => []);
     const last = own.at(-1);
     if (last !== undefined && last.toMicros + 1 === fromMicros) {
       for (const reading of readings) last.readings.push(reading);
       last.toMicros = end;
     } else own.push({ fromMicros, toMicros: end, readings });
   }
-  return stretches;
+  return intervalsOf;
 }
 
 /** From a day before the first interval to a day after the last, cut where each begins. */
 function segmentsOf(intervals: readonly Interval[]): Interval[] {
   const [first, last] = [intervals[0], intervals.at(-1)];
-  // What is around a single one is found by the search for its neighbours.
+  // The search for neighbours finds what is around a single interval.
   if (first === undefined || last === undefined || first === last) return [];
   const starts = [first.fromMicros - dayMicros, ...intervals.map(({ fromMicros }) => fromMicros)];
   return starts.map((fromMicros, at) => ({
@@ -80,12 +80,14 @@ function segmentsOf(intervals: readonly Interval[]): Interval[] {
   }));
 }
 
-/** The stretch that has all of the interval. */
-export const findStretch = (known: readonly Stretch[] = [], { fromMicros, toMicros }: Interval): Stretch | undefined =>
-  known.find((stretch) => stretch.fromMicros <= fromMicros && toMicros <= stretch.toMicros);
+/** The known interval that contains all of another one. */
+export const findKnownInterval = (
+  known: readonly KnownInterval[] = [],
+  { fromMicros, toMicros }: Interval,
+): KnownInterval | undefined => known.find((one) => one.fromMicros <= fromMicros && toMicros <= one.toMicros);
 
-/** The readings in an interval of a stretch. */
-export const readingsIn = ({ readings }: Stretch, { fromMicros, toMicros }: Interval): Reading[] =>
+/** The readings of a known interval that lie in another one. */
+export const readingsIn = ({ readings }: KnownInterval, { fromMicros, toMicros }: Interval): Reading[] =>
   readings.slice(firstFrom(readings, fromMicros), firstFrom(readings, toMicros + 1));
 
 /** The position of the first reading at or after an instant. */
