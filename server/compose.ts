@@ -14,7 +14,7 @@ import { startEnergyWorker } from './commands/energy-worker.ts';
 import { createRefusalLog } from './commands/fleet-batches.ts';
 import { createFleetIngest } from './commands/fleet-ingest.ts';
 import { createFleetMaterializer } from './commands/fleet-energy.ts';
-import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-upkeep.ts';
+import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-maintenance.ts';
 import { createIngest } from './commands/ingest.ts';
 import { startMaintenance } from './commands/maintenance.ts';
 import { materializeSome } from './commands/materialize-energy.ts';
@@ -332,7 +332,7 @@ export function startBackground(context: Context): Background {
   const { config, database, engine, log, now } = context;
   const onEnergyProblem = (error: unknown) =>
     log.warn({ err: error }, 'new measurements could not be materialized; reads go on without that');
-  const { materialize, maintain } = upkeepOf(context, onEnergyProblem);
+  const { materialize, maintain } = backgroundWorkOf(context, onEnergyProblem);
   const worker = startEnergyWorker({ materialize, onProblem: onEnergyProblem });
   const maintenance = startMaintenance({
     work: maintain,
@@ -379,13 +379,16 @@ function startPushOf({ config, database, log, now }: Context, quietInMs: () => n
   );
 }
 
-interface Upkeep {
+interface BackgroundWork {
   materialize: (signal: AbortSignal) => Promise<number>;
   maintain: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What the worker and the maintenance of a run mode do. */
-function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (error: unknown) => void): Upkeep {
+/** What the energy worker and the maintenance do in this run mode. */
+function backgroundWorkOf(
+  { config, database, engine, log, now }: Context,
+  onProblem: (error: unknown) => void,
+): BackgroundWork {
   const [ofWorker, ofMaintenance] = [database.within(limits.worker), database.within(limits.background)];
   if (config.runMode === 'Admin') {
     return {

@@ -18,7 +18,7 @@ import type { Queryable } from '../db/pool.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, makeChange } from './audit.ts';
-import { clearDeletedCustomer } from './fleet-upkeep.ts';
+import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { retryBusy } from './retry-busy.ts';
 import { refuseViolation } from './violations.ts';
 

@@ -1,4 +1,4 @@
-import { listDirtyCustomers } from '../db/fleet-upkeep.ts';
+import { listDirtyCustomers } from '../db/fleet-maintenance.ts';
 import type { Database } from '../db/pool.ts';
 import { materializeSome } from './materialize-energy.ts';
 

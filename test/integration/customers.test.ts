@@ -6,7 +6,7 @@ import {
   applyEventRetention,
   clearDeletedCustomer,
   clearDeletedCustomers,
-} from '../../server/commands/fleet-upkeep.ts';
+} from '../../server/commands/fleet-maintenance.ts';
 import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';

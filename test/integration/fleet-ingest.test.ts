@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clearDeletedCustomers } from '../../server/commands/fleet-upkeep.ts';
+import { clearDeletedCustomers } from '../../server/commands/fleet-maintenance.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 

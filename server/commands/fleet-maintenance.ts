@@ -7,7 +7,7 @@ import {
   haveFewerReadings,
   listDeletedCustomers,
   listLeftDevices,
-} from '../db/fleet-upkeep.ts';
+} from '../db/fleet-maintenance.ts';
 import type { Database } from '../db/pool.ts';
 import { clearDeletedDevice, readingsAStep } from './deleted-devices.ts';
 
