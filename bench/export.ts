@@ -18,7 +18,7 @@ import { addTariffs } from './support/tariffs.ts';
 
 const devices = Array.from({ length: 20 }, (_, device) => device);
 const days = 14;
-const cap = rowCap.most;
+const cap = rowCap.max;
 
 if (process.platform !== 'linux') {
   throw new Error('This benchmark reads in /proc what a process takes, which only Linux has.');

@@ -230,13 +230,13 @@ function fit({ literals: [first = '', ...literals], names }: Template, text: str
   const search = (at: number, from: number): [number, number][] | null => {
     const isSaid = saidParams.has(names[at] ?? '');
     const end = isSaid ? -1 : text.indexOf(';', from);
-    const mostEnd = end < 0 ? text.length : end;
+    const maxEnd = end < 0 ? text.length : end;
     const literal = literals[at] ?? '';
     if (at === names.length - 1) {
       const to = text.length - literal.length;
-      return to > from && to <= mostEnd ? [[from, to]] : null;
+      return to > from && to <= maxEnd ? [[from, to]] : null;
     }
-    for (let to = text.indexOf(literal, from + 1); to >= 0 && to <= mostEnd; to = text.indexOf(literal, to + 1)) {
+    for (let to = text.indexOf(literal, from + 1); to >= 0 && to <= maxEnd; to = text.indexOf(literal, to + 1)) {
       const key = `${at} ${to}`;
       if (dead.has(key)) continue;
       const rest = search(at + 1, to + literal.length);

@@ -57,7 +57,7 @@ export interface ProfileAsked {
   range: AskedRange;
   groupBy: ProfileGroup;
   /** More are refused. */
-  mostRows: number;
+  maxRows: number;
   nowMicros: number;
 }
 
@@ -70,14 +70,14 @@ const daysAtOnce = 31;
  */
 export async function exportProfile(
   database: Database,
-  { scope, range, groupBy, mostRows, nowMicros }: ProfileAsked,
+  { scope, range, groupBy, maxRows, nowMicros }: ProfileAsked,
   open: (head: ProfileHead) => Promise<(rows: ProfileRows) => Promise<void>>,
 ): Promise<ProfileHead> {
   const plan = (devices: readonly ChosenDevice[]) => {
     const ranges = rangesOf(range, new Set(devices.map(({ timeZone }) => timeZone)));
     const series = seriesOf(devices, groupBy, (timeZone) => profileRange(ranges.of(timeZone), nowMicros));
     const rowCount = series.reduce((sum, one) => sum + countSlots(one.range), 0);
-    if (rowCount > mostRows) throw tooManyRows(range, groupBy, rowCount, mostRows);
+    if (rowCount > maxRows) throw tooManyRows(range, groupBy, rowCount, maxRows);
     return { series, rowCount };
   };
   // A file that is refused computes nothing of what is pending.
@@ -97,13 +97,13 @@ export async function exportProfile(
   });
 }
 
-function tooManyRows({ dates }: AskedRange, groupBy: ProfileGroup, rowCount: number, mostRows: number): DomainError {
+function tooManyRows({ dates }: AskedRange, groupBy: ProfileGroup, rowCount: number, maxRows: number): DomainError {
   const field = dates === null ? 'to' : 'toDate';
   return new DomainError(
     'invalid',
     groupBy === 'device'
-      ? `${field}: a load profile may have at most ${mostRows} rows; got ${rowCount}; choose a shorter range, fewer devices or groupBy=site.`
-      : `${field}: a load profile may have at most ${mostRows} rows; got ${rowCount}; choose a shorter range or fewer sites.`,
+      ? `${field}: a load profile may have at most ${maxRows} rows; got ${rowCount}; choose a shorter range, fewer devices or groupBy=site.`
+      : `${field}: a load profile may have at most ${maxRows} rows; got ${rowCount}; choose a shorter range or fewer sites.`,
   );
 }
 

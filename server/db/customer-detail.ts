@@ -51,7 +51,7 @@ const LIST_EVENTS = `SELECT id, received_at AS "receivedAt", batch_type AS "batc
  * The current records of a customer, in no order, and its last measurements, newest first. Where they refer to a record that has not
  * come yet they have null.
  */
-export async function readCustomerRecords(db: Queryable, customerId: string, mostMeasurements: number) {
+export async function readCustomerRecords(db: Queryable, customerId: string, maxMeasurements: number) {
   const list = <Row extends object>(statement: string) => listRows<Row>(db, statement, customerId);
   const allMunicipalities = await list<Municipality & Current>(LIST_MUNICIPALITIES);
   const allSites = await list<{ id: string; name: string; municipalityId: string } & Current>(LIST_SITES);
@@ -64,7 +64,7 @@ export async function readCustomerRecords(db: Queryable, customerId: string, mos
   const devices = new Map(allDevices.map((device) => [device.number, device]));
   // Of the last so many readings none is of a device whose own last one comes behind that of as many others.
   const last = [...lastTimes].flatMap(([number, at]) => (devices.has(number) ? [{ number, at }] : []));
-  const newest = await listNewestMeasurements(db, customerId, last.slice(0, mostMeasurements), mostMeasurements);
+  const newest = await listNewestMeasurements(db, customerId, last.slice(0, maxMeasurements), maxMeasurements);
   return {
     municipalities: allMunicipalities.flatMap(({ isCurrent, ...one }) => (isCurrent ? [one] : [])),
     sites: allSites.flatMap(({ isCurrent, ...site }) => {

@@ -7,7 +7,7 @@ export const form = { decimals: 16, changes: 17, statistics: 18 };
 /** Kilowatt-hours are differences of registers with so many decimals. */
 const perUnit = 1e6;
 
-const mostExponent = 60;
+const maxExponent = 60;
 
 const integers = new Float64Array(slotsPerDay);
 const corrections = new Float64Array(slotsPerDay);
@@ -49,7 +49,7 @@ function packDecimals(values: Float64Array): Buffer | null {
   let exponent = 0;
   let perWhole = 1;
   for (const value of values) {
-    for (; !Number.isInteger(value * perWhole) && exponent < mostExponent; perWhole *= 2) exponent += 1;
+    for (; !Number.isInteger(value * perWhole) && exponent < maxExponent; perWhole *= 2) exponent += 1;
     // Negative zeros would come back as zeros.
     if (!isPackable(value * perWhole) || Object.is(value, -0)) return null;
   }

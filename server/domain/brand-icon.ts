@@ -27,9 +27,9 @@ export function iconColors(primaryColor: string): { ground: string; ink: string 
 
 /** Points of a pixel that are looked at, across and down. */
 const samples = 4;
-export const mostCovered = samples ** 2;
+export const maxCovered = samples ** 2;
 
-/** How much of each pixel of a square the bolt covers, 0 to `mostCovered`, row by row. */
+/** How much of each pixel of a square the bolt covers, 0 to `maxCovered`, row by row. */
 export function drawBolt(size: number): Uint8Array {
   const covered = new Uint8Array(size * size);
   const scale = 32 / (size * samples);

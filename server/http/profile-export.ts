@@ -1,4 +1,4 @@
-import { type ExportFormat, exportFormat, profileGroup, profileRowsMost } from '../../shared/exports.ts';
+import { type ExportFormat, exportFormat, profileGroup, maxProfileRows } from '../../shared/exports.ts';
 import { exportProfile, type ProfileHead, type ProfileRows, type ProfileSeries } from '../commands/export-profile.ts';
 import { slotMicros } from '../domain/energy.ts';
 import type { Limiter } from '../domain/limiter.ts';
@@ -32,7 +32,7 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
         schema: {
           tags: ['Measurements'],
           summary: `The load profile: energy by quarter-hour, as ${format}`,
-          description: `A row for each quarter-hour that lies wholly in the range and is over, of one device after the other: begin and end by the clock of the site with its offset, kWh imported and exported, kW of demand (import x 4), and whether it was measured, estimated (interpolated over a gap) or is missing. With groupBy=site the sum of each site, in which sub-meters count once, and which is incomplete where some of its devices are missing. At most ${profileRowsMost} rows, else 400.`,
+          description: `A row for each quarter-hour that lies wholly in the range and is over, of one device after the other: begin and end by the clock of the site with its offset, kWh imported and exported, kW of demand (import x 4), and whether it was measured, estimated (interpolated over a gap) or is missing. With groupBy=site the sum of each site, in which sub-meters count once, and which is incomplete where some of its devices are missing. At most ${maxProfileRows} rows, else 400.`,
           querystring: profileQuery,
           response: { 200: fileAnswer(format) },
           ...readings.schema,
@@ -45,7 +45,7 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
         const isAwaited = () => exports.isAwaited(accountId);
         const file = { format, title: 'Load profile', subject: customer, range, scope, isAwaited } as const;
         return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
-          const asked = { scope, range, groupBy, mostRows: profileRowsMost, nowMicros: now() * 1000 };
+          const asked = { scope, range, groupBy, maxRows: maxProfileRows, nowMicros: now() * 1000 };
           const head = await exports.run(
             () =>
               exportProfile(database.until(signal), asked, (head) =>

@@ -17,7 +17,7 @@ import type { App } from './typed-app.ts';
 const exportQuery = askedQuery.extend({
   ...languageQuery.shape,
   // Rule 5: unusable numbers fall back to the default, so nothing is refused here.
-  rowCap: z.unknown().optional().meta({ type: 'integer', minimum: 1, maximum: rowCap.most, default: rowCap.default }),
+  rowCap: z.unknown().optional().meta({ type: 'integer', minimum: 1, maximum: rowCap.max, default: rowCap.default }),
 });
 
 const kinds = {
@@ -63,7 +63,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
       async (request, reply) => {
         const { database, customer } = await readings.open(request);
         const { range, scope, accountId } = readAsked(guard, request);
-        const cap = readCount(request.query.rowCap, rowCap.default, rowCap.most);
+        const cap = readCount(request.query.rowCap, rowCap.default, rowCap.max);
         const isAwaited = () => exports.isAwaited(accountId);
         const file = { format, title: 'Measurements', subject: customer, range, scope, isAwaited } as const;
         return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {

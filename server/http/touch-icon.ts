@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { drawBolt, iconColors, mostCovered, rgbOf } from '../domain/brand-icon.ts';
+import { drawBolt, iconColors, maxCovered, rgbOf } from '../domain/brand-icon.ts';
 
 /** What an iPhone has on its home screen, in pixels; it knows no icons of other formats. */
 const size = 180;
@@ -13,8 +13,8 @@ export function touchIcon(primaryColor: string): Buffer {
   rows ??= deflateSync(packRows(drawBolt(size)));
   const { ground, ink } = iconColors(primaryColor);
   const [from, to] = [rgbOf(ground), rgbOf(ink)];
-  const palette = Array.from({ length: mostCovered + 1 }, (_, step) =>
-    from.map((part, at) => Math.round(part + (((to[at] ?? part) - part) * step) / mostCovered)),
+  const palette = Array.from({ length: maxCovered + 1 }, (_, step) =>
+    from.map((part, at) => Math.round(part + (((to[at] ?? part) - part) * step) / maxCovered)),
   );
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);

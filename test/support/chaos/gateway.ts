@@ -28,7 +28,7 @@ const longAgo = ['2004-02-28T22:00:00Z', '2019-12-31T20:00:00Z', '2024-03-30T23:
 );
 const longestBody = 400;
 const keptBodies = 30;
-const mostUnanswered = 10;
+const maxUnanswered = 10;
 
 export function createGateway(parts: {
   /** The status of the answer; null if there is none. */
@@ -83,7 +83,7 @@ export function createGateway(parts: {
 
   return {
     async deliver() {
-      const isAgain = unanswered.length > random.whole(0, mostUnanswered);
+      const isAgain = unanswered.length > random.whole(0, maxUnanswered);
       const rows = isAgain
         ? (unanswered.shift() ?? [])
         : answered.length > 0 && random.chance(0.1)

@@ -52,7 +52,7 @@ interface Named {
 }
 
 const fewestDevices = 4;
-const mostDevices = 12;
+const maxDevices = 12;
 
 export function createSettings(ask: ReturnType<typeof createAdministrator>, random: Random): Settings {
   const devices = new Map<string, { id: string; siteId: string }>();
@@ -108,7 +108,7 @@ export function createSettings(ask: ReturnType<typeof createAdministrator>, rand
   const addDevice = async () => {
     const externalId = `meter-${label()}`;
     const body = deviceBody(externalId);
-    const id = devices.size < mostDevices ? await create('/api/admin/devices', body) : null;
+    const id = devices.size < maxDevices ? await create('/api/admin/devices', body) : null;
     if (id !== null) devices.set(externalId, { id, siteId: body.siteId });
   };
   const changes = [

@@ -75,7 +75,7 @@ const asUtc = (at: LocalDateTime): number =>
 const slotMs = 900_000;
 /** Asking Intl takes 40 µs, and a page asks for the same few days again and again. */
 const offsets = new Map<string, number>();
-const mostOffsets = 5_000;
+const maxOffsets = 5_000;
 
 /** Milliseconds by which the zone's clocks are ahead of UTC at the instant. */
 function offsetAt(instantMs: number, timeZone: string): number {
@@ -87,7 +87,7 @@ function offsetAt(instantMs: number, timeZone: string): number {
   for (const { type, value } of partsFormat(timeZone).formatToParts(slot * slotMs)) read[type] = Number(value);
   const { year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN, second = NaN } = read;
   const offset = asUtc({ year, month, day, hour, minute, second }) - slot * slotMs;
-  if (offsets.size >= mostOffsets) offsets.clear();
+  if (offsets.size >= maxOffsets) offsets.clear();
   offsets.set(key, offset);
   return offset;
 }

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { searchFor } from '../lib/search-text.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { EmptyState } from './EmptyState.tsx';
-import { mostPrintedRows, usePrinting } from './printing.ts';
+import { maxPrintedRows, usePrinting } from './printing.ts';
 import { ResponsiveTable, type ResponsiveTableProps } from './ResponsiveTable.tsx';
 import { SearchField } from './SearchField.tsx';
 import { sortedRows, type Sort } from './sorted-rows.ts';
@@ -33,7 +33,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort | null>(null);
   const [steps, setSteps] = useState(1);
-  const limit = usePrinting() ? Math.max(mostPrintedRows, steps * stepRows) : steps * stepRows;
+  const limit = usePrinting() ? Math.max(maxPrintedRows, steps * stepRows) : steps * stepRows;
   const isLong = rows.length >= longFrom;
   const matches = searchFor(isLong ? search : '');
   const found = textOf === undefined ? rows : rows.filter((row) => matches(textOf(row)));

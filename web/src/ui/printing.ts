@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
 /** Some thirty sheets; of a longer table no more are printed. */
-export const mostPrintedRows = 1000;
+export const maxPrintedRows = 1000;
 
 let isPrinting = false;
 let schemeOnScreen: string | null = null;

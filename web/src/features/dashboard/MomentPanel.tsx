@@ -31,7 +31,7 @@ interface MomentPanelProps {
   onClose: () => void;
 }
 
-const mostHeight = 420;
+const maxHeight = 420;
 /** A shorter list is read faster than searched. */
 const searchedFrom = 15;
 
@@ -57,7 +57,7 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, onClose
     header: [tTerms('device'), tTerms('site'), `${tTerms('power')} (kW)`, t('share')],
     rows: all.map(({ device, powerKw }) => [device.name, device.siteName, powerKw, shareOf(powerKw)]),
   });
-  const height = Math.min(mostHeight, devices.length * 34 + 56);
+  const height = Math.min(maxHeight, devices.length * 34 + 56);
   return (
     <div className={classes.panel}>
       <Panel

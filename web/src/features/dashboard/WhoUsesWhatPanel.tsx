@@ -14,9 +14,9 @@ import { costIn, deviceCurrencies } from './device-energy.ts';
 import { energyFlows, treeRows, type TreeRow } from './energy-flows.ts';
 import classes from './WhoUsesWhatPanel.module.css';
 
-const leastHeight = 220;
+const minHeight = 220;
 const nodeHeight = 34;
-const mostHeight = 560;
+const maxHeight = 560;
 
 /** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
 export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSummary; isStale: boolean }) {
@@ -81,7 +81,7 @@ function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly 
     return rows.filter(({ id }) => ids.has(id));
   }, [rows, flows]);
   const leaves = drawn.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
-  const height = Math.min(mostHeight, Math.max(leastHeight, leaves * nodeHeight));
+  const height = Math.min(maxHeight, Math.max(minHeight, leaves * nodeHeight));
   const nodes = useMemo(
     () =>
       drawn.map(({ id, device, isRest, level }) => ({

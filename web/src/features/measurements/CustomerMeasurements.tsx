@@ -68,7 +68,7 @@ export function CustomerMeasurements() {
 }
 
 /** Shown of all that match what is typed. */
-const mostOptions = 100;
+const maxOptions = 100;
 
 function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustomer[]; chosen: NamedCustomer }) {
   const tTerms = useTranslations('terms');
@@ -80,7 +80,7 @@ function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustom
       value={chosen.id}
       searchable
       selectFirstOptionOnChange
-      limit={mostOptions}
+      limit={maxOptions}
       allowDeselect={false}
       checkIconPosition="right"
       nothingFoundMessage={tTerms('noCustomerMatches')}

@@ -70,11 +70,11 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
   const begin = useRef<HTMLButtonElement>(null);
   const { totalCount } = subject;
   const isProfile = content === 'profile';
-  const isCapped = !isProfile && totalCount > rowCap.most;
+  const isCapped = !isProfile && totalCount > rowCap.max;
   const { state, start, cancel, reset } = useDownload({
     onDone: ({ rowCount, receivedBytes }) => {
       if (isProfile) return;
-      rememberSize(format, rowCount ?? Math.min(totalCount, rowCap.most), receivedBytes, sessionStorage);
+      rememberSize(format, rowCount ?? Math.min(totalCount, rowCap.max), receivedBytes, sessionStorage);
     },
   });
   const { phase } = state;
@@ -100,7 +100,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
       start({ path: `${api}/measurements/profile/export.${format}`, query: { ...asked, groupBy } });
     } else {
       // The most, not what the table counts: a reading that comes late must not push the oldest one out of "all".
-      start({ path: `${api}/measurements/raw/export.${format}`, query: { ...asked, rowCap: rowCap.most } });
+      start({ path: `${api}/measurements/raw/export.${format}`, query: { ...asked, rowCap: rowCap.max } });
     }
   };
   const change = <Value,>(set: (value: Value) => void) => {
@@ -126,11 +126,11 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
             {isProfile
               ? t('profile')
               : isCapped
-                ? t('newest', { most: rowCap.most, count: totalCount })
+                ? t('newest', { most: rowCap.max, count: totalCount })
                 : t('all', { count: totalCount })}
           </p>
           <p className={classes.scope}>{scope}</p>
-          {isCapped && <p className={classes.capped}>{t('capped', { most: rowCap.most })}</p>}
+          {isCapped && <p className={classes.capped}>{t('capped', { most: rowCap.max })}</p>}
         </div>
         {isProfile && (
           <Radio.Group
@@ -173,7 +173,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
           state={state}
           format={format}
           isProfile={isProfile}
-          expectedRows={Math.min(totalCount, rowCap.most)}
+          expectedRows={Math.min(totalCount, rowCap.max)}
         />
         <Group justify="flex-end" gap="xs">
           <Button ref={leave} variant="default" onClick={isRunning ? cancel : onClose}>

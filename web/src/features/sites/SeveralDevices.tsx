@@ -131,7 +131,7 @@ interface ChangeFormProps {
 }
 
 /** So many are told by name. */
-const mostNames = 50;
+const maxNames = 50;
 
 function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormProps) {
   const t = useTranslations('sites.several');
@@ -149,8 +149,8 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
   const own = devices.filter(({ id }) => ids.has(id));
   const namesOf = (list: typeof devices) => {
     const names = [...deviceNames(list).values()];
-    const more = names.length - mostNames;
-    return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` ${t('more', { count: more })}` : ''}`;
+    const more = names.length - maxNames;
+    return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` ${t('more', { count: more })}` : ''}`;
   };
   const torn =
     what === 'move'

@@ -21,7 +21,7 @@ interface SankeyProps {
 const nodeWidth = 14;
 /** px for the names beside the last column. */
 const nameRoom = 170;
-const mostNamePx = 160;
+const maxNamePx = 160;
 const nameSize = 12;
 const edge = 8;
 
@@ -91,7 +91,7 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
               <g key={id} onPointerMove={pointAt(id, nameOf(id), amount)}>
                 <rect x={x(column)} y={y} width={nodeWidth} height={Math.max(1, own)} fill={byId.get(id)?.color} />
                 <text x={x(column) + nodeWidth + 5} y={y + own / 2} dy="0.35em" className={classes.name}>
-                  {cutText(nameOf(id), mostNamePx, nameSize)}
+                  {cutText(nameOf(id), maxNamePx, nameSize)}
                 </text>
               </g>
             ))}

@@ -18,7 +18,7 @@ interface HeatParts {
 }
 
 /** More rows than this have no room between their cells. */
-const mostParted = 120;
+const maxPartedRows = 120;
 
 /** A field of colored cells, hours by days; an item is `row * 24 + hour`. */
 export const drawHeat =
@@ -33,7 +33,7 @@ export const drawHeat =
       (box.right - box.left) / Math.max(1, across.length),
       (box.bottom - box.top) / Math.max(1, down.length),
     ];
-    const gap = rows.length > mostParted ? 0 : 1;
+    const gap = rows.length > maxPartedRows ? 0 : 1;
     const placeOf = (row: number, hour: number) => {
       const [column, line] = isHoursAcross ? [hour, row] : [row, hour];
       return { x: box.left + column * cellWidth, y: box.top + line * cellHeight, width: cellWidth, height: cellHeight };

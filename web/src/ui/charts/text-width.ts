@@ -12,9 +12,9 @@ export function textWidth(text: string, { size = labelSize, isStrong = false } =
 }
 
 /** The text with as much of it as fits, px, and an ellipsis where it is cut. */
-export function cutText(text: string, mostPx: number, size: number): string {
-  if (textWidth(text, { size }) <= mostPx) return text;
+export function cutText(text: string, maxPx: number, size: number): string {
+  if (textWidth(text, { size }) <= maxPx) return text;
   const letters = [...text];
-  while (letters.length > 1 && textWidth(`${letters.join('')}…`, { size }) > mostPx) letters.pop();
+  while (letters.length > 1 && textWidth(`${letters.join('')}…`, { size }) > maxPx) letters.pop();
   return `${letters.join('').trimEnd()}…`;
 }

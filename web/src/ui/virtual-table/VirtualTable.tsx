@@ -1,6 +1,6 @@
 import { useEffect, useImperativeHandle, type ReactNode, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
-import { mostPrintedRows, usePrinting } from '../printing.ts';
+import { maxPrintedRows, usePrinting } from '../printing.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import classes from './VirtualTable.module.css';
 
@@ -47,7 +47,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { element, seen, scrollToRow } = virtual;
   // Of a longer one those in view.
   const isPrinting = usePrinting();
-  const isWhole = isPrinting && rowCount <= mostPrintedRows;
+  const isWhole = isPrinting && rowCount <= maxPrintedRows;
   const rows = isWhole ? { start: 0, end: rowCount } : virtual.rows;
 
   useImperativeHandle(
