@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createDeflateRaw, deflateRawSync } from 'node:zlib';
 import { z } from 'zod';
@@ -130,7 +130,7 @@ async function writeByExceljs({ sheet, parts }: ExportedRows, packages: string, 
     width: 20,
     ...(useStyles && { style: { numFmt: formatCode(format) } }),
   }));
-  const rowsBetweenBreaths = 500;
+  const rowsBetweenYields = 500;
   for (const columns of parts) {
     for (let at = 0; at < (columns[0]?.length ?? 0); at += 1) {
       const cells = columns.map((values, column) => {
@@ -139,7 +139,7 @@ async function writeByExceljs({ sheet, parts }: ExportedRows, packages: string, 
       });
       written.addRow(cells).commit();
       // It cannot say when it is full; without a pause nothing is packed before the last row.
-      if (at % rowsBetweenBreaths === 0) await letOthersRun();
+      if (at % rowsBetweenYields === 0) await yieldToOthers();
     }
   }
   await workbook.commit();

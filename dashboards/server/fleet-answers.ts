@@ -11,7 +11,7 @@ import {
 } from '../../shared/dashboard-tool.ts';
 import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
 import type { Database } from '../../server/db/pool.ts';
-import { letOthersRun } from '../../server/db/turns.ts';
+import { yieldToOthers } from '../../server/db/yield-to-others.ts';
 import { type AskedRange, rangesOf, type SiteRanges } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
 import { type StatedCost, stateCosts } from '../../server/domain/cost-statement.ts';
@@ -352,7 +352,7 @@ interface Priced {
 /** What was computed of a customer, until anything of it changes; the last few ranges. */
 const pricedOf = new WeakMap<FleetCustomer, Map<string, Priced>>();
 const keptRanges = 4;
-/** Customers that are priced before others get a turn. */
+/** As many customers are priced before others may run. */
 const pricedAtOnce = 20;
 let pricedSince = 0;
 
@@ -362,7 +362,7 @@ async function priced(customer: FleetCustomer, ranges: SiteRanges, group: 'day' 
   const key = JSON.stringify([ranges.all, ranges.dates, group]);
   const found = known.get(key);
   if (found !== undefined) return found;
-  if ((pricedSince += 1) % pricedAtOnce === 0) await letOthersRun();
+  if ((pricedSince += 1) % pricedAtOnce === 0) await yieldToOthers();
   const own = price(customer, ranges, group);
   known.set(key, own);
   for (const oldest of known.keys()) {

@@ -4,7 +4,7 @@ import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../se
 import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/db/tariffs.ts';
-import { letOthersRun } from '../../server/db/turns.ts';
+import { yieldToOthers } from '../../server/db/yield-to-others.ts';
 import { emptyEnergy, type EnergyBuckets } from '../../server/domain/energy.ts';
 import { dayMicros, energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
 import { addsUp } from '../../server/domain/energy-totals.ts';
@@ -167,7 +167,7 @@ export class FleetSlots {
       for (let from = fromDay; from < toDay; from += daysAtOnce) {
         const part = { fromDay: from, toDay: Math.min(toDay, from + daysAtOnce) };
         for (const own of await readStored(database, some, part)) uncertain.add(own);
-        await letOthersRun();
+        await yieldToOthers();
       }
       for (const own of some) if (!uncertain.has(own)) markKnown(own, days);
     }

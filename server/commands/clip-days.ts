@@ -29,7 +29,7 @@ const cutsAtOnce = 200;
  * instants (energy-and-cost.md 3), or its share of the time, as an estimate, where they are no longer kept.
  */
 export async function openClip(
-  { tx, devices, measured, takeTurn }: EnergySnapshot,
+  { tx, devices, measured, yieldOrAbort }: EnergySnapshot,
   ranges: SiteRanges,
 ): Promise<ClipDay> {
   const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
@@ -54,7 +54,7 @@ export async function openClip(
       const part = parts[position];
       if (part !== undefined) patches.set(keyOf(device, cut), patchOf(device, cut, part));
     }
-    await takeTurn();
+    await yieldOrAbort();
   }
   const estimated = new Set(asked.filter((one) => !isKept(one)).map(({ device, cut }) => keyOf(device, cut)));
 

@@ -90,7 +90,7 @@ export async function exportProfile(
     for (const [at, one] of series.entries()) {
       for (const piece of piecesOfDays(one.range, daysAtOnce)) {
         await awake(tx, take({ series: at, ...(await readPiece(snapshot, one.deviceNumbers, piece)) }));
-        await snapshot.takeTurn();
+        await snapshot.yieldOrAbort();
       }
     }
     return head;

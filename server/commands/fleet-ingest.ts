@@ -21,7 +21,15 @@ import { byDeviceId, type RowRules } from '../domain/readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
 import { type Batch, type BatchOutcome, customerGone, maxRecords, storedEvent, tooMany } from './fleet-batches.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
-import { createRowJudge, dirtyRangesOf, insertPlaced, inTurns, type Slice, type Sorted, sortOnce } from './ingest.ts';
+import {
+  createRowJudge,
+  dirtyRangesOf,
+  insertPlaced,
+  yieldBetween,
+  type Slice,
+  type Sorted,
+  sortOnce,
+} from './ingest.ts';
 
 export interface FleetIngest {
   /** Begins a batch of measurements; its first `maxListed` rejected rows are listed. */
@@ -133,7 +141,7 @@ export function createFleetIngest(parts: {
           const weeks = countWeeks(readings);
           if (weeks > maxWeeks) throw tooManyWeeks(weeks);
           const weight = readings.count + weeks * rowsOfAWeek;
-          const sorted = await inTurns(readings.sorted());
+          const sorted = await yieldBetween(readings.sorted());
           const write = weight < largeFrom ? writeSmall : writeLarge;
           const result = await write({ batch, readings, sorted, rejected, weight });
           if (result === 'gone') throw customerGone();

@@ -16,7 +16,7 @@ import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
 import { recordStored } from '../db/push-outbox.ts';
 import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
-import { letOthersRun } from '../db/turns.ts';
+import { yieldToOthers } from '../db/yield-to-others.ts';
 import type { LatestRow } from '../domain/arrivals.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -64,10 +64,9 @@ interface Judged {
   rejected: RejectedRows;
 }
 
-/** After so many external ids others have their turn. */
-const idsPerTurn = 5_000;
-/** After so many rows, which take some 5 ms to sort or to find again, too. */
-const rowsPerTurn = 20_000;
+const idsBetweenYields = 5_000;
+/** As many rows take some 5 ms to sort or to find again. */
+const rowsBetweenYields = 20_000;
 /** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
 /** Rows of so many devices are told of a delivery. */
@@ -127,7 +126,7 @@ export function createIngest(parts: {
   const write = createGroupedWriter({ store: storeGroup, rowsOf: ({ readings }: Judged) => readings.count });
   const store = async (readings: JudgedReadings, rejected: RejectedRows): Promise<IngestOutcome> => {
     if (readings.count === 0) return { ...noOutcome(), rejected };
-    return write({ readings, rejected, sorted: await inTurns(readings.sorted()) });
+    return write({ readings, rejected, sorted: await yieldBetween(readings.sorted()) });
   };
 
   return {
@@ -170,12 +169,12 @@ export function createRowJudge(rules: RowRules, { maxListed, now }: { maxListed:
   };
 }
 
-/** Lets others have their turn between the steps. */
-export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+/** Runs the steps, and yields to others between them. */
+export async function yieldBetween<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    await letOthersRun();
+    await yieldToOthers();
   }
 }
 
@@ -226,7 +225,7 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
     const result = results[owner] ?? noOutcome();
     const { order, starts } = sorted;
     for (const [id, externalId] of readings.externalIds.entries()) {
-      if (id % idsPerTurn === idsPerTurn - 1) await letOthersRun();
+      if (id % idsBetweenYields === idsBetweenYields - 1) await yieldToOthers();
       const all = order.subarray(starts[id], starts[id + 1]);
       const deviceNumber = numbers.get(externalId);
       const firstKept = all.findIndex((row) => readings.timeMicros(row) >= keptFrom);
@@ -237,7 +236,7 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
         result.rejected.add(index, () =>
           deviceNumber === undefined ? unknownDevice(rejectedRow) : noLongerKept(rejectedRow, keptFrom),
         );
-        if (result.rejected.count % rowsPerTurn === 0) await letOthersRun();
+        if (result.rejected.count % rowsBetweenYields === 0) await yieldToOthers();
       }
       result.accepted += rows.length;
       const last = rows.at(-1);
@@ -276,7 +275,7 @@ export async function sortOnce(
         }
         sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
         last = timeMicros;
-        if (sorted.count % rowsPerTurn === 0) await letOthersRun();
+        if (sorted.count % rowsBetweenYields === 0) await yieldToOthers();
       }
     }
     const claim = newest.claim(deviceNumber, last);
@@ -326,7 +325,7 @@ export async function insertPlaced(
   for (const at of storedOf(readings, rows, into)) {
     stored[at] = 1;
     found += 1;
-    if (found % rowsPerTurn === 0) await letOthersRun();
+    if (found % rowsBetweenYields === 0) await yieldToOthers();
   }
   return commit([]);
 }

@@ -31,7 +31,7 @@ export async function measuredLoad(database: Database, question: EnergyQuestion)
             slots[name][start + slot] = (slots[name][start + slot] ?? 0) + kwh;
         }
       }
-      await snapshot.takeTurn();
+      await snapshot.yieldOrAbort();
     }
     const sites = [...Map.groupBy(snapshot.devices, (device) => device.siteId).values()];
     return { slots, siteCount: sites.filter(paysFixedCharge).length };

@@ -47,7 +47,7 @@ export async function* readBuckets(
       const zone = zones.get(device.deviceNumber) ?? 'UTC';
       const own = { range: asked.ranges.of(zone), edges: asked.edgesOf(zone), keptFrom };
       yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
-      await snapshot.takeTurn();
+      await snapshot.yieldOrAbort();
     }
     return;
   }
@@ -82,7 +82,7 @@ async function readCoarseBuckets(
     for (const day of await snapshot.listDays({ fromDay, toDay, deviceNumbers, statistics })) {
       buckets.get(day.deviceNumber)?.addDay(clip(day));
     }
-    await snapshot.takeTurn();
+    await snapshot.yieldOrAbort();
   }
   return buckets;
 }

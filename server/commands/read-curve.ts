@@ -21,7 +21,7 @@ export async function readCurve(
   // The days of a century take some milliseconds for each zone.
   for (const zone of new Set([timeZone, ...snapshot.devices.map((device) => device.timeZone)])) {
     edgesOf(zone);
-    await snapshot.takeTurn();
+    await snapshot.yieldOrAbort();
   }
   const starts = edgesOf(timeZone).slice(0, -1);
   const curve = createLoadCurve(members, starts.length);

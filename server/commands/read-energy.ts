@@ -8,7 +8,7 @@ import { listDirtyRanges, listReadingSpans, type DirtyRange } from '../db/dirty-
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
-import { letOthersRun } from '../db/turns.ts';
+import { yieldToOthers } from '../db/yield-to-others.ts';
 import { noSpans } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
@@ -43,8 +43,8 @@ export interface EnergySnapshot {
   isStored(days: DaySpan): boolean;
   /** Keeps what some of the days add up to, once the snapshot is closed. */
   keep(sum: KeptSum): void;
-  /** Called between pieces of long work: gives others a turn, and ends it when the client has gone away. */
-  takeTurn(): Promise<void>;
+  /** Called between pieces of long work: yields to others, and throws once the client has gone away. */
+  yieldOrAbort(): Promise<void>;
 }
 
 export interface EnergyQuestion {
@@ -304,8 +304,8 @@ async function openSnapshot(
       !overlay.days.some(({ day }) => day >= fromDay && day < toDay) &&
       !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay),
     keep: (sum) => void sums.push(sum),
-    async takeTurn() {
-      await letOthersRun();
+    async yieldOrAbort() {
+      await yieldToOthers();
       signal?.throwIfAborted();
     },
   };

@@ -73,6 +73,6 @@ export async function eachDevice(
       const known = device === undefined ? [] : knownParts(within, knownSpan(device), gapsIn(gapsOf.get(one.number)));
       work(one, { firstSlot: firstDay * slotsPerDay, energy, known });
     }
-    await snapshot.takeTurn();
+    await snapshot.yieldOrAbort();
   }
 }

@@ -16,7 +16,7 @@ import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than other requests can wait. */
 const deviceDaysAtOnce = 6_100;
-/** Local days that are counted before others get a turn. */
+/** Local days that are counted before others may run. */
 const localDaysAtOnce = 3_000;
 
 /** The tariffs to price a municipality by, instead of those that the snapshot holds for it. */
@@ -46,7 +46,7 @@ export async function totalEnergy(
     const some: Piece[] = [];
     for (; next.done !== true && some.length < atOnce; next = pieces.next()) some.push(next.value);
     await addPieces(snapshot, source, await keysOf(snapshot, some));
-    await snapshot.takeTurn();
+    await snapshot.yieldOrAbort();
   }
   return totals;
 }
@@ -139,13 +139,13 @@ async function sumPieces(
         );
       }
     }
-    await snapshot.takeTurn();
+    await snapshot.yieldOrAbort();
   }
   return opened.map(({ piece, sum }) => [piece, sum.close()]);
 }
 
 async function listPricedSites(
-  { tx, devices, takeTurn }: EnergySnapshot,
+  { tx, devices, yieldOrAbort }: EnergySnapshot,
   ranges: SiteRanges,
   revise: ReviseTariffs,
   group: TotalsGroup,
@@ -160,7 +160,7 @@ async function listPricedSites(
     const days = tariffDaysOf(range, timeZone, tariffs);
     const groups = groupDays(range, timeZone, tariffs, group);
     municipalities.set(municipalityId, { municipalityId, timeZone, range, tariffs, days, groups });
-    if (municipalities.size % atOnce === 0) await takeTurn();
+    if (municipalities.size % atOnce === 0) await yieldOrAbort();
   }
   const sites = new Map<string, PricedSite>();
   for (const { siteId, municipalityId } of devices) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type pg from 'pg';
-import { letOthersRun } from './turns.ts';
+import { yieldToOthers } from './yield-to-others.ts';
 
 /** A statement of an exchange. */
 export interface Step {
@@ -26,8 +26,8 @@ export type TextRow = readonly (string | null)[];
 
 /** The names that are prepared on each connection. */
 const prepared = new WeakMap<pg.Connection, Set<string>>();
-/** Of an answer, read before others have their turn; what waits in the socket would else be read to its end, 2 MiB at once. */
-const rowsPerTurn = 2_000;
+/** Of an answer; without yielding, all that waits in the socket would be read at once, up to 2 MiB. */
+const rowsBetweenYields = 2_000;
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
 
 /**
@@ -63,7 +63,7 @@ export class Exchange implements pg.Submittable {
     connection.on('parseComplete', onParsed);
     this.#pause = () => {
       connection.stream.pause();
-      void letOthersRun().finally(() => connection.stream.resume());
+      void yieldToOthers().finally(() => connection.stream.resume());
     };
     this.#settle = () => connection.off('parseComplete', onParsed);
     this.#send(connection).catch((error: unknown) => connection.stream.destroy(asError(error)));
@@ -101,8 +101,8 @@ export class Exchange implements pg.Submittable {
       if (mustWait) {
         stream.uncork();
         if (stream.writableNeedDrain) await once(stream, 'drain', { signal: this.#over.signal }).catch(() => undefined);
-        // What the system takes at once drains in the same turn.
-        await letOthersRun();
+        // What the system takes at once drains in the same iteration of the event loop.
+        await yieldToOthers();
         stream.cork();
         if (this.#over.signal.aborted) return;
       }
@@ -118,7 +118,7 @@ export class Exchange implements pg.Submittable {
 
   handleDataRow({ fields }: { fields: TextRow }): void {
     this.#current.push(fields);
-    if (this.#current.length % rowsPerTurn === 0) this.#pause();
+    if (this.#current.length % rowsBetweenYields === 0) this.#pause();
   }
 
   handleCommandComplete(): void {

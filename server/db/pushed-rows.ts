@@ -3,7 +3,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from './binary-rows.ts';
 import type { Transaction } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
-import { letOthersRun } from './turns.ts';
+import { yieldToOthers } from './yield-to-others.ts';
 
 /** The place of a row in the order in which rows are sent. */
 export interface PushPosition {
@@ -65,7 +65,7 @@ export class PushedRows {
       if (piece.length < rowsPerPiece) continue;
       this.#write(piece);
       piece = [];
-      await letOthersRun();
+      await yieldToOthers();
     }
     this.#write(piece);
     return null;

@@ -3,7 +3,7 @@ import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from './binary-rows.ts';
 import { type EnergyLayout, layoutOf } from './energy-layout.ts';
 import type { Transaction } from './pool.ts';
-import { letOthersRun } from './turns.ts';
+import { yieldToOthers } from './yield-to-others.ts';
 
 /** The quantities of a reading in the order of {@link ReadingColumns}, and where they are stored. */
 export const readingQuantities = [
@@ -42,7 +42,7 @@ const selectReadings = (
 
 /** The fields with their lengths, without the quantities that may be absent. */
 const fewestBytesOfRow = 2 + 10 * 4 + 8 + 4 + 8;
-/** Rows decoded before other requests get a turn: about a millisecond. */
+/** As many rows are decoded before other requests may run: about a millisecond. */
 const rowsAtOnce = 500;
 
 /** At most `limit` readings between two instants, newest first, then by device number. */
@@ -59,7 +59,7 @@ export async function readReadingColumns(
   const columns = readingQuantities.map(({ scale }) => ({ scale, values: new Float64Array(capacity) }));
   let count = 0;
   for (; rows.next(); count += 1) {
-    if (count % rowsAtOnce === rowsAtOnce - 1) await letOthersRun();
+    if (count % rowsAtOnce === rowsAtOnce - 1) await yieldToOthers();
     timeMicros[count] = Number(rows.integer()) + postgresEpochMicros;
     deviceNumber[count] = Number(rows.integer());
     for (const { scale, values } of columns) {

@@ -1,6 +1,6 @@
 // Writes export files in a thread of their own, so that requests never wait for them.
 import { on, once } from 'node:events';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createGzip, type Gzip } from 'node:zlib';
 import type { ExportJob, FromThread, ToThread } from './export-job.ts';
@@ -89,7 +89,7 @@ class Outlet {
     this.#untaken += piece.length;
     this.#port.postMessage({ bytes: piece } satisfies FromThread, [piece.buffer]);
     // Yield to the other files that this thread writes.
-    await letOthersRun();
+    await yieldToOthers();
     while (this.#untaken > maxUntakenBytes) {
       if (this.#isClosed) throw new Error('The file is no longer read.');
       await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type AboutExport, aboutSheet } from './about-sheet.ts';
-import { clientGone, takeTurns } from './client-gone.ts';
+import { clientGone, yieldOrAbort } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { readByHand, readLanguage } from './ranges.ts';
 import type { ReadingSource } from './reading-source.ts';
@@ -146,7 +146,7 @@ export async function answerExport(
   const signal = AbortSignal.any([clientGone(reply), tooLong.signal]);
   const send = async (part: Part) => {
     await opened().send(part);
-    await takeTurns(signal);
+    await yieldOrAbort(signal);
   };
   const sendRows: ExportAnswer['sendRows'] = async ({ rowCount, totalCount }, { sheet, toColumns }) => {
     open({ [exportHeaders.rowCount]: rowCount, [exportHeaders.totalCount]: totalCount });

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { letOthersRun } from '../db/turns.ts';
+import { yieldToOthers } from '../db/yield-to-others.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /**
@@ -16,13 +16,13 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Gives other requests a turn during long work, and ends the work when its client has gone away. */
-export async function takeTurns(gone: AbortSignal): Promise<void> {
-  await letOthersRun();
+/** Yields to other requests during long work, and throws once the client of the work has gone away. */
+export async function yieldOrAbort(gone: AbortSignal): Promise<void> {
+  await yieldToOthers();
   gone.throwIfAborted();
 }
 
-/** How long something waits for its turn, in the line of its account. */
+/** In which queue, that of an account, and how long something waits for its turn. */
 export const turnOf = (key: string, signal: AbortSignal) => ({
   key,
   signal,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { noteNewcomer } from '../db/turns.ts';
+import { noteConnection } from '../db/yield-to-others.ts';
 import { sourceOf } from '../domain/source-address.ts';
 
 export const connectionLimits = { all: 4_096, ofSource: 512 } as const;
@@ -31,7 +31,7 @@ export function limitConnections(
     note(sourceOf(dropped?.remoteAddress ?? ''), `no more than ${connectionLimits.all} are open at once`),
   );
   server.on('connection', (socket: Socket) => {
-    noteNewcomer();
+    noteConnection();
     const { remoteAddress = '' } = socket;
     if (isProxy(remoteAddress)) return;
     const source = sourceOf(remoteAddress);

@@ -17,7 +17,7 @@ import type { MeterBalance } from '../domain/device-tree.ts';
 import type { EnergyTotals } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { clientGone, takeTurns } from './client-gone.ts';
+import { clientGone, yieldOrAbort } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { balancesOf, presentRange } from './energy-answers.ts';
 import {
@@ -63,7 +63,7 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
       return readEnergy(database.until(gone), { ...asked, isTolerant: true }, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const wanted = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
-        const quality = await readQuality(snapshot, wanted, now() * 1000, () => takeTurns(gone));
+        const quality = await readQuality(snapshot, wanted, now() * 1000, () => yieldOrAbort(gone));
         const hasTree = snapshot.devices.some(({ subMeterCount }) => subMeterCount > 0);
         return presentQuality(snapshot, wanted, quality, hasTree ? await totalEnergy(snapshot, ranges) : null);
       });

@@ -4,13 +4,13 @@ import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from '../commands/fleet-batches.ts';
 import type { FleetSet, Indexed, JudgedSet } from '../commands/fleet-sets.ts';
 import type { MunicipalityTariff } from '../db/tariffs.ts';
-import { letOthersRun } from '../db/turns.ts';
+import { yieldToOthers } from '../db/yield-to-others.ts';
 import { DomainError } from '../domain/errors.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import { readTerms } from './tariffs.ts';
 
-/** After so many records and tariff periods others have their turn. */
-const entriesPerTurn = 50;
+/** After as many records and tariff periods others may run. */
+const entriesBetweenYields = 50;
 
 const identified = z.looseObject({ id: guid });
 const withPeriods = z.object({ periods: z.array(z.unknown()) });
@@ -21,7 +21,7 @@ export function createSetJudge(type: FleetSet['type']) {
   const rejected: RejectedRecord[] = [];
   const reject = (index: number, id: string | null, reason: string) => void rejected.push({ index, id, reason });
   let isIncomplete = false;
-  let [count, sinceTurn, periodCount] = [0, 0, 0];
+  let [count, sinceYield, periodCount] = [0, 0, 0];
   const { set, take } = open(type, reject);
   /** Of a tariff; they are parsed with it and take as much memory as records. */
   const countPeriods = (entry: unknown) => {
@@ -38,7 +38,7 @@ export function createSetJudge(type: FleetSet['type']) {
       for (const entry of entries) {
         const index = count;
         count += 1;
-        sinceTurn += 1 + countPeriods(entry);
+        sinceYield += 1 + countPeriods(entry);
         const known = identified.safeParse(entry);
         if (!known.success) {
           isIncomplete = true;
@@ -49,9 +49,9 @@ export function createSetJudge(type: FleetSet['type']) {
           recordIds.add(known.data.id);
           take(known.data, index);
         }
-        if (sinceTurn < entriesPerTurn) continue;
-        sinceTurn = 0;
-        await letOthersRun();
+        if (sinceYield < entriesBetweenYields) continue;
+        sinceYield = 0;
+        await yieldToOthers();
       }
     },
     judged: (): JudgedSet => ({ set, rejected, recordIds: [...recordIds], isIncomplete }),

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { letOthersRun } from '../db/turns.ts';
+import { yieldToOthers } from '../db/yield-to-others.ts';
 import { DomainError } from '../domain/errors.ts';
 
-/** Bytes of a body parsed at once, about a millisecond; others have their turn before. */
+/** Bytes of a body parsed at once, about a millisecond; others may run before. */
 export const pieceBytes = 64 * 1024;
 /** What takes less is parsed at once. */
 const smallPieceBytes = 16 * 1024;
@@ -26,7 +26,7 @@ export async function* readJsonList(
   const scanner = new ListScanner();
   for await (const piece of piecesOf(chunks, bytesAtOnce)) {
     const isLast = piece.length < bytesAtOnce;
-    if (piece.length > smallPieceBytes) await letOthersRun('bodies');
+    if (piece.length > smallPieceBytes) await yieldToOthers('bodies');
     const guessed = isLast || scanner.commas >= maxEntries ? undefined : scanner.guess(piece);
     const text = guessed === undefined ? scanner.take(piece) : undefined;
     if (isLast) scanner.finish();
@@ -37,7 +37,7 @@ export async function* readJsonList(
 
 /** The entries of a body that is there as a whole; undefined where {@link readJsonList} has something to say about it. */
 export async function parseWholeList(body: Buffer, maxEntries: number): Promise<unknown[] | undefined> {
-  if (body.length > smallPieceBytes) await letOthersRun('bodies');
+  if (body.length > smallPieceBytes) await yieldToOthers('bodies');
   const list = parsedList(body);
   return list !== undefined && list.length <= maxEntries ? list : undefined;
 }

@@ -6,7 +6,7 @@ import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
-import { clientGone, takeTurns, turnOf } from './client-gone.ts';
+import { clientGone, yieldOrAbort, turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
 import { readRange, refuseTooLong } from './ranges.ts';
@@ -54,7 +54,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
           load.kind === 'constant'
             ? constantLoad(range, load.powerKw)
             : await measuredLoad(database.until(gone), { scope: scopeOf(load.deviceIds), range, accountId }),
-          () => takeTurns(gone),
+          () => yieldOrAbort(gone),
         );
       const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(price, turnOf(accountId, gone));
       return {

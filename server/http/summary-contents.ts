@@ -9,7 +9,7 @@ import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { countParts, maxParts } from '../domain/cost-breakdown.ts';
 import { costsByTime, type TimeRow } from '../domain/cost-by-time.ts';
 import { flagShare } from '../domain/data-quality.ts';
-import { takeTurns } from './client-gone.ts';
+import { yieldOrAbort } from './client-gone.ts';
 import { presentQuality } from './data-quality.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
 import { sharedZone, zonesOf } from './ranges.ts';
@@ -45,7 +45,7 @@ export async function readContents(
   const totals = await totalEnergy(snapshot, ranges, group);
   const sites = totals.totalSites();
   const asked = { ranges, timeZone: sharedZone(devices, timeZone), flagLimit: flagShare(devices.length) };
-  const quality = await readQuality(snapshot, asked, nowMs * 1000, () => takeTurns(signal));
+  const quality = await readQuality(snapshot, asked, nowMs * 1000, () => yieldOrAbort(signal));
   return {
     summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
     byTime: group === null ? null : { group, rows: costsByTime(sites, group) },

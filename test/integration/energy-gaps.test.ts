@@ -95,7 +95,7 @@ describe('what a read computes because it is not materialized yet', () => {
     const range = { fromMicros: at('2026-01-01T00:00:00Z'), toMicros: at('2026-02-01T00:00:00Z') };
     const read = readEnergy(portal.database.until(gone.signal), { scope: allDevices, range }, async (snapshot) => {
       gone.abort(new Error('the client went away'));
-      await snapshot.takeTurn();
+      await snapshot.yieldOrAbort();
     });
     await expect(read).rejects.toThrow('the client went away');
   });

@@ -39,7 +39,7 @@ const unread: Record<string, readonly string[]> = {
   'a proxy speaks HTTP in another way': ['The header Host is missing', 'An export needs HTTP/1.1'],
   'nobody is answered with it': [
     'The client went away',
-    'There is no turn',
+    'Too much work is waiting for the event loop',
     'The download took longer than a quarter of an hour',
   ],
 };
