@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Rows of a raw export: used when between 1 and the most, otherwise the default (measurement rule 5). */
 export const rowCap = { default: 100_000, max: 250_000 } as const;
 
-/** Rows of a load profile; a workbook has no room for many more. */
+/** Rows of a load profile; a workbook cannot hold many more. */
 export const maxProfileRows = 1_000_000;
 
 /** Whose quarter-hours a load profile has: each device's, or the sum of each site, in which sub-meters count once. */

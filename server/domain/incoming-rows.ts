@@ -1,9 +1,9 @@
-/** From so many rows a second on, ingest goes before all that can wait; fewer leave the processors room for both. */
+/** From this many rows a second on, ingest goes before all that can wait; with fewer there is processor time for both. */
 export const busyRowsPerSecond = 10_000;
-/** Ingest counts as busy for so long after its last rows, at most. */
+/** The longest that ingest counts as busy after its last rows. */
 const longestBusyMs = 1_000;
 
-/** Whether rows come in fast: they fill what empties at the rate from which on ingest is busy. Takes a monotonic clock in milliseconds. */
+/** Whether rows come in fast: a leaky bucket that drains at `busyRowsPerSecond`. Takes a monotonic clock in milliseconds. */
 export class IncomingRows {
   #quietAtMs = -Infinity;
 

@@ -11,7 +11,7 @@ export interface LimiterOptions {
   maxWaitingPerKey?: number;
   /** How much of `max` work that grows leaves to work that begins; by default nothing. */
   keptForNew?: number;
-  /** Thrown if there is no room to wait or the wait is over; has the seconds until a new attempt. */
+  /** Thrown if too many wait already or the wait is over; has the seconds until a new attempt. */
   refusal: () => DomainError;
 }
 
@@ -26,7 +26,7 @@ export interface LimitedWork {
   patience?: (() => AbortSignal) | undefined;
 }
 
-/** Raises the weight of work that runs once there is room for more. Throws as {@link Limiter.run} does before it begins. */
+/** Raises the weight of running work as soon as `max` allows it. Throws as {@link Limiter.run} does before it begins. */
 export type Grow = (weight: number) => Promise<void>;
 
 interface Place {
@@ -73,7 +73,7 @@ export class Limiter {
     return { running: this.#running, waiting: this.#waiting + this.#growing.length };
   }
 
-  /** Whether others wait for room that work of the key has. */
+  /** Whether others wait for weight that work of the key holds. */
   isAwaited(key: string): boolean {
     const firsts = [...this.#growing, ...this.#queues.values().flatMap((queue) => queue.slice(0, 1))];
     return firsts.some((first) => first.key === key || this.#hasShare(first));
@@ -189,7 +189,7 @@ export class Limiter {
     return this.#grown + weight <= this.#options.max - this.#options.keptForNew;
   }
 
-  /** Refuses the newest that waits for room which only those have that wait as well. */
+  /** Refuses the newest that waits for weight that only others that wait as well hold. */
   #refuseStuck(): void {
     const stuck = this.#growing.findLast((one) => {
       const isOfKey = !this.#hasShare(one);

@@ -113,7 +113,7 @@ class Packer {
     this.#leaving = (async () => {
       for await (const bytes of this.#gzip) await write(bytes);
     })();
-    // Awaited at the end, and before that by writers that wait for room.
+    // Awaited at the end, and before that by writers that wait until more may be sent.
     this.#leaving.catch(() => undefined);
   }
 

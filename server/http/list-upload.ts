@@ -24,22 +24,22 @@ export interface ListUploadLimits {
   onBytes?: (bytes: number) => void;
 }
 
-/** What a body takes that is larger than a piece: the first of these that holds what has come of it, then all it may have. */
-const roomSteps = [1024 * 1024, 4 * 1024 * 1024];
-/** While others wait for room, a body has so much time to come, and as long as it takes at this rate. */
+/** Memory for a body larger than a piece: the smallest step that holds what has arrived of it, and beyond them `maxBytes`. */
+const memorySteps = [1024 * 1024, 4 * 1024 * 1024];
+/** While others wait for memory, a body may take this long, and as long as its bytes take at this rate. */
 const patienceWithSlowMs = 2_000;
 const slowestBytesPerMs = 1024;
 
 const tooSlow = () =>
   new DomainError(
     'unavailable',
-    'The body came too slowly while others wait for the room that it takes; send it again shortly, or fewer rows at a time.',
+    'The body arrived too slowly while other requests were waiting for memory; send it again shortly, or send fewer rows at a time.',
     5,
   );
 
 /**
- * Reads the body of a request, a JSON list, and stores it. It begins with the room of a piece, and takes more as it comes. While
- * others wait for room, one that comes slowly is refused.
+ * Reads the body of a request, a JSON list, and stores it. It begins with the memory of a piece, and takes more as it arrives.
+ * While others wait for memory, a body that arrives slowly is refused.
  */
 export async function takeList<Outcome>(
   { raw, headers }: FastifyRequest,
@@ -63,7 +63,7 @@ export async function takeList<Outcome>(
       const keep = async (bytes: number) => {
         held += bytes;
         if (held > pieceBytes)
-          await grow(Math.min(roomSteps.find((room) => room >= held) ?? maxBytes, Math.max(held, declared)));
+          await grow(Math.min(memorySteps.find((bytes) => bytes >= held) ?? maxBytes, Math.max(held, declared)));
       };
       const refuseSlow = (ms: number, bytes: number) =>
         ms > patienceWithSlowMs + bytes / slowestBytesPerMs && bodies.isAwaited(key) ? tooSlow() : undefined;

@@ -18,7 +18,7 @@ import type { ClientParts } from './client-parts.ts';
 import { readInstant } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
-/** Of as many device ids as may be asked for, with room to spare. */
+/** Ample for as many device ids as may be asked for. */
 const maxBodyBytes = 64 * reconcileLimits.devices;
 
 /** `/api/fleet/reconcile`: what is there of a customer's measurements, for the Client to compare with its own, and what it found. */

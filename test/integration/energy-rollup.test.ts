@@ -62,7 +62,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
           expect(await readSlots(portal.database, id, days)).toEqual(expectedSlots(readings, rules, days));
         },
       ),
-      { numRuns: Number(process.env['SLOT_STORE_RUNS'] ?? 60) },
+      { numRuns: Number(process.env['ROLLUP_RUNS'] ?? 60) },
     );
     const before = await digestSlots(portal.database);
     for (const number of await numbersOf()) await rebuildEnergy(portal.database, number);

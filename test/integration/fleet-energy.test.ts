@@ -154,7 +154,7 @@ it('customers that share device numbers have the slots of the same readings in t
   expect(await storeOf('monitoring', null)).toEqual(client);
 }, 120_000);
 
-it('a customer with a mountain of dirty ranges does not hold up the others: each turn does some of everybody', async () => {
+it('a customer with many dirty ranges does not hold up the others: each turn does some of everybody', async () => {
   const [number = 0] = numbers();
   await materializeAll(first, numbers());
   await materializeAll(second, numbers());

@@ -213,7 +213,7 @@ describe('bodies under way have a bound', () => {
   });
 });
 
-test('a body that finds no room in time is refused with 503 and Retry-After, and those that have room are stored', async () => {
+test('a body that gets no memory in time is refused with 503 and Retry-After, and those that have it are stored', async () => {
   const app: App = fastify().withTypeProvider<ZodTypeProvider>();
   app.setErrorHandler(answerError);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));

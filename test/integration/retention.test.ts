@@ -90,7 +90,7 @@ describe('Database__RetentionMonths', () => {
           expect(await digestSlots(portal.database)).toBe(digest);
         },
       ),
-      { numRuns: Number(process.env['SLOT_STORE_RUNS'] ?? 40) },
+      { numRuns: Number(process.env['ROLLUP_RUNS'] ?? 40) },
     );
   }, 300_000);
 

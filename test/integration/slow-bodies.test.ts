@@ -72,7 +72,7 @@ async function store(body: string) {
   return { status: answer.status, ms: performance.now() - asked };
 }
 
-test('bodies that come slowly take no more room than what came of them, however much they are to have', async () => {
+test('bodies that arrive slowly take no more memory than what arrived of them, however much they announce', async () => {
   const body = gzipSync(rows(5_000));
   const slow = await Promise.all(
     tokens
@@ -89,14 +89,14 @@ test('bodies that come slowly take no more room than what came of them, however 
   for (const { answered } of slow.filter((_, at) => at % 2 === 1)) expect(await answered).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('where slow bodies have all the room, small ones are stored at once, and large ones once the slow are refused with 503', async () => {
+test('where slow bodies have all the memory, small ones are stored at once, and large ones once the slow are refused with 503', async () => {
   const most = Buffer.from(`[${`{"deviceId":"${'x'.repeat(100_000)}"},`.repeat(45)}`);
   const slow = await Promise.all(tokens.slice(0, 3).map((token) => begin(token, 32 * mebibyte, most)));
   await sleep(300);
   const large = store(rows(12_000));
   expect(await store(rows(1))).toMatchObject({ status: 200 });
   const refused = await Promise.race(slow.map(({ answered }) => answered));
-  expect(refused).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 5[^]*came too slowly while others wait/i);
+  expect(refused).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 5[^]*arrived too slowly while other requests were waiting/i);
   expect(await large).toMatchObject({ status: 200 });
 });
 

