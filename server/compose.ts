@@ -413,7 +413,9 @@ function backgroundWorkOf(
       await applyAuditRetention(ofMaintenance, now(), signal);
       await applyRetention({ database: ofMaintenance, engine, months, now, log, signal });
       if (await giveUpRecording(ofMaintenance, now())) {
-        log.warn('nobody has pushed for a week; whoever does next begins with everything that is stored');
+        log.warn(
+          'nothing was pushed for a week, so new rows are no longer recorded; the next push begins with everything that is stored',
+        );
       }
     },
   };

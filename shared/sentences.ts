@@ -72,14 +72,14 @@ export const sentences = {
   notOwnSecondFactor: 'This is your own account; replace your second factor under Settings → Password',
   notOwnReset:
     'This is your own account; change your password under Settings → Password (POST /api/auth/me/change-password)',
-  noTokenOfStep: 'this is no token of the step before; begin again',
+  noTokenOfStep: 'this is not the token of the previous step; begin again',
   lostAppKey:
     'The portal has lost the key of its authenticator apps (Storage__KeysPath); use a recovery code, or ask an administrator to reset your second factor',
-  wantsSecondFactor: 'your account has a second factor; give a code of it, or a passkey',
+  wantsSecondFactor: 'your account has a second factor; send one of its codes, or a passkey',
   noPasskeysHere: 'Passkeys take an address with https and a name; this portal is at {address}',
   unknownPasskey: 'The passkey is not known here, or its answer came too late',
   manyPasskeys: 'Your account has {max} passkeys already; remove one of them first',
-  notAPasskey: 'this is no passkey of this portal that asks for a finger, a face or a PIN',
+  notAPasskey: 'this is not a passkey of this portal that asks for a fingerprint, a face or a PIN',
   passkeyTaken: 'This passkey is registered already',
   weakPassword: 'The new password is too weak: it needs {needs}',
   onlyAdministrator: 'Only an administrator may do this',
@@ -118,7 +118,7 @@ export const sentences = {
   pushOff: 'The push is switched off; set {names}, and start the portal again',
   customerCodeTaken: 'there is already a customer "{code}"; choose another code',
   manyEmbeddedDashboards: 'There are {max} embedded dashboards already; delete one of them first',
-  manyRemarks: 'There are {max} remarks already; take one of an older report away first',
+  manyRemarks: 'There are {max} remarks already; delete one of an older report first',
   // Tariffs.
   tariffStartTaken:
     'another active tariff of the municipality starts on {date} already; choose another day, or switch one of them off',
@@ -163,7 +163,7 @@ export const sentences = {
   rowTooFarAhead: 'time is {came}; it may be at most {hours} h ahead of now, {now}',
   rowTooLarge: '{field} is {came}, which is too large to be kept',
   rowOfNoDevice: 'externalId belongs to no device; create the device under Sites first',
-  rowNotKept: 'time {time} is before {from}, from which on measurements are kept',
+  rowNotKept: 'time {time} is before {from}; older measurements are no longer kept',
   // Cells of a table of sites and devices.
   cellSiteElsewhere: 'the site "{site}" is in {municipality}; leave it empty or change the site',
   cellOtherRowHas: 'row {row} has {municipality} for this site',
@@ -225,7 +225,7 @@ function fit({ literals: [first = '', ...literals], names }: Template, text: str
   const last = literals.at(-1) ?? '';
   if (!text.startsWith(first) || !text.endsWith(last)) return null;
   if (names.length === 0) return text === first ? [] : null;
-  // A place that led nowhere is not tried again: no text takes long, whatever somebody typed.
+  // A position that led nowhere is not tried again, so no text takes long, whatever somebody typed.
   const dead = new Set<string>();
   const search = (at: number, from: number): [number, number][] | null => {
     const isSaid = saidParams.has(names[at] ?? '');

@@ -122,7 +122,7 @@ async function changeByPasskey<T>(
   if (credential === null) {
     throw new DomainError(
       'invalid',
-      'credential: this is no passkey of this portal that asks for a finger, a face or a PIN.',
+      'credential: this is not a passkey of this portal that asks for a fingerprint, a face or a PIN.',
     );
   }
   const add = async (tx: Transaction, recordChange: RecordChange, keptSession: string | null) => {

@@ -49,9 +49,6 @@ export async function changeRemark(
 async function refuseNew(tx: Transaction, { subjectIds }: ReportPlace): Promise<void> {
   if (subjectIds.length > 0 && !(await hasSubject(tx, subjectIds))) throw notFound('device');
   if ((await countRemarks(tx)) >= maxRemarks) {
-    throw new DomainError(
-      'conflict',
-      `There are ${maxRemarks} remarks already; take one of an older report away first.`,
-    );
+    throw new DomainError('conflict', `There are ${maxRemarks} remarks already; delete one of an older report first.`);
   }
 }

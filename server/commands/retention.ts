@@ -45,17 +45,14 @@ export async function applyRetention({ database, engine, months, now, log, signa
     await materializeBefore(database, beforeMicros);
     const outcome = await takeAway(database, dropBefore, beforeMicros);
     if (outcome === 'done') {
-      log.info(
-        { before: formatInstant(beforeMicros) },
-        'took away measurements that are older than they are to be kept',
-      );
+      log.info({ before: formatInstant(beforeMicros) }, 'deleted measurements that are past the retention');
       return;
     }
     if (outcome === 'busy') await sleep(pauseMs, undefined, signal && { signal });
   }
   log.warn(
     { before: formatInstant(beforeMicros) },
-    'older measurements could not be taken away yet; the next try is later',
+    'measurements past the retention could not be deleted yet; it is tried again later',
   );
 }
 

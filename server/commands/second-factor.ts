@@ -196,7 +196,7 @@ export async function withOwnProof<T>(
   return withOwnPassword(accounts, { by, currentPassword }, act, async (secrets) => {
     if (!hasSecondFactor(secrets)) return true;
     if (code === undefined && passkey === undefined) {
-      throw new DomainError('invalid', 'code: your account has a second factor; give a code of it, or a passkey.');
+      throw new DomainError('invalid', 'code: your account has a second factor; send one of its codes, or a passkey.');
     }
     return makeChange({ database, by }, async (tx, recordChange) => {
       const at = new Date(now());

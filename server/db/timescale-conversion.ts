@@ -112,7 +112,7 @@ export async function convertToHypertable(
   const start = await findRow<{ since: string; next: string }>(database, statements.findStart);
   await database.transaction((tx) => execute(tx, statements.copyRest, start?.since ?? '-infinity'));
   while (!(await swap(database, statements, start?.next ?? '-infinity'))) {
-    log.info({}, 'waiting for somebody who reads the measurements, to put TimescaleDB in their place');
+    log.info({}, 'waiting until nothing reads the measurements, to replace their table with the TimescaleDB one');
     await sleep(swapPauseMs);
   }
 }

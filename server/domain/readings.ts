@@ -167,7 +167,7 @@ export function noLongerKept(reading: JudgedRow, keptFromMicros: number): Reject
   return {
     index: reading.index,
     externalId: listed(reading.externalId),
-    reason: `time ${time} is before ${from}, from which on measurements are kept`,
+    reason: `time ${time} is before ${from}; older measurements are no longer kept`,
   };
 }
 

@@ -20,7 +20,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
   let keeping: Promise<void> | undefined;
   app.addHook('onListen', async () => {
     keeping = activity.keepFresh(sparklineHours, closing.signal, (error) =>
-      app.log.warn({ err: error }, 'what the customers have sent could not be read; whoever asks reads it'),
+      app.log.warn({ err: error }, 'what the customers have sent could not be read ahead; the next request reads it'),
     );
   });
   app.addHook('onClose', async () => {

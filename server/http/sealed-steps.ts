@@ -31,7 +31,7 @@ export const stepOpener =
   };
 
 export const noTokenOfStep = () =>
-  new DomainError('invalid', 'token: this is no token of the step before; begin again.');
+  new DomainError('invalid', 'token: this is not the token of the previous step; begin again.');
 
 const challengeForPasskey = z.object({
   purpose: z.literal('passkey'),
