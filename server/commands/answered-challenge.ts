@@ -5,7 +5,7 @@ import type { RelyingParty } from '../domain/relying-party.ts';
 import { isStepOpen, stepLifetimeMs } from '../domain/second-factor.ts';
 import { readSignCount, type SignedChallenge } from './webauthn.ts';
 
-/** What a passkey signs. The client holds it, sealed by the portal, so that asking for one leaves nothing behind. */
+/** What a passkey signs. The client holds it, sealed by the portal, so that a request for one stores nothing. */
 export interface Challenge {
   challenge: string;
   /** Epoch milliseconds. */
@@ -19,7 +19,7 @@ export interface AnsweredChallenge extends Challenge {
 
 export const newChallenge = (): string => randomBytes(32).toString('base64url');
 
-/** Spends the challenge. The account of the passkey that has signed it; null where it is over, was answered before, or nobody's. */
+/** Spends the challenge and returns the account whose passkey signed it; null if it has expired, was spent before or no passkey fits. */
 export async function takePasskey(
   tx: Transaction,
   { challenge, startedAt, party, signed }: AnsweredChallenge,
@@ -38,6 +38,6 @@ export async function takePasskey(
   return isTaken ? passkey.accountId : null;
 }
 
-/** What a passkey keeps to tell its account by. */
+/** The user handle by which a passkey identifies its account. */
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url');

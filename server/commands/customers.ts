@@ -24,7 +24,7 @@ import { refuseViolation } from './violations.ts';
 
 const tokenBytes = 32;
 const hourMs = 3_600_000;
-/** The greatest part of what a customer leaves behind that whoever deletes it waits for; the maintenance takes away the rest. */
+/** The request that deletes one waits for this many steps of clearing its data; the maintenance clears the rest. */
 const maxClearingSteps = 10;
 
 const newToken = () => {
@@ -102,7 +102,7 @@ export async function removeCustomer(changing: ChangingCustomers, id: string): P
   await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
       const before = found(await findCustomer(tx, id), 'customer');
-      // Whoever materializes its readings is done before, and not while ingests wait.
+      // Wait for materializing before locking out ingests, so that they do not wait for it.
       await lockEnergyOfCustomer(tx, id);
       await lockIngestExclusively(tx);
       await lockCustomer(tx, id);
@@ -114,7 +114,7 @@ export async function removeCustomer(changing: ChangingCustomers, id: string): P
       });
     }),
   );
-  // The customer is gone whatever happens now; the maintenance takes away what is left, and says what keeps it from that.
+  // The customer is deleted already, so failures are ignored here: the maintenance clears what is left and logs what fails.
   await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 

@@ -186,7 +186,7 @@ function shownOf(device: DeviceValues, nameOf: ReadonlyMap<string, string>): obj
   return { name, siteName: nameOf.get(siteId), externalId, isActive, ...partOf, ...limits };
 }
 
-/** The greatest part of what a device leaves behind that whoever deletes it waits for; the maintenance takes away the rest. */
+/** The request that deletes one waits for this many steps of clearing its data; the maintenance clears the rest. */
 const maxClearingSteps = 10;
 
 /**
@@ -216,7 +216,7 @@ export async function removeDevice(
   const known = await judge(database);
   const deviceNumber = await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
-      // Whoever materializes its readings is done before, and not while ingests wait.
+      // Wait for materializing before locking out ingests, so that they do not wait for it.
       await lockReadingSpans(tx, [known.number], { skip: false });
       await lockIngestExclusively(tx);
       const before = await judge(tx);
@@ -227,7 +227,7 @@ export async function removeDevice(
       return before.number;
     }),
   ).catch(refuseViolation({ devices_parent_fkey: treeChanged }));
-  // The device is gone whatever happens now; the maintenance takes away what is left of it, and says what keeps it from that.
+  // The device is deleted already, so failures are ignored here: the maintenance clears what is left and logs what fails.
   await clearDeletedDevice(database, deviceNumber, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 

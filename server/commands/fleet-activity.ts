@@ -46,23 +46,23 @@ interface Known extends Omit<CustomerActivity, 'batchesByHour' | 'failedBatches'
   countedToHour: number;
 }
 
-/** What a customer sent is read again after so long, if anything came at all. */
+/** What a customer sent is read again after this long, if something new came. */
 const freshMs = 5_000;
 /** Customers of one statement: some thousand days of devices, some megabytes. */
 const customersAtOnce = 50;
-/** How long what is not materialized yet is computed at a time; what is left is said to be pending. */
+/** The time for computing what is not materialized yet; what is left is reported as pending. */
 const computingMs = 1_000;
-/** Of more customers it is computed behind those who ask: after a start it would be a second for some of 500. */
+/** For more customers it is computed after the answer: right after a start, some of 500 would take that second. */
 const maxComputedAtOnce = 10;
 /** A customer with more is left to the energy worker. */
 const maxDirtyRanges = 500;
 const maxKnown = 20_000;
-/** While nobody asks, what is kept fresh is read this often. */
+/** How often what is kept fresh is read while nobody asks. */
 const unwatchedMs = 30_000;
 const watchedMs = 5 * 60_000;
-/** So much longer than it takes is the rest behind it. */
+/** After each refresh it rests this many times as long as that took. */
 const restFactor = 4;
-/** What was kept fresh this long ago is read again by who asks. */
+/** A request reads again what was last refreshed longer ago than this. */
 const keptMs = 3 * 60_000;
 const hourMs = 3_600_000;
 
@@ -85,11 +85,11 @@ export function createFleetActivity({
     refusal: () =>
       new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),
   });
-  // Whoever still reads the day before goes on with what belongs to that.
+  // Replaced as a whole when the day changes: reads of the day before keep the object that they began with.
   let current = { date: '', known: new Map<string, Known>() };
   let [keptAtMs, askedAtMs] = [-Infinity, -Infinity];
 
-  /** Also of what was noted before the clock was set back. */
+  /** Positive also for an instant ahead of us, noted before the clock was set back. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
 
   const isStale = (customer: SeenCustomer) => {

@@ -55,10 +55,10 @@ export function storedEvent(
 
 const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type });
 
-/** So many refused batches of a customer are written down in a minute; of others the next that is says how many they were. */
+/** At most this many refused batches of a customer are recorded per minute; the next recorded one says how many were left out. */
 const refusalsWrittenAMinute = 6;
 
-/** Writes down batches that were refused as a whole, with the reason; a flood of them writes no more than some rows. */
+/** Records batches that were refused as a whole, with the reason. A flood of them writes only a few rows. */
 export function createRefusalLog({
   database,
   now,

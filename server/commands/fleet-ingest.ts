@@ -238,7 +238,7 @@ const nothing = (): PlacedBatch => ({
   toMicros: null,
 });
 
-/** How many of the readings that are meant came with each batch. */
+/** How many of the readings chosen by `isMeant` came with each batch. */
 function countOwners(readings: SortedReadings, isMeant: Choice, batches: number): Uint32Array {
   const counts = new Uint32Array(batches);
   for (let one = 0; one < readings.count; one += 1) {

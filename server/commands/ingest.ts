@@ -69,7 +69,7 @@ const idsBetweenYields = 5_000;
 const rowsBetweenYields = 20_000;
 /** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
-/** Rows of so many devices are told of a delivery. */
+/** The newest rows of at most this many devices are reported for each delivery. */
 const maxLatest = 100;
 /** SQLSTATE. */
 const uniqueViolation = '23505';

@@ -28,11 +28,11 @@ import { type CountedDay, dayKey, daysOfPage, devicesOfPage, type DifferingDay }
 import { type Changing, makeChange } from './audit.ts';
 import { refusePushOff } from './push.ts';
 
-/** Measurements of so many days are compared each day, all of them every four weeks. */
+/** The measurements of this many days are compared each day, all measurements every four weeks. */
 const recentDays = 31;
 const everyDays = 1;
 const everythingEveryDays = 28;
-/** Of one page; the fleet takes 500. */
+/** Devices of a page; the fleet accepts 500. */
 const maxDevices = 500;
 
 const startOfDay = (micros: number) => Math.floor(micros / dayMicros) * dayMicros;
@@ -42,13 +42,13 @@ export async function findDueRun(database: Database, nowMs: number): Promise<Rec
   const known = await findReconciliation(database);
   if (known?.isRunning === true) return known;
   const restedMicros = nowMs * 1000 - (known?.beganMicros ?? -Infinity);
-  // One from a time when the clock was wrong is none.
+  // A comparison in the future was noted by a clock that was wrong, and does not count.
   if (restedMicros >= 0 && restedMicros < everyDays * dayMicros) return null;
   await begin(database, known, { isRequested: false, nowMs });
   return findReconciliation(database);
 }
 
-/** Begins a comparison: of the last days, or of all that is stored, if somebody asks for it or it has not been for long. */
+/** Begins a comparison of the last days, or of everything stored if somebody asked for one or the last of that kind is long ago. */
 async function begin(
   db: Queryable,
   known: Reconciliation | null,
@@ -61,7 +61,7 @@ async function begin(
     inStepToMicros === null ||
     fullFinishedMicros === null ||
     nowMicros >= fullFinishedMicros + everythingEveryDays * dayMicros;
-  // With the day of now, and those that a clock ahead of ours has sent.
+  // Including today, and readings of a meter whose clock is ahead.
   const toMicros = startOfDay(nowMicros) + 2 * dayMicros;
   const first = startOfDay((await findFirstStored(db)) ?? nowMicros);
   const since = Math.min(nowMicros - recentDays * dayMicros, inStepToMicros ?? nowMicros);

@@ -26,14 +26,14 @@ import {
 import { DomainError, found } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 
-/** A recording that nobody empties would grow without end. */
+/** Without an end, a recording that no push empties would grow forever. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;
 
-/** To whom is pushed. */
+/** Where a push goes. */
 export interface PushTarget {
   /** A hash of the address. */
   fleet: string;
-  /** As which of its customers, as far as the fleet has said it. */
+  /** Which customer of the fleet this Client is; null until the fleet has told. */
   customerId: string | null;
 }
 

@@ -50,9 +50,9 @@ export interface EnergySnapshot {
 export interface EnergyQuestion {
   scope: DeviceScope;
   range: MicrosRange;
-  /** Whether the work lasts as long as a download, and already has its turn. */
+  /** Whether the work lasts as long as a download and was admitted by the limiter of exports already. */
   isExport?: boolean;
-  /** Whether a device whose slots cannot be computed is told as far as it is stored; else the question is refused. */
+  /** Whether a device whose slots cannot be computed is answered with what is stored; otherwise the question is refused. */
   isTolerant?: boolean;
   /** The account: reads of one account wait for each other rather than for those of others. */
   accountId?: string;

@@ -35,9 +35,9 @@ export interface Recomputed {
   patches: EnergyPatch[];
   /** Including slots without energy. */
   gaps: EnergyGap[];
-  /** Those that stand in the slots. */
+  /** The flags within the slots. */
   flags: StoredFlag[];
-  /** Gaps that begin before the slots and reach into them; a part after another one has some that stand in that. */
+  /** Gaps that begin before the slots and reach into them; those of a later part may begin in an earlier part. */
   reaching: StoredFlag[];
 }
 

@@ -59,7 +59,8 @@ export class Connections {
     this.#pool.on('error', (error) => onIdleError?.(error));
     this.#pool.on('connect', (client) => {
       this.#madeAt.set(client, performance.now());
-      // Nor has one a listener between the pool, which takes its own away, and the lease; what is sent on it then fails.
+      // The pool removes its listener before the lease adds its own; an error in between must not crash the process either. Whatever is
+      // sent on the connection then fails.
       client.on('error', () => undefined);
     });
   }
@@ -113,7 +114,7 @@ const cancelAttempts = 6;
 const firstCancelPauseMs = 50;
 const cancelPatienceMs = 1_000;
 
-/** How often it is looked whether bytes have moved. */
+/** How often a connection is checked for progress. */
 const lookMs = 1_000;
 
 /** A connection with its one owner. When the signal is aborted, its statement is cancelled on the server. */

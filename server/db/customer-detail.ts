@@ -62,7 +62,7 @@ export async function readCustomerRecords(db: Queryable, customerId: string, max
   const siteNames = new Map(allSites.map(({ id, name }) => [id, name]));
   const siteNameOf = ({ siteId }: { siteId: string }) => siteNames.get(siteId) ?? null;
   const devices = new Map(allDevices.map((device) => [device.number, device]));
-  // Of the last so many readings none is of a device whose own last one comes behind that of as many others.
+  // The newest readings of all can only come from the devices with the newest last readings, at most as many devices as readings.
   const last = [...lastTimes].flatMap(([number, at]) => (devices.has(number) ? [{ number, at }] : []));
   const newest = await listNewestMeasurements(db, customerId, last.slice(0, maxMeasurements), maxMeasurements);
   return {

@@ -56,19 +56,19 @@ export async function refreshOldHours(
   for (const { first, end } of runsOf(touched)) await execute(database, REFRESH, first, end);
 }
 
-/** Old rows that come within this time are refreshed together, because one refresh of an hour costs as much as ten thousand rows. */
+/** Old rows that arrive within this time are refreshed together: refreshing an hour once costs as much as ten thousand rows. */
 const gatherMs = 2_000;
-/** So much longer than refreshes take is the rest behind them, which is for ingest. */
+/** After a refresh it rests this many times as long as that took, for the sake of ingest. */
 const restFactor = 4;
 
-/** Refreshes old hours behind the ingests whose rows it is told, one refresh at a time. */
+/** Refreshes the old hours of ingested rows in the background, one refresh at a time. */
 export function createHourRefresher(parts: {
   database: Queryable;
   now: () => number;
   onProblem: (error: unknown) => void;
 }): (timesMicros: Iterable<number>) => void {
   const { database, now, onProblem } = parts;
-  /** Hours that wait for their refresh, each by an instant in it. */
+  /** The hours that wait for their refresh, each named by an instant in it. */
   let waiting = new Set<number>();
   let isRunning = false;
   const run = async () => {

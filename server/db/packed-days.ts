@@ -41,10 +41,13 @@ function readNumbers(reader: ByteReader, target: Float64Array): void {
   }
 }
 
-/** A decimal as a whole number of a binary part. */
+/** The multiple of `1 / perWhole` nearest to a decimal. */
 const nearest = (decimal: number, perWhole: number) => Math.round((decimal / perUnit) * perWhole);
 
-/** Differences of registers are whole numbers of a power of two, near to a decimal; null if these are none such. */
+/**
+ * Packs differences of registers, which are multiples of a (negative) power of two and close to a decimal; null if the values are
+ * not like that.
+ */
 function packDecimals(values: Float64Array): Buffer | null {
   let exponent = 0;
   let perWhole = 1;
@@ -59,7 +62,7 @@ function packDecimals(values: Float64Array): Buffer | null {
     const decimal = Math.round(value * perUnit);
     decimals[slot] = decimal;
     rest[slot] = value * perWhole - nearest(decimal, perWhole);
-    // Also those that were too small a part before.
+    // Checked again, because `perWhole` may have grown since the value was first looked at.
     if (!isPackable(rest[slot]) || !isPackable(value * perWhole)) return null;
   }
   const writer = new ByteWriter();

@@ -69,8 +69,8 @@ interface OfSender {
 }
 
 /**
- * Remembers what arrives until it is written down, in bounded memory. It is on the path of every delivery, so it keeps what it is
- * given and computes nothing.
+ * Collects what arrives, in bounded memory, until it is written to the database. Every delivery passes through here, so it only
+ * stores and computes nothing.
  */
 export class Arrivals {
   #hours = new Map<string, DeliveryHour>();
@@ -80,7 +80,7 @@ export class Arrivals {
   note(sender: string, nowMs: number, { accepted, duplicates, rejected, latest, errors }: Delivered): void {
     let hour = this.#hours.get(sender);
     if (hour === undefined || nowMs - hour.hourMs >= hourMs) {
-      // Another hour has begun: it gets a key of its own, the sender that of the newest.
+      // A new hour has begun: the old one moves to a key of its own, because the key of a sender means its newest hour.
       if (hour !== undefined) this.#hours.set(`${sender} ${hour.hourMs}`, hour);
       const fresh = {
         sender,
@@ -115,7 +115,7 @@ export class Arrivals {
     }
   }
 
-  /** What is to be written, once; accepted rows stay where nobody looks at them. */
+  /** Takes out what is to be written. Accepted rows are kept until somebody looks at arrivals (`withAccepted`). */
   take(withAccepted: boolean): { hours: DeliveryHour[]; arrivals: Arrival[] } {
     const hours = [...this.#hours.values()];
     this.#hours = new Map();

@@ -95,7 +95,7 @@ interface Amount {
   /** kWh or months. */
   quantity: number;
   exact: Big;
-  /** As the breakdown of the range has it. */
+  /** The amount that the cost breakdown of the range shows. */
   rounded: Big;
 }
 

@@ -2,10 +2,10 @@ import type { SlotState } from './data-quality.ts';
 import { slotMicros } from './energy.ts';
 import type { MicrosRange } from './instants.ts';
 
-/** Whose quarter-hours it has: each device's, or the sum of each site. */
+/** Whether a profile has the quarter-hours of each device or the sums of each site. */
 export type ProfileGroup = 'device' | 'site';
 
-/** What is known of a quarter-hour; of an incomplete one a part is missing, or of a site some devices. */
+/** What is known of a quarter-hour. `incomplete`: a part of it is missing, or some devices of the site are. */
 export const profileStates = ['measured', 'estimated', 'incomplete', 'missing'] as const;
 export type ProfileState = (typeof profileStates)[number];
 
@@ -20,8 +20,8 @@ export function profileRange({ fromMicros, toMicros }: MicrosRange, nowMicros: n
 export const countSlots = ({ fromMicros, toMicros }: MicrosRange): number => (toMicros - fromMicros) / slotMicros;
 
 /**
- * The states of quarter-hours from `firstSlot` (counted from 1970) on where nothing is known in the gaps: one that lies wholly in a gap
- * is missing although a reading stands at its edge, one that a gap cuts is incomplete.
+ * The states of the quarter-hours from `firstSlot` (counted from 1970) on, given the gaps in which nothing is known: one that lies
+ * wholly in a gap is missing even if there is a reading at its edge, one that a gap cuts is incomplete.
  */
 export function withGaps(
   states: readonly SlotState[],
@@ -42,7 +42,10 @@ export function withGaps(
   return found;
 }
 
-/** The state of the sum of some devices, from how many of those that were expected to send something then are in which. */
+/**
+ * The state of the sum of some devices, from the number of devices in each state; devices not expected to send anything then are
+ * not counted.
+ */
 export function stateOfSum(counts: Record<SlotState | 'incomplete', number>): ProfileState {
   const { measured, interpolated, incomplete, missing } = counts;
   if (measured + interpolated + incomplete === 0) return 'missing';

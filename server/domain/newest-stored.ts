@@ -1,22 +1,25 @@
-/** The newest reading of a device among those that are about to be stored. */
+/** That readings of a device, the newest of them at `newestMicros`, are about to be stored. */
 export interface Claim {
   deviceNumber: number;
   newestMicros: number;
-  /** Whether it is taken to be new, or would be if there were no doubt; else nothing is known of the device. */
+  /** False if nothing is known of the device; else the readings are guessed to be new (or would be, were `NewestStored` not in doubt). */
   isGuess: boolean;
 }
 
 /**
- * Guesses which readings are new: those above the newest of their device, as far as this process has stored it. A wrong guess
- * costs time and nothing else, so what others have stored or taken away meanwhile is not asked for.
+ * Guesses which readings are new: those after the newest of their device that this process has stored. A wrong guess only costs
+ * time, so the database is not asked what other processes have stored or deleted meanwhile.
  */
 export class NewestStored {
   /** Epoch microseconds; without the devices whose newest reading was not new. */
   readonly #newest = new Map<number, number>();
-  /** What is sent again comes in a row: behind a wrong guess nothing is taken to be new until it would have been right. */
+  /**
+   * Readings that are sent again come one after the other, so after a wrong guess nothing is taken to be new until a guess would
+   * have been right.
+   */
   #isInDoubt = false;
 
-  /** Of how many devices something is known. */
+  /** The number of known devices. */
   get size(): number {
     return this.#newest.size;
   }
@@ -26,7 +29,7 @@ export class NewestStored {
     return this.#isInDoubt ? Infinity : (this.#newest.get(deviceNumber) ?? Infinity);
   }
 
-  /** Says that readings up to this one are about to be stored, so that nobody else takes them to be new; undefined if that is no news. */
+  /** To be called before readings up to this one are stored, so that nobody else takes them to be new; undefined if none of them is new. */
   claim(deviceNumber: number, newestMicros: number): Claim | undefined {
     const known = this.#newest.get(deviceNumber);
     if (known === undefined) return { deviceNumber, newestMicros, isGuess: false };
@@ -35,7 +38,7 @@ export class NewestStored {
     return { deviceNumber, newestMicros, isGuess: true };
   }
 
-  /** What came out of the claims of a transaction that was committed. */
+  /** Learns from a committed transaction which of its claims were right. */
   learn<One extends Claim>(claims: readonly One[], wasNew: (claim: One) => boolean): void {
     const guesses = claims.filter(({ isGuess }) => isGuess);
     const isTold = guesses.length > 0 || (claims.length > 0 && claims.every(wasNew));
@@ -50,12 +53,12 @@ export class NewestStored {
 
 /** The same for each customer of a fleet, so that what one sends again puts nobody else in doubt. */
 export class NewestOfFleet {
-  /** Who has sent longest ago stands first. */
+  /** In the order in which they last sent something. */
   readonly #customers = new Map<string, NewestStored>();
   readonly #maxDevices: number;
   #devices = 0;
 
-  /** Beyond `maxDevices` those who have not sent for longest are forgotten. */
+  /** Beyond `maxDevices`, the customers that have not sent anything for longest are forgotten. */
   constructor(maxDevices: number) {
     this.#maxDevices = maxDevices;
   }

@@ -42,10 +42,13 @@ export interface TablePlan {
   problems: TableProblem[];
 }
 
-/** Names of sites and municipalities are the same in any case. */
+/** Names of sites and municipalities are compared without regard to case. */
 const keyOf = (name: string) => name.toLowerCase();
 
-/** What a table of sites and devices creates, and every cell that stands against it. `rows` may lack those that cannot be read. */
+/**
+ * What a table of sites and devices would create, and the problem of every cell that prevents it. `rows` lacks those that could
+ * not be parsed.
+ */
 export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownPlaces): TablePlan {
   const plan: TablePlan = { newSites: [], newDevices: [], problems: [] };
   const municipalities = new Map(known.municipalities.map((one) => [keyOf(one.name), one]));

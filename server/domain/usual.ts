@@ -163,8 +163,8 @@ export function knownCells(
 }
 
 /**
- * Leaves out days that are no such weekday: holidays, a plant at rest. Of the days of one weekday those whose energy lies far
- * from the median of all; nobody has to know the calendar.
+ * Leaves out days that are not typical of their weekday, such as holidays or a shutdown: those whose energy is far from the median
+ * of that weekday. No calendar is needed for it.
  */
 function leaveOutOddDays(asked: readonly number[], all: Float64Array, counts: Uint8Array): void {
   for (const places of Map.groupBy(asked, (place) => Math.floor(place / slotsPerDay)).values()) {

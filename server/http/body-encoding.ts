@@ -46,16 +46,16 @@ export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffe
 
 export interface BodyReading {
   maxBytes: number;
-  /** Called with the bytes of what is kept until the body has come, and again with as many less once they are let go. */
+  /** Called with the number of bytes kept until the whole body has arrived, and with the negative number once they are released. */
   keep: (bytes: number) => Promise<void>;
-  /** Why to wait no longer for more, given how long it has been waited for and the bytes that came on the wire. */
+  /** The reason to stop waiting, if there is one, given the time waited and the bytes received so far. */
   refuseSlow: (waitedMs: number, bytes: number) => DomainError | undefined;
 }
 
 /**
- * The body of a request as it comes in, decoded by its `Content-Encoding` (gzip, zstd); an encoded one once it is there, because
- * over a slow line it would hold many times what has come. Throws `tooLarge` beyond `maxBytes`, on the wire or decoded: a small body
- * may unpack to gigabytes, and a large one to nothing.
+ * The body of a request as it arrives, decoded by its `Content-Encoding` (gzip, zstd). An encoded one is decoded once it has
+ * arrived completely, because over a slow line it would hold many times what it received. Throws `tooLarge` beyond `maxBytes`, on
+ * the wire or decoded: a small body may unpack to gigabytes, and a large one to nothing.
  */
 export async function* readBody(request: IncomingMessage, reading: BodyReading): AsyncGenerator<Buffer> {
   const { maxBytes, keep, refuseSlow } = reading;
@@ -100,7 +100,7 @@ async function* letGo(kept: Buffer[], keep: BodyReading['keep']): AsyncGenerator
   }
 }
 
-/** Leaves the request open where it is not read to its end: its answer is still to go out on the same connection. */
+/** Does not destroy the request when it is not read to its end, because the answer has to go out on the same connection. */
 async function* chunksOf(request: IncomingMessage, refuseSlow: BodyReading['refuseSlow']): AsyncGenerator<Buffer> {
   let waitedMs = 0;
   let bytes = 0;
@@ -116,8 +116,8 @@ async function* chunksOf(request: IncomingMessage, refuseSlow: BodyReading['refu
 }
 
 /**
- * The next of what has come of a body, as soon as something has; null at its end. The stream's own iterator cannot be left while it
- * waits. Whoever is told that there is more does not read it, because another event may come before the promise of the first goes on.
+ * The next chunk of a body as soon as there is one; null at its end. Not the stream's own iterator, because that cannot be left while
+ * it waits. Event handlers do not read the chunk themselves: another event may come before the promise of the first one resumes.
  */
 async function nextChunk(request: IncomingMessage, refuse: () => DomainError | undefined): Promise<Buffer | null> {
   for (;;) {

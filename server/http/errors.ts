@@ -38,7 +38,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(status).type('application/json; charset=utf-8').send(errorBodyOf(status, message));
 }
 
-/** The sentence with its code; one that has none is said to be of its kind. */
+/** The message with its code; a message without one gets the kind of the error as its code. */
 export function errorBodyOf(status: number, message: string): ErrorBody {
   const kind = Object.entries(statusOf).find(([, of]) => of === status)?.[0] ?? (status < 500 ? 'invalid' : 'failed');
   return { error: message, ...(identifySentence(message) ?? { code: kind }) };

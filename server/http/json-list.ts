@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts';
 
 /** Bytes of a body parsed at once, about a millisecond; others may run before. */
 export const pieceBytes = 64 * 1024;
-/** What takes less is parsed at once. */
+/** Anything smaller is parsed without yielding first. */
 const smallPieceBytes = 16 * 1024;
 /** Limit of one entry, so that what is parsed at once stays small; a row has some hundred bytes. */
 const maxEntryBytes = 256 * 1024;
@@ -16,7 +16,7 @@ export interface ListPart {
 
 /**
  * The entries of a body that is a JSON list, parsed while it comes in, so that neither the body nor all its entries are ever held
- * at once. Throws `invalid` if it is not a valid JSON list, and `tooLarge` behind the end of one of more than `maxEntries`.
+ * at once. Throws `invalid` if it is not a valid JSON list, and `tooLarge`, at its end, if it has more than `maxEntries`.
  */
 export async function* readJsonList(
   chunks: AsyncIterable<Buffer>,
@@ -35,7 +35,7 @@ export async function* readJsonList(
   }
 }
 
-/** The entries of a body that is there as a whole; undefined where {@link readJsonList} has something to say about it. */
+/** The entries of a body that has arrived completely; undefined if it is invalid or too long, which {@link readJsonList} then explains. */
 export async function parseWholeList(body: Buffer, maxEntries: number): Promise<unknown[] | undefined> {
   if (body.length > smallPieceBytes) await yieldToOthers('bodies');
   const list = parsedList(body);
@@ -71,7 +71,7 @@ async function* piecesOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGene
 }
 
 const [quote, backslash, comma, openList, openObject, closeObject] = Buffer.from('"\\,[{}');
-/** 1 at the bytes that matter outside of texts, and within them. */
+/** 1 for the bytes that matter outside of strings; `endsText` has those that matter within them. */
 const isStructure = new Uint8Array(256);
 for (const byte of Buffer.from('"[]{},')) isStructure[byte] = 1;
 const endsText = new Uint8Array(256);
@@ -80,14 +80,14 @@ const [listStart, listEnd] = [Buffer.from('['), Buffer.from(']')];
 const spaces: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 const mayStandInFront: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\ufeff'));
 
-/** Finds where the entries of a list end, and counts them; whether they are JSON is for the parser to say. */
+/** Finds where the entries of a list end, and counts them. Whether they are valid JSON is left to the parser. */
 class ListScanner {
   /** Between entries. */
   commas = 0;
   /** 0 before and after the list, 1 in it, more within its entries. */
   #depth = 0;
   #isOver = false;
-  /** Where what has begun was not scanned, because {@link guess} was right. */
+  /** Whether `#begun` was not scanned, because {@link guess} was right. */
   #isGuessed = false;
   #isInString = false;
   #isEscaped = false;
@@ -96,8 +96,8 @@ class ListScanner {
   #begunBytes = 0;
 
   /**
-   * The entries that ended in this piece, on the guess that the last `},` of it stands between two, without a look at each byte;
-   * undefined if it does not. Where it does not, what stands before is no list to the parser.
+   * The entries that end in this piece, found without looking at each byte: guesses that its last `},` separates two entries.
+   * Undefined if the guess is wrong, which shows because what precedes it does not parse as a list.
    */
   guess(piece: Buffer): unknown[] | undefined {
     const end = this.#depth === 0 ? -1 : piece.lastIndexOf('},') + 1;

@@ -14,19 +14,19 @@ export interface ListUpload<Outcome> {
 export interface ListUploadLimits {
   /** Holds the bytes of the bodies that are read, judged or stored. */
   bodies: Limiter;
-  /** Whose body it is. */
+  /** Identifies the sender of the body. */
   key: string;
   maxBytes: number;
   maxEntries: number;
   /** How long the body waits for memory. */
   patienceMs: number;
-  /** Told the decoded bytes as they come in. */
+  /** Called with the number of decoded bytes as they arrive. */
   onBytes?: (bytes: number) => void;
 }
 
 /** Memory for a body larger than a piece: the smallest step that holds what has arrived of it, and beyond them `maxBytes`. */
 const memorySteps = [1024 * 1024, 4 * 1024 * 1024];
-/** While others wait for memory, a body may take this long, and as long as its bytes take at this rate. */
+/** While others wait for memory, a body may take this long, plus the time that its bytes take at `slowestBytesPerMs`. */
 const patienceWithSlowMs = 2_000;
 const slowestBytesPerMs = 1024;
 

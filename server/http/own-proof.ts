@@ -14,13 +14,13 @@ export interface SecondFactorRouteParts {
   guard: Guard;
   sessions: Sessions;
   keys: SessionKeys;
-  /** Whom passkeys are for. */
+  /** The relying party of the passkeys. */
   partyOf: PartyOf;
-  /** What the app calls the portal. */
+  /** The name of the portal in the authenticator app. */
   applicationName: () => Promise<string>;
 }
 
-/** Whom the passkeys of a request are for. Throws `conflict` where there can be none. */
+/** The relying party of the passkeys of a request. Throws `conflict` if the address of the portal allows none. */
 export type PartyOf = (request: FastifyRequest) => RelyingParty;
 
 export const createPartyOf =

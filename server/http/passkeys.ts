@@ -34,7 +34,7 @@ interface NewPasskey {
   party: RelyingParty;
   account: { accountId: string; email: string; displayName: string };
   securityStamp: string;
-  /** That the account has already. */
+  /** The ids of the passkeys that the account has already. */
   credentials: Buffer[];
 }
 
@@ -52,7 +52,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
         tags,
         summary: 'Ask for a passkey',
         description:
-          'A challenge for navigator.credentials.get, of whatever account; nothing is kept of it. 409 where the address of the portal has no name or no https.',
+          'A challenge for navigator.credentials.get, for any account; nothing is stored for it. 409 if the address of the portal has no host name or no https.',
         response: { 200: passkeyRequest, 409: errorBody, 429: errorBody },
       },
     },
@@ -72,7 +72,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
         tags,
         summary: 'Sign in with a passkey',
         description:
-          'Without a password and without a second step, because its device has asked for a finger, a face or a PIN. Sets the session cookie. ' +
+          'Without a password and without a second step, because its device has asked for a fingerprint, a face or a PIN. Sets the session cookie. ' +
           'A challenge is answered once; a passkey that is not known is 401 and counts as a failure of the source address.',
         body: passkeyAnswer,
         response: { 200: currentUser, 401: errorBody, 409: errorBody, 429: errorBody },
@@ -84,7 +84,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     },
   );
 
-  /** What a browser makes a passkey by. */
+  /** The options with which a browser creates a passkey, and the token for the next step. */
   const asStep = async (
     purpose: 'first-passkey' | 'new-passkey',
     { party, account, securityStamp, credentials }: NewPasskey,

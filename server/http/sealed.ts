@@ -2,14 +2,14 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { z } from 'zod';
 
 export interface SealingKey {
-  /** Part of what the key sealed. */
+  /** Is written into everything that the key seals. */
   id: string;
   secret: Uint8Array;
 }
 
 const algorithm = 'dir';
 const encryption = 'A256GCM';
-// What the portal seals has some 600 characters; longer texts are not worth decrypting.
+// What the portal seals has some 600 characters; anything much longer is not ours.
 const maxSealedLength = 2_000;
 
 /** A value as text, encrypted and authenticated with the key. */
@@ -37,7 +37,6 @@ export async function openSealed<Schema extends z.ZodType>(
     );
     return schema.parse(JSON.parse(new TextDecoder().decode(plaintext)));
   } catch {
-    // Whatever is wrong with it, it is worth nothing.
     return null;
   }
 }

@@ -6,17 +6,17 @@ import { makeFolder } from '../db/local/make-folder.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
 
 interface SessionKey {
-  /** Part of whatever the key sealed. */
+  /** Is written into everything that the key seals. */
   id: string;
   secret: Uint8Array;
 }
 
 export interface SessionKeys {
-  /** The key that seals: the newest. */
+  /** The newest key, with which everything new is sealed. */
   newest(): Promise<SessionKey>;
   /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
   find(id: string): Promise<SessionKey | undefined>;
-  /** The key of what is kept in the database, which no other takes the place of; made when it is first needed. */
+  /** The key for secrets in the database. It is never rotated, and created on first use. */
   lasting(): Promise<SessionKey>;
 }
 

@@ -112,7 +112,7 @@ const figureBy =
   (calculation: string): Part<Query> =>
   (width, name, description, query) => {
     const { kind, spec } = query.spec.plugin;
-    // Of itself Perses makes those of several side by side tiny.
+    // By default Perses makes several values side by side tiny.
     const valueFontSize = spec.split === 'none' ? 28 : 20;
     const sparkline = kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} };
     const stat = { calculation, format: formatOf(query), valueFontSize, ...sparkline };
