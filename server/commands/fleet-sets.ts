@@ -35,12 +35,18 @@ import {
 /** A record with its place in the batch. */
 export type Indexed<T> = T & { index: number };
 
+/** What a record of each set is. */
+export interface CopiedRecords extends Record<SetType, { id: string }> {
+  municipalities: CopiedMunicipality;
+  sites: CopiedSite;
+  devices: CopiedDevice;
+  tariffs: MunicipalityTariff;
+}
+
 /** The valid records of a full set, or of a part of it. */
-export type FleetSet =
-  | { type: 'municipalities'; records: readonly Indexed<CopiedMunicipality>[] }
-  | { type: 'sites'; records: readonly Indexed<CopiedSite>[] }
-  | { type: 'devices'; records: readonly Indexed<CopiedDevice>[] }
-  | { type: 'tariffs'; records: readonly Indexed<MunicipalityTariff>[] };
+export type FleetSet<Type extends SetType = SetType> = {
+  [Each in Type]: { type: Each; records: readonly Indexed<CopiedRecords[Each]>[] };
+}[Type];
 
 export interface JudgedSet {
   set: FleetSet;
@@ -92,32 +98,22 @@ async function writeSet(
   { type, records }: FleetSet,
   lastDeviceNumber: number,
 ): Promise<RejectedRecord[]> {
+  const target = { type, customerId, at };
   switch (type) {
-    case 'municipalities': {
-      const { good, refused } = await withinBound(tx, type, customerId, records);
-      await upsertMunicipalities(tx, customerId, at, good);
-      return refused;
-    }
-    case 'sites': {
-      const { good, refused } = await withinBound(tx, type, customerId, records);
-      await upsertSites(tx, customerId, at, good);
-      return refused;
-    }
+    case 'municipalities':
+      return upsertWithinBound(tx, target, records, upsertMunicipalities);
+    case 'sites':
+      return upsertWithinBound(tx, target, records, upsertSites);
     case 'devices':
       return writeDevices(tx, customerId, at, records, lastDeviceNumber);
     case 'tariffs': {
       const asked = [...new Set(records.map((one) => one.municipalityId))];
       const known = await listKnownIds(tx, 'municipalities', customerId, asked);
-      const { good, refused } = await withinBound(
-        tx,
-        type,
-        customerId,
-        records.filter((one) => known.has(one.municipalityId)),
+      const { placed = [], orphans = [] } = Object.groupBy(records, (one) =>
+        known.has(one.municipalityId) ? 'placed' : 'orphans',
       );
-      await upsertTariffs(tx, customerId, at, good);
-      const orphans = records.filter((one) => !known.has(one.municipalityId));
       return [
-        ...refused,
+        ...(await upsertWithinBound(tx, target, placed, upsertTariffs)),
         ...orphans.map(({ index, id, municipalityId }) => ({
           index,
           id,
@@ -128,22 +124,20 @@ async function writeSet(
   }
 }
 
-/** Those of the records that the customer may still have. */
-async function withinBound<Copied extends Indexed<{ id: string }>>(
+/** Writes those of the records that the customer may still have, and returns the others. */
+async function upsertWithinBound<Copied extends Indexed<{ id: string }>>(
   tx: Transaction,
-  type: SetType,
-  customerId: string,
+  { type, customerId, at }: { type: SetType; customerId: string; at: Date },
   records: readonly Copied[],
-): Promise<{ good: readonly Copied[]; refused: RejectedRecord[] }> {
+  upsert: (tx: Transaction, customerId: string, at: Date, good: readonly Copied[]) => Promise<unknown>,
+): Promise<RejectedRecord[]> {
   const free = Math.max(0, maxRecords - (await countRecords(tx, type, customerId)));
-  if (records.length <= free) return { good: records, refused: [] };
   const ids = records.map(({ id }) => id);
-  const known = await listKnownIds(tx, type, customerId, ids);
+  const known = records.length <= free ? new Set(ids) : await listKnownIds(tx, type, customerId, ids);
   const excess = new Set(ids.filter((id) => !known.has(id)).slice(free));
-  return {
-    good: records.filter(({ id }) => !excess.has(id)),
-    refused: records.flatMap(({ index, id }) => (excess.has(id) ? [{ index, id, reason: tooMany(type) }] : [])),
-  };
+  const { good = [], refused = [] } = Object.groupBy(records, ({ id }) => (excess.has(id) ? 'refused' : 'good'));
+  await upsert(tx, customerId, at, good);
+  return refused.map(({ index, id }) => ({ index, id, reason: tooMany(type) }));
 }
 
 const setTooLarge = (type: SetType) =>
