@@ -29,6 +29,7 @@ import { limits } from './db/limits.ts';
 import type { Database } from './db/pool.ts';
 import { listFailures } from './db/energy-failures.ts';
 import { isReachable } from './db/reachable.ts';
+import { violatedPasswordRules } from '../shared/accounts.ts';
 import type { ConfigEntry } from '../shared/app.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
 import { type DemoParts, startDemo } from './demo/run.ts';
@@ -191,7 +192,7 @@ export async function compose(context: Context): Promise<App> {
     engineEntry(context.engine),
   ]);
 
-  const accounts = createAccountParts(database, createPasswords(context.hashCost), now);
+  const accounts = createAccountParts(database, createPasswords(violatedPasswordRules, context.hashCost), now);
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
   const by = { actor: { kind: 'system' }, log } as const;
   if (await seedDefaultAdmin(accounts, by, { email, password }))

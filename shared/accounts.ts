@@ -109,7 +109,7 @@ export const signInPolicy = z.object({
 /** `POST /api/users/{id}/reset-password`. */
 export const passwordReset = z.object({ newPassword: z.string().max(1000) });
 
-/** What the page ticks off while a new password is typed; the policy itself is `refuseWeakPassword` of the server's domain. */
+/** The password policy, but for common ones; the page ticks its rules off while a new password is typed. */
 export const passwordRules: readonly { message: string; isMet: (password: string) => boolean }[] = [
   { message: 'at least 8 characters', isMet: (password) => [...password].length >= 8 },
   { message: 'an upper-case letter', isMet: (password) => /\p{Lu}/u.test(password) },

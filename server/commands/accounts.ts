@@ -100,7 +100,7 @@ export async function changePassword(
   const { by, currentPassword } = change;
   const { accountId, sessionId } = by.actor;
   return withOwnPassword(parts, { by, currentPassword }, async (expectedStamp) => {
-    refuseWeakPassword(change.newPassword, parts.passwords.isCommon);
+    refuseWeakPassword(change.newPassword, parts.passwords);
     countOwnChange(parts, by.actor);
     const securityStamp = randomUUID();
     const passwordHash = await parts.passwords.hash(change.newPassword);

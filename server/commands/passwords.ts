@@ -9,6 +9,7 @@ import {
   isOutdated,
   normalisedPassword,
   parsePasswordHash,
+  type PasswordPolicy,
   saltBytes,
   tagBytes,
   type HashCost,
@@ -20,13 +21,11 @@ interface PasswordVerdict {
   renewedHash: string | null;
 }
 
-export interface Passwords {
+export interface Passwords extends PasswordPolicy {
   /** A PHC string to store. */
   hash(password: string): Promise<string>;
   /** Takes the same time for an account that does not exist (`null`). */
   verify(password: string, storedHash: string | null): Promise<PasswordVerdict>;
-  /** Whether a folded password is one of the most common. */
-  isCommon(folded: string): boolean;
 }
 
 const isEntry = (line: string) => line !== '' && !line.startsWith('# ');
@@ -39,7 +38,7 @@ export const tooManySignIns = () =>
   new DomainError('unavailable', 'Too many people are signing in at the moment; try again shortly.', 2);
 
 /** Hashing of passwords with argon2id, a few at a time. */
-export function createPasswords(todaysCost = currentCost): Passwords {
+export function createPasswords(violatedRules: Passwords['violatedRules'], todaysCost = currentCost): Passwords {
   const limiter = new Limiter({ ...hashing, refusal: tooManySignIns });
   // Checked in place of the hash of an account that does not exist; no password has this tag.
   const nobodysHash = { ...todaysCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
@@ -65,6 +64,7 @@ export function createPasswords(todaysCost = currentCost): Passwords {
 
   return {
     hash,
+    violatedRules,
     isCommon: (folded) => common.has(folded),
     async verify(password, storedHash) {
       const stored = storedHash === null ? null : parsePasswordHash(storedHash);

@@ -36,7 +36,7 @@ export async function createUser(
   values: UserValues & { password: string },
 ): Promise<User> {
   refuseRolesOutsideMode(values.roles, runMode);
-  refuseWeakPassword(values.password, accounts.passwords.isCommon);
+  refuseWeakPassword(values.password, accounts.passwords);
   const { database, passwords, now } = accounts;
   const id = randomUUIDv7();
   const passwordHash = await passwords.hash(values.password);
@@ -120,7 +120,7 @@ export async function resetPassword(
   }
   const { database, passwords, now } = accounts;
   found(await findUser(database, reset.id, new Date(now())), 'user');
-  refuseWeakPassword(reset.newPassword, passwords.isCommon);
+  refuseWeakPassword(reset.newPassword, passwords);
   const securityStamp = randomUUID();
   const passwordHash = await passwords.hash(reset.newPassword);
   await makeChange({ database, by: reset.by }, async (tx, recordChange) => {

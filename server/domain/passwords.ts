@@ -53,17 +53,17 @@ export function foldedPassword(password: string): string {
   return normalisedPassword(password).toLowerCase();
 }
 
-const rules: readonly { message: string; isMet: (password: string) => boolean }[] = [
-  { message: 'at least 8 characters', isMet: (password) => [...password].length >= 8 },
-  { message: 'an upper-case letter', isMet: (password) => /\p{Lu}/u.test(password) },
-  { message: 'a lower-case letter', isMet: (password) => /\p{Ll}/u.test(password) },
-  { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
-];
+export interface PasswordPolicy {
+  /** What a password visibly lacks, such as `a digit`. */
+  violatedRules(password: string): string[];
+  /** Whether a folded password is one of the most common. */
+  isCommon(folded: string): boolean;
+}
 
-/** The password policy: throws `invalid` that lists every rule which a new password breaks. `isCommon` takes folded ones. */
-export function refuseWeakPassword(password: string, isCommon: (folded: string) => boolean): void {
-  const violatedRules = rules.filter(({ isMet }) => !isMet(password)).map(({ message }) => message);
-  if (isCommon(foldedPassword(password))) violatedRules.push('to be less common (many people have this one)');
+/** Throws `invalid` that lists every rule which a new password breaks. */
+export function refuseWeakPassword(password: string, policy: PasswordPolicy): void {
+  const violatedRules = policy.violatedRules(password);
+  if (policy.isCommon(foldedPassword(password))) violatedRules.push('to be less common (many people have this one)');
   if (violatedRules.length === 0) return;
   const last = violatedRules.at(-1) ?? '';
   const needs = violatedRules.length === 1 ? last : `${violatedRules.slice(0, -1).join(', ')} and ${last}`;
