@@ -9,10 +9,10 @@ import {
   totalsAnswer,
   totalsQuestion,
 } from '../../shared/dashboard-tool.ts';
-import { rangesOf } from '../../server/domain/asked-range.ts';
+import { rangesOf, refuseTooLong, zonesOf } from '../../server/domain/asked-range.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
-import { type RangeParameters, readRange, refuseTooLong, zonesOf } from '../../server/http/ranges.ts';
+import { type RangeParameters, readRange } from '../../server/http/ranges.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import type { Asked } from './buckets.ts';
 import {

@@ -12,7 +12,7 @@ import {
 import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { yieldToOthers } from '../../server/db/yield-to-others.ts';
-import { type AskedRange, rangesOf, type SiteRanges } from '../../server/domain/asked-range.ts';
+import { type AskedRange, rangesOf, sharedZone, type SiteRanges } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
 import { type StatedCost, stateCosts } from '../../server/domain/cost-statement.ts';
 import { type DemandSlots, markInterpolated, peakDemand } from '../../server/domain/demand.ts';
@@ -23,7 +23,6 @@ import { DomainError } from '../../server/domain/errors.ts';
 import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
 import { tariffDaysOf } from '../../server/domain/price-timeline.ts';
 import { sumBetween } from '../../server/domain/statistics.ts';
-import { sharedZone } from '../../server/http/ranges.ts';
 import type { FleetCustomer, FleetSite, FleetSlots, SiteDay } from './fleet-slots.ts';
 import { heatmapOf } from './heatmap.ts';
 import { inCurrency, inPeriod, type Part } from './parts.ts';

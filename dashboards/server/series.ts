@@ -1,14 +1,13 @@
 import { type Measure, type SeriesAnswer, type SeriesQuestion, toolLimits } from '../../shared/dashboard-tool.ts';
 import type { EnergySnapshot } from '../../server/commands/read-energy.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
-import { startOfDay } from '../../server/domain/asked-range.ts';
+import { sharedZone, startOfDay } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
 import { stateCosts } from '../../server/domain/cost-statement.ts';
 import { peakDemand } from '../../server/domain/demand.ts';
 import { partsOf } from '../../server/domain/energy-totals.ts';
 import type { MicrosRange } from '../../server/domain/instants.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
-import { sharedZone } from '../../server/http/ranges.ts';
 import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
 import { withOthers } from './others.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { toolLimits, type TotalsAnswer, type TotalsQuestion } from '../../shared/dashboard-tool.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
-import { rangesOf } from '../../server/domain/asked-range.ts';
-import { averagePowerKw } from '../../server/domain/average-power.ts';
+import { rangesOf, zonesOf } from '../../server/domain/asked-range.ts';
+import { averagePowerKw, listKnownParts } from '../../server/domain/average-power.ts';
 import { breakDown, type BreakdownLine } from '../../server/domain/cost-breakdown.ts';
 import { exportLineName } from '../../server/domain/costs.ts';
 import { stateCosts } from '../../server/domain/cost-statement.ts';
@@ -11,8 +11,7 @@ import { peakDemand } from '../../server/domain/demand.ts';
 import { partsOf } from '../../server/domain/energy-totals.ts';
 import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
-import { listKnownParts, presentSummary } from '../../server/http/energy-answers.ts';
-import { zonesOf } from '../../server/http/ranges.ts';
+import { presentSummary } from '../../server/http/energy-answers.ts';
 import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
 import { amountOf, averageOf, partsById, units } from './series.ts';
@@ -92,7 +91,7 @@ function readTotals(source: ChosenSource, asked: Asked, { nowMs, sharing }: Read
       return {
         summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
         lines: breakDown(partsOf(sites, 'period'), stateCosts(sites).costs),
-        known: await listKnownParts(snapshot, ranges),
+        known: listKnownParts(snapshot, ranges, await snapshot.listFlags(ranges.all)),
       };
     });
   return sharing.read(key.digest('base64'), { cameAt, weight: ids.length }, read);

@@ -55,6 +55,40 @@ export function alignBuckets(side: AlignedSide, other: AlignedSide, alignment: A
   });
 }
 
+/** The values of one of the ranges by row. */
+export const valuesOn = <Value>(
+  rows: readonly AlignedRow[],
+  side: 'at' | 'otherAt',
+  values: readonly Value[] = [],
+): (Value | null)[] => rows.map((row) => values[row[side] ?? -1] ?? null);
+
+/** Whether the bucket of either range is still running, by row. */
+export const runningRows = (
+  rows: readonly AlignedRow[],
+  running: ReadonlySet<number>,
+  otherRunning: ReadonlySet<number>,
+): boolean[] => rows.map(({ at, otherAt }) => running.has(at ?? -1) || otherRunning.has(otherAt ?? -1));
+
+/**
+ * What both ranges took: in all, and in the rows that they have in common, which both measured and in which neither is still
+ * `running`.
+ */
+export function sumRows(
+  energyKwh: readonly (number | null)[],
+  otherEnergyKwh: readonly (number | null)[],
+  running: readonly boolean[],
+) {
+  const rows = [...energyKwh.keys()];
+  const common = rows.filter((at) => energyKwh[at] !== null && otherEnergyKwh[at] !== null && running[at] !== true);
+  const sumOf = (values: readonly (number | null)[], places: readonly number[]) =>
+    places.reduce((sum, at) => sum + (values[at] ?? 0), 0);
+  const sums = (places: readonly number[]) => ({
+    energyImportedKwh: sumOf(energyKwh, places),
+    otherEnergyImportedKwh: sumOf(otherEnergyKwh, places),
+  });
+  return { totals: sums(rows), common: { rowCount: common.length, ...sums(common) } };
+}
+
 const minuteMicros = 60_000_000;
 const hourMicros = 60 * minuteMicros;
 /** Each hour has room for a second one that the clock shows alike. */

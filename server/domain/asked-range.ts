@@ -1,4 +1,5 @@
 import { dayMicros } from './energy-day.ts';
+import { DomainError } from './errors.ts';
 import { earliestMicros, lastMicros, type MicrosRange, parseInstant, unionOf } from './instants.ts';
 
 /** Local dates (`YYYY-MM-DD`), half-open. */
@@ -37,6 +38,19 @@ export function calendarRange(dates: CalendarDates): AskedRange {
 export function lengthOf({ dates, ...range }: AskedRange): number {
   const { fromMicros, toMicros } = dates === null ? range : daysInUtc(dates);
   return toMicros - fromMicros;
+}
+
+/** From the earliest start of two ranges to the latest end: what a snapshot must hold to answer both. */
+export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
+  return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span');
+}
+
+/** Refuses a range of more than a century, because fixed charges and data quality are counted day by day; or of more than `maxDays`. */
+export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the range may have'): AskedRange {
+  const days = lengthOf(range) / dayMicros;
+  if (days <= maxDays) return range;
+  const field = range.dates === null ? 'to' : 'toDate';
+  throw new DomainError('invalid', `${field}: ${limit} at most ${maxDays} days; got ${Math.ceil(days)}.`);
 }
 
 /** The range in the time zones of some sites; in UTC where there are none. */
@@ -80,6 +94,15 @@ export const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null;
 
 const daysInUtc = (dates: CalendarDates): MicrosRange => daysIn(dates, 'UTC');
+
+/** The zones of some devices. */
+export const zonesOf = (devices: readonly { timeZone: string }[]): string[] => devices.map((device) => device.timeZone);
+
+/** The zone that all devices share, or the fallback. */
+export function sharedZone(devices: readonly { timeZone: string }[], otherwise: string): string {
+  const [zone = otherwise, ...others] = new Set(zonesOf(devices));
+  return others.length === 0 ? zone : otherwise;
+}
 
 /** A part of a range in which the same devices count. */
 export interface RangeSegment<D> extends MicrosRange {

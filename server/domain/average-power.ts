@@ -1,4 +1,7 @@
+import type { SiteRanges } from './asked-range.ts';
+import { type JudgedDevice, knownSpan } from './data-quality.ts';
 import { microsPerHour, type RegisterSpan } from './energy.ts';
+import { addsUp } from './energy-totals.ts';
 import { mergeIntervals } from './energy-window.ts';
 import type { MicrosRange } from './instants.ts';
 
@@ -16,10 +19,43 @@ export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonl
   return parts.filter(({ fromMicros, toMicros }) => fromMicros < toMicros);
 }
 
+interface DeviceFlag {
+  deviceNumber: number;
+  kind: string;
+  timeMicros: number;
+  untilMicros: number | null;
+}
+
+interface KnownDevices {
+  devices: readonly { number: number; timeZone: string; countedIn: string | null }[];
+  measured: readonly (Pick<JudgedDevice, 'rules' | 'spans'> & { deviceNumber: number })[];
+}
+
+/**
+ * When the energy of each device that adds up is known, from the beginning of its site's own days on: of the same dates, a day in
+ * Tokyo and a day in New York are one day, as their energy is that of one. Takes the flags of the whole range.
+ */
+export function listKnownParts(
+  { devices, measured }: KnownDevices,
+  ranges: SiteRanges,
+  flags: readonly DeviceFlag[],
+): MicrosRange[] {
+  const ofDevice = Map.groupBy(flags, (flag) => flag.deviceNumber);
+  const zones = new Map(devices.filter(addsUp).map((device) => [device.number, device.timeZone]));
+  return measured.flatMap((device) => {
+    const zone = zones.get(device.deviceNumber);
+    if (zone === undefined) return [];
+    const own = ranges.of(zone);
+    const known = knownParts(own, knownSpan(device), gapsIn(ofDevice.get(device.deviceNumber)));
+    return known.map(({ fromMicros, toMicros }) => ({
+      fromMicros: fromMicros - own.fromMicros,
+      toMicros: toMicros - own.fromMicros,
+    }));
+  });
+}
+
 /** Those of some flags that are gaps. */
-export const gapsIn = (
-  flags: readonly { kind: string; timeMicros: number; untilMicros: number | null }[] = [],
-): MicrosRange[] =>
+export const gapsIn = (flags: readonly DeviceFlag[] = []): MicrosRange[] =>
   flags.flatMap(({ kind, timeMicros, untilMicros }) =>
     kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
   );

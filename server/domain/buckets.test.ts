@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BucketSize, bucketEdges, countBuckets, nextCoarser } from './buckets.ts';
+import { type BucketSize, bucketEdges, countBuckets, refuseTooManyBuckets } from './buckets.ts';
 import { formatInstant, parseInstant } from './instants.ts';
 
 const micros = (text: string) => parseInstant(text) ?? Number.NaN;
@@ -91,12 +91,17 @@ describe('decisions 4: buckets', () => {
   it('counts buckets and names the next coarser one', () => {
     expect(countBuckets(50_000 * 60e6, 'minute')).toBe(50_000);
     expect(countBuckets(50_000 * 60e6 + 1, 'minute')).toBe(50_001);
-    expect(['minute', '5min', '15min', 'hour', 'day'].map((size) => nextCoarser(size as BucketSize))).toEqual([
-      '5min',
-      '15min',
-      'hour',
-      'day',
-      null,
-    ]);
+    const range = { fromMicros: 0, toMicros: 86_400e6, dates: null };
+    const refuse = (size: BucketSize) => () =>
+      refuseTooManyBuckets(size, range, { bucketsMax: 0, seriesValuesMax: Infinity });
+    for (const [size, next] of [
+      ['minute', 'bucket 5min or a'],
+      ['5min', 'bucket 15min or a'],
+      ['15min', 'bucket hour or a'],
+      ['hour', 'bucket day or a'],
+      ['day', 'a'],
+    ] as const) {
+      expect(refuse(size)).toThrow(`buckets of ${size}, more than 0; choose ${next} shorter range.`);
+    }
   });
 });

@@ -1,5 +1,6 @@
-import { type CalendarDates, daysIn, type SiteRanges } from './asked-range.ts';
+import { type AskedRange, type CalendarDates, daysIn, lengthOf, type SiteRanges } from './asked-range.ts';
 import { dayMicros } from './energy-day.ts';
+import { DomainError } from './errors.ts';
 import { microsPerSecond } from './instants.ts';
 import { dayStarts, steadyIntervals } from './time-zones.ts';
 
@@ -19,9 +20,25 @@ export function countBuckets(lengthMicros: number, size: BucketSize): number {
   return Math.ceil(lengthMicros / (seconds[size] * microsPerSecond));
 }
 
-/** The next larger bucket, or null after `day`. */
-export function nextCoarser(size: BucketSize): BucketSize | null {
-  return coarser[size];
+/**
+ * Refuses a range with more buckets than decisions.md 4 allows, or, where there are several series, more values of all of
+ * them than are good to send; names the next coarser bucket.
+ */
+export function refuseTooManyBuckets(
+  size: BucketSize,
+  range: AskedRange,
+  limits: { bucketsMax: number; seriesValuesMax: number },
+  seriesCount = 1,
+): void {
+  const count = countBuckets(lengthOf(range), size);
+  if (count <= limits.bucketsMax && count * seriesCount <= limits.seriesValuesMax) return;
+  const next = coarser[size];
+  const advice = next === null ? 'choose a shorter range' : `choose bucket ${next} or a shorter range`;
+  const [what, most] =
+    count > limits.bucketsMax
+      ? [`${count} buckets of ${size}`, limits.bucketsMax]
+      : [`${count} buckets of ${size} for each of ${seriesCount} series`, limits.seriesValuesMax];
+  throw new DomainError('invalid', `The range has ${what}, more than ${most}; ${advice}.`);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { StatedCost } from './cost-statement.ts';
 import { energyLines, fixedCharges, type PricedEnergy } from './costs.ts';
 import { type AskedRange, lengthOf } from './asked-range.ts';
 import { dayMicros } from './energy-day.ts';
+import { DomainError } from './errors.ts';
 import { money, minorDigits, roundEach, zero } from './money.ts';
 import type { TariffDays } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
@@ -46,6 +47,17 @@ export function countParts(range: AskedRange, group: BreakdownGroup, siteCount: 
   if (group === 'period') return siteCount;
   const days = Math.ceil(lengthOf(range) / dayMicros);
   return siteCount * (group === 'day' ? days : Math.ceil(days / 28));
+}
+
+/** Refuses a breakdown with too many lines; names the next coarser group. */
+export function refuseTooManyParts(range: AskedRange, group: BreakdownGroup, siteCount: number): void {
+  const parts = countParts(range, group, siteCount);
+  if (group === 'period' || parts <= maxParts) return;
+  const coarser = group === 'day' ? 'month' : 'period';
+  throw new DomainError(
+    'invalid',
+    `The range has about ${parts} ${group}s of ${siteCount} sites, more than ${maxParts}; choose group ${coarser} or a shorter range.`,
+  );
 }
 
 interface ExactLine extends Omit<BreakdownLine, 'cost'> {

@@ -136,4 +136,17 @@ export function listBalances<Device extends TreeDevice & TreePlace>(
   );
 }
 
+/** The balances that do not close: more was measured below than above, or something is missing of a meter. */
+export const listOpenBalances = <Device extends TreeDevice>(
+  devices: readonly Device[],
+  balances: ReadonlyMap<string, MeterBalance>,
+  missingSlots: ReadonlyMap<string, number>,
+) =>
+  devices.flatMap((device) => {
+    const balance = balances.get(device.id);
+    if (balance === undefined) return [];
+    const missing = [device.id, ...balance.subMeters].reduce((sum, id) => sum + (missingSlots.get(id) ?? 0), 0);
+    return balance.isExceeded || missing > 0 ? [{ ...balance, device, missingSlots: missing }] : [];
+  });
+
 const netOf = ({ importedKwh, exportedKwh }: MeasuredEnergy) => importedKwh - exportedKwh;

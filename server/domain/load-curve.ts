@@ -1,4 +1,5 @@
 import type { EnergyBuckets } from './energy.ts';
+import { addsUp } from './energy-totals.ts';
 import { averagePowerAt, type Statistics } from './statistics.ts';
 
 export interface CurveSeries {
@@ -13,6 +14,29 @@ export interface CurveMember {
   number: number;
   seriesId: string;
   seriesName: string;
+}
+
+interface MemberDevice {
+  number: number;
+  id: string;
+  name: string;
+  siteId: string;
+  siteName: string;
+  countedIn: string | null;
+}
+
+/** Devices by the series that they belong to. Sub-meters are series of their own, and in no sum that has their main meter. */
+export function membersBy(groupBy: 'device' | 'site' | 'total', devices: readonly MemberDevice[]): CurveMember[] {
+  if (groupBy === 'device') {
+    return devices.map(({ number, id, name }) => ({ number, seriesId: id, seriesName: name }));
+  }
+  return devices
+    .filter(addsUp)
+    .map(({ number, siteId, siteName }) =>
+      groupBy === 'site'
+        ? { number, seriesId: siteId, seriesName: siteName }
+        : { number, seriesId: 'total', seriesName: 'Total' },
+    );
 }
 
 export interface LoadCurve {

@@ -1,5 +1,5 @@
 import type { ChosenDevice } from '../db/measurements.ts';
-import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
+import { type AskedRange, lastDateOf, sharedZone } from '../domain/asked-range.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import type { ExportText } from './export-texts/de.ts';
@@ -7,7 +7,6 @@ import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
 import { atClock, count, table, text } from './export-formats.ts';
 import type { SignedIn } from './guard.ts';
-import { sharedZone } from './ranges.ts';
 
 /** The contents of the sheet "About". */
 export interface AboutExport {

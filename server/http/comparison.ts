@@ -1,21 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { comparison, type Comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
+import { limits } from '../../shared/measurements.ts';
 import { readCurve } from '../commands/read-curve.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
-import { alignBuckets, usualAlignment } from '../domain/aligned-buckets.ts';
-import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
-import { runningBuckets } from '../domain/buckets.ts';
+import { alignBuckets, runningRows, sumRows, usualAlignment, valuesOn } from '../domain/aligned-buckets.ts';
+import { type AskedRange, lengthOf, rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { refuseTooManyBuckets, runningBuckets } from '../domain/buckets.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { formatInstant } from '../domain/instants.ts';
+import { membersBy } from '../domain/load-curve.ts';
 import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { comparisonSheet } from './comparison-sheet.ts';
 import { presentRange } from './energy-answers.ts';
-import { membersBy } from './load-curve.ts';
 import {
   askedQuery,
   hasOtherRange,
@@ -28,11 +29,7 @@ import {
   readOtherRange,
   readRangeUntil,
   readZone,
-  refuseTooLong,
-  refuseTooManyBuckets,
-  sharedZone,
   untilQuery,
-  zonesOf,
 } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
@@ -125,14 +122,9 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       });
     const [own, others] = [await read(first), await read(other)];
     const rows = alignBuckets(own, others, align);
-    const onRows = <Value>(side: typeof own, values: readonly Value[] = []) =>
-      rows.map(({ at, otherAt }) => values[(side === own ? at : otherAt) ?? -1] ?? null);
-    const energy = onRows(own, own.curve?.energyImportedKwh);
-    const otherEnergy = onRows(others, others.curve?.energyImportedKwh);
-    const running = rows.map(({ at, otherAt }) => own.running.has(at ?? -1) || others.running.has(otherAt ?? -1));
-    const common = [...rows.keys()].filter((at) => energy[at] !== null && otherEnergy[at] !== null && !running[at]);
-    const sumOf = (values: readonly (number | null)[], places: Iterable<number>) =>
-      [...places].reduce((sum, at) => sum + (values[at] ?? 0), 0);
+    const energy = valuesOn(rows, 'at', own.curve?.energyImportedKwh);
+    const otherEnergy = valuesOn(rows, 'otherAt', others.curve?.energyImportedKwh);
+    const running = runningRows(rows, own.running, others.running);
     const answer: Comparison = {
       ...presentRange(own.ranges),
       other: presentRange(others.ranges),
@@ -142,22 +134,14 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       otherTimeZone: others.timeZone,
       days: rows.map((row) => row.day),
       minutes: rows.map((row) => row.minute),
-      times: onRows(own, own.starts.map(formatInstant)),
-      otherTimes: onRows(others, others.starts.map(formatInstant)),
+      times: valuesOn(rows, 'at', own.starts.map(formatInstant)),
+      otherTimes: valuesOn(rows, 'otherAt', others.starts.map(formatInstant)),
       running,
       energyImportedKwh: energy,
       otherEnergyImportedKwh: otherEnergy,
-      averagePowerKw: onRows(own, own.curve?.averagePowerKw),
-      otherAveragePowerKw: onRows(others, others.curve?.averagePowerKw),
-      totals: {
-        energyImportedKwh: sumOf(energy, rows.keys()),
-        otherEnergyImportedKwh: sumOf(otherEnergy, rows.keys()),
-      },
-      common: {
-        rowCount: common.length,
-        energyImportedKwh: sumOf(energy, common),
-        otherEnergyImportedKwh: sumOf(otherEnergy, common),
-      },
+      averagePowerKw: valuesOn(rows, 'at', own.curve?.averagePowerKw),
+      otherAveragePowerKw: valuesOn(rows, 'otherAt', others.curve?.averagePowerKw),
+      ...sumRows(energy, otherEnergy, running),
       costs: own.costs,
       otherCosts: others.costs,
       unpricedEnergyKwh: own.unpricedKwh,
@@ -181,7 +165,7 @@ function readComparison(request: FastifyRequest & { query: Query }, guard: Clien
   const { query } = request;
   const size = readOption('bucket', comparisonBucket.options, query.bucket);
   const bounded = (range: AskedRange) => {
-    refuseTooManyBuckets(size, range);
+    refuseTooManyBuckets(size, range, limits);
     return refuseTooLong(range);
   };
   const range = bounded(readRangeUntil(query));

@@ -1,7 +1,7 @@
 import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
 import { totalCompared } from '../commands/compare-costs.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
-import { rangesOf, type SiteRanges } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, type SiteRanges, spanOf, zonesOf } from '../domain/asked-range.ts';
 import { compareCosts, type ComparedTotals } from '../domain/cost-comparison.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
@@ -13,10 +13,7 @@ import {
   readByHand,
   readOtherRange,
   readRangeUntil,
-  refuseTooLong,
-  spanOf,
   untilQuery,
-  zonesOf,
 } from './ranges.ts';
 import type { App } from './typed-app.ts';
 

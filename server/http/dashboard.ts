@@ -3,23 +3,13 @@ import { costBreakdown, type CostBreakdown, costGroup, type CostGroup } from '..
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
-import { countParts, maxParts } from '../domain/cost-breakdown.ts';
+import { refuseTooManyParts } from '../domain/cost-breakdown.ts';
 import type { TotalsGroup } from '../domain/energy-totals.ts';
-import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
-import { DomainError } from '../domain/errors.ts';
+import { rangesOf, refuseTooLong, zonesOf } from '../domain/asked-range.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
-import {
-  askedQuery,
-  readAsked,
-  readByHand,
-  readOption,
-  readRangeUntil,
-  refuseTooLong,
-  untilQuery,
-  zonesOf,
-} from './ranges.ts';
+import { askedQuery, readAsked, readByHand, readOption, readRangeUntil, untilQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const breakdownQuery = askedQuery.extend({
@@ -74,15 +64,5 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Client
         return presentBreakdown(ranges, group, snapshot, await totalEnergy(snapshot, ranges, groupOf[group]));
       });
     },
-  );
-}
-
-function refuseTooManyParts(range: AskedRange, group: CostGroup, siteCount: number): void {
-  const parts = countParts(range, group, siteCount);
-  if (group === 'period' || parts <= maxParts) return;
-  const coarser = group === 'day' ? 'month' : 'period';
-  throw new DomainError(
-    'invalid',
-    `The range has about ${parts} ${group}s of ${siteCount} sites, more than ${maxParts}; choose group ${coarser} or a shorter range.`,
   );
 }

@@ -11,26 +11,15 @@ import { type Quality, type QualityAsked, readQuality } from '../commands/read-q
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { EnergyFailure } from '../db/energy-failures.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
-import type { ChosenDevice } from '../db/measurements.ts';
-import { rangesOf } from '../domain/asked-range.ts';
-import type { MeterBalance } from '../domain/device-tree.ts';
+import { rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { listOpenBalances } from '../domain/device-tree.ts';
 import type { EnergyTotals } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { clientGone, yieldOrAbort } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { balancesOf, presentRange } from './energy-answers.ts';
-import {
-  askedQuery,
-  came,
-  readAsked,
-  readByHand,
-  readRange,
-  readWholeNumber,
-  refuseTooLong,
-  sharedZone,
-  zonesOf,
-} from './ranges.ts';
+import { askedQuery, came, readAsked, readByHand, readRange, readWholeNumber } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const qualityQuery = askedQuery.extend({
@@ -79,6 +68,8 @@ export function presentQuality(
   totals: EnergyTotals | null,
 ): DataQuality {
   const { devices } = snapshot;
+  const missing = new Map(devices.map(({ id, number }) => [id, quality.devices.get(number)?.slots.missing ?? 0]));
+  const balances = totals === null ? [] : listOpenBalances(devices, balancesOf(devices, totals), missing);
   return {
     ...presentRange(ranges),
     timeZone,
@@ -92,25 +83,18 @@ export function presentQuality(
       ];
     }),
     days: quality.days,
-    balances: totals === null ? [] : presentOpenBalances(devices, balancesOf(devices, totals), quality),
+    balances: balances.map(
+      ({ device: { id, name, siteId, siteName }, notSubMeteredKwh, isExceeded, missingSlots }) => ({
+        deviceId: id,
+        deviceName: name,
+        siteId,
+        siteName,
+        notSubMeteredKwh,
+        isExceeded,
+        missingSlots,
+      }),
+    ),
   };
-}
-
-/** Those that do not close: more was measured below than above, or something is missing. */
-function presentOpenBalances(
-  devices: readonly ChosenDevice[],
-  balances: ReadonlyMap<string, MeterBalance>,
-  quality: Quality,
-): DataQuality['balances'] {
-  const missing = new Map(devices.map(({ id, number }) => [id, quality.devices.get(number)?.slots.missing ?? 0]));
-  return devices.flatMap(({ id, name, siteId, siteName }) => {
-    const balance = balances.get(id);
-    if (balance === undefined) return [];
-    const { notSubMeteredKwh, isExceeded, subMeters } = balance;
-    const missingSlots = [id, ...subMeters].reduce((sum, meter) => sum + (missing.get(meter) ?? 0), 0);
-    if (!isExceeded && missingSlots === 0) return [];
-    return [{ deviceId: id, deviceName: name, siteId, siteName, notSubMeteredKwh, isExceeded, missingSlots }];
-  });
 }
 
 function readFlagLimit(text: unknown): number {

@@ -3,17 +3,16 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { averagePowerKw, gapsIn, knownParts } from '../domain/average-power.ts';
+import { averagePowerKw, listKnownParts } from '../domain/average-power.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
 import { currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
-import { knownSpan } from '../domain/data-quality.ts';
 import type { PeakDemand } from '../domain/demand.ts';
 import { listBalances, type MeterBalance } from '../domain/device-tree.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { formatInstant } from '../domain/instants.ts';
 import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
 
 /** The body of `GET /api/dashboard/summary`, also used by exports, from the totals of a range. */
@@ -43,7 +42,7 @@ export async function presentSummary(
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentDeviceCount: current.deviceCount,
     currentPowerKw: current.powerKw,
-    averagePowerKw: averagePowerKw(energy, await listKnownParts(snapshot, ranges)),
+    averagePowerKw: averagePowerKw(energy, listKnownParts(snapshot, ranges, await snapshot.listFlags(ranges.all))),
     ...presentPeak(totals.findPeak()),
     averagePowerFactor: averagePowerFactor(
       sum(all.map((own) => own.factorActiveSum)),
@@ -90,25 +89,6 @@ export async function presentSummary(
 /** The balances of the devices that have sub-meters, by id. */
 export const balancesOf = (devices: readonly ChosenDevice[], totals: EnergyTotals): Map<string, MeterBalance> =>
   listBalances(devices, ({ number }) => totals.devices.get(number)?.priced ?? emptyPricedEnergy());
-
-/**
- * When the energy of each device that adds up is known, from the beginning of its site's own days on: of the same dates, a day in
- * Tokyo and a day in New York are one day, as their energy is that of one.
- */
-export async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<MicrosRange[]> {
-  const flags = Map.groupBy(await snapshot.listFlags(ranges.all), (flag) => flag.deviceNumber);
-  const zones = new Map(snapshot.devices.filter(addsUp).map((device) => [device.number, device.timeZone]));
-  return snapshot.measured.flatMap((device) => {
-    const zone = zones.get(device.deviceNumber);
-    if (zone === undefined) return [];
-    const own = ranges.of(zone);
-    const known = knownParts(own, knownSpan(device), gapsIn(flags.get(device.deviceNumber)));
-    return known.map(({ fromMicros, toMicros }) => ({
-      fromMicros: fromMicros - own.fromMicros,
-      toMicros: toMicros - own.fromMicros,
-    }));
-  });
-}
 
 /** The body of `GET /api/dashboard/cost-breakdown`, from totals with the same grouping. */
 export function presentBreakdown(

@@ -1,9 +1,9 @@
+import { sharedZone } from '../domain/asked-range.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { minorDigits } from '../domain/money.ts';
 import { offsetAt } from '../domain/time-zones.ts';
 import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../export/sheet.ts';
 import type { Say } from './say.ts';
-import { sharedZone } from './ranges.ts';
 
 /** The number formats of export columns. */
 const number = (unit: string | undefined, decimals: number, moreDecimals = 0): CellFormat => ({

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { loadCurve, type LoadCurve, loadCurveGroup, type LoadCurveGroup } from '../../shared/dashboard.ts';
-import { bucket } from '../../shared/measurements.ts';
+import { loadCurve, type LoadCurve, loadCurveGroup } from '../../shared/dashboard.ts';
+import { bucket, limits } from '../../shared/measurements.ts';
 import { readCurve } from '../commands/read-curve.ts';
 import { readEnergy } from '../commands/read-energy.ts';
-import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
-import { rangesOf } from '../domain/asked-range.ts';
-import { addsUp } from '../domain/energy-totals.ts';
+import { listChosenDevices } from '../db/measurements.ts';
+import { rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { refuseTooManyBuckets } from '../domain/buckets.ts';
 import { formatInstant } from '../domain/instants.ts';
-import type { CurveMember } from '../domain/load-curve.ts';
+import { membersBy } from '../domain/load-curve.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { askedQuery, readAsked, readByHand, readOption, refuseTooManyBuckets, sharedZone, zonesOf } from './ranges.ts';
+import { askedQuery, readAsked, readByHand, readOption } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const loadCurveQuery = askedQuery.extend({
@@ -43,7 +43,7 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
       const groupBy = readOption('groupBy', loadCurveGroup.options, request.query.groupBy);
       const asking = database.until(clientGone(reply));
       const chosen = membersBy(groupBy, await listChosenDevices(asking, asked.scope));
-      refuseTooManyBuckets(size, asked.range, new Set(chosen.map((one) => one.seriesId)).size);
+      refuseTooManyBuckets(size, asked.range, limits, new Set(chosen.map((one) => one.seriesId)).size);
       return readEnergy(asking, asked, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const zone = sharedZone(snapshot.devices, timeZone);
@@ -53,17 +53,4 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
       });
     },
   );
-}
-
-export function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {
-  if (groupBy === 'device') {
-    return devices.map(({ number, id, name }) => ({ number, seriesId: id, seriesName: name }));
-  }
-  return devices
-    .filter(addsUp)
-    .map(({ number, siteId, siteName }) =>
-      groupBy === 'site'
-        ? { number, seriesId: siteId, seriesName: siteName }
-        : { number, seriesId: 'total', seriesName: 'Total' },
-    );
 }

@@ -12,7 +12,7 @@ import { listRawMeasurements } from '../commands/list-raw.ts';
 import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { rangesOf } from '../domain/asked-range.ts';
-import { siteEdges } from '../domain/buckets.ts';
+import { refuseTooManyBuckets, siteEdges } from '../domain/buckets.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagesAt } from '../domain/statistics.ts';
@@ -28,7 +28,6 @@ import {
   readOption,
   readRange,
   readWholeNumber,
-  refuseTooManyBuckets,
 } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
@@ -62,7 +61,7 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
       const { database } = await readings.open(request);
       const size = readOption('bucket', bucket.options, request.query.bucket);
       const range = readRange(request.query);
-      refuseTooManyBuckets(size, range);
+      refuseTooManyBuckets(size, range, limits);
       const scope = { devices: [readDeviceId(request.query.deviceId)] };
       const { accountId } = guard.current(request);
       return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {

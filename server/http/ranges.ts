@@ -1,13 +1,10 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { type Language, languages } from '../../shared/languages.ts';
-import { type Bucket, limits } from '../../shared/measurements.ts';
 import { guid } from '../../shared/primitives.ts';
-import { type AskedRange, calendarRange, isDate, lengthOf } from '../domain/asked-range.ts';
-import { countBuckets, nextCoarser } from '../domain/buckets.ts';
-import { dayMicros } from '../domain/energy-day.ts';
+import { type AskedRange, calendarRange, isDate } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
-import { formatInstant, parseInstant, unionOf } from '../domain/instants.ts';
+import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
 import type { Guard } from './guard.ts';
@@ -126,19 +123,6 @@ export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRang
 export const hasOtherRange = (query: Record<string, unknown>): boolean =>
   Object.keys(otherRangeQuery.shape).some((name) => isGiven(query[name]));
 
-/** From the earliest start of two ranges to the latest end: what a snapshot must hold to answer both. */
-export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
-  return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span');
-}
-
-/** Refuses a range of more than a century, because fixed charges and data quality are counted day by day; or of more than `maxDays`. */
-export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the range may have'): AskedRange {
-  const days = lengthOf(range) / dayMicros;
-  if (days <= maxDays) return range;
-  const field = range.dates === null ? 'to' : 'toDate';
-  throw new DomainError('invalid', `${field}: ${limit} at most ${maxDays} days; got ${Math.ceil(days)}.`);
-}
-
 /** What is asked about, and who asks. */
 export function readAsked(
   guard: Guard,
@@ -196,33 +180,6 @@ export function readCount(text: unknown, fallback: number, most: number): number
 /** A whole number of 0 or more, or null for anything else. */
 export const readWholeNumber = (text: unknown) =>
   typeof text === 'string' && /^\d+$/.test(text.trim()) ? Number(text) : null;
-
-/**
- * Refuses a range with more buckets than decisions.md 4 allows, or, where there are several series, more values of all of
- * them than are good to send; names the next coarser bucket.
- */
-export function refuseTooManyBuckets(size: Bucket, range: AskedRange, seriesCount = 1): void {
-  const count = countBuckets(lengthOf(range), size);
-  const isTooMany = count > limits.bucketsMax || count * seriesCount > limits.seriesValuesMax;
-  if (!isTooMany) return;
-  const coarser = nextCoarser(size);
-  const advice = coarser === null ? 'choose a shorter range' : `choose bucket ${coarser} or a shorter range`;
-  const [what, most] =
-    count > limits.bucketsMax
-      ? [`${count} buckets of ${size}`, limits.bucketsMax]
-      : [`${count} buckets of ${size} for each of ${seriesCount} series`, limits.seriesValuesMax];
-  throw new DomainError('invalid', `The range has ${what}, more than ${most}; ${advice}.`);
-}
-
-/** The zones of some devices. */
-export const zonesOf = (devices: readonly { timeZone: string }[]): string[] => devices.map((device) => device.timeZone);
-
-/** The zone that all devices share, or the fallback. */
-export function sharedZone(devices: readonly { timeZone: string }[], otherwise: string): string {
-  const zones = new Set(devices.map((device) => device.timeZone));
-  const [zone = otherwise] = zones.size === 1 ? zones : [otherwise];
-  return zone;
-}
 
 /** The IANA zone of a query parameter, null where there is none. Throws `invalid`. */
 export function readZone(field: string, text: unknown): string | null {

@@ -1,6 +1,6 @@
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
-import { rangesOf } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
@@ -9,7 +9,7 @@ import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import { clientGone, yieldOrAbort, turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
-import { readRange, refuseTooLong } from './ranges.ts';
+import { readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
 import type { App } from './typed-app.ts';
 

@@ -5,14 +5,13 @@ import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { readQuality } from '../commands/read-quality.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
-import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
+import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { countParts, maxParts } from '../domain/cost-breakdown.ts';
 import { costsByTime, type TimeRow } from '../domain/cost-by-time.ts';
 import { flagShare } from '../domain/data-quality.ts';
 import { yieldOrAbort } from './client-gone.ts';
 import { presentQuality } from './data-quality.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
-import { sharedZone, zonesOf } from './ranges.ts';
 
 export interface SummaryByTime {
   group: 'day' | 'month';

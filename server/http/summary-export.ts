@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasTree } from '../../shared/device-tree.ts';
 import { readEnergy } from '../commands/read-energy.ts';
+import { refuseTooLong, sharedZone } from '../domain/asked-range.ts';
 import type { ExportText } from './export-texts/de.ts';
 import { answerExport, type ExportToAnswer, fileAnswer, fileRoute } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
-import { askedQuery, languageQuery, readAsked, readRange, refuseTooLong, sharedZone } from './ranges.ts';
+import { askedQuery, languageQuery, readAsked, readRange } from './ranges.ts';
 import { readContents, type SummaryContents } from './summary-contents.ts';
 import { summarySheets } from './summary-sheets.ts';
 import type { App } from './typed-app.ts';

@@ -4,7 +4,7 @@ import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shar
 import { readBaseLoad } from '../commands/read-base-load.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { readUsual } from '../commands/read-usual.ts';
-import { rangesOf } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { baseLoadDays } from '../domain/base-load.ts';
 import { siteEdges } from '../domain/buckets.ts';
 import { formatInstant, overlapOf } from '../domain/instants.ts';
@@ -12,17 +12,7 @@ import { daysBeforeRange, type UsualBand, usualEnergy, usualPower } from '../dom
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
-import {
-  askedQuery,
-  readAsked,
-  readByHand,
-  readOption,
-  readRangeUntil,
-  refuseTooLong,
-  sharedZone,
-  untilQuery,
-  zonesOf,
-} from './ranges.ts';
+import { askedQuery, readAsked, readByHand, readOption, readRangeUntil, untilQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const usualQuery = askedQuery.extend({
