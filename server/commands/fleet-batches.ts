@@ -1,7 +1,7 @@
 import { type IngestEvent, recordBatches } from '../db/ingest-events.ts';
 import type { Database } from '../db/pool.ts';
-import { Allowance } from '../domain/allowance.ts';
 import { DomainError } from '../domain/errors.ts';
+import { TokenBuckets } from '../domain/token-buckets.ts';
 
 /** A batch of a customer, as its headers tell. */
 export interface Batch {
@@ -66,7 +66,7 @@ export function createRefusalLog({
   database: Database;
   now: () => number;
 }): (batch: Batch, reason: string) => Promise<void> {
-  const rate = new Allowance(refusalsWrittenAMinute);
+  const rate = new TokenBuckets(refusalsWrittenAMinute);
   const unwritten = new Map<string, number>();
   return async (batch, reason) => {
     const { customerId } = batch;

@@ -8,12 +8,12 @@ import {
   updateFailures,
 } from '../db/sign-in-failures.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
-import { Allowance } from '../domain/allowance.ts';
 import { Summaries } from '../domain/audit.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
-import { afterFailure, failureWindowMs, FailuresBySource, lockedForSeconds } from '../domain/lockout.ts';
+import { afterFailure, createFailuresBySource, failureWindowMs, lockedForSeconds } from '../domain/lockout.ts';
 import { sourceOf } from '../domain/source-address.ts';
+import { TokenBuckets } from '../domain/token-buckets.ts';
 import { type Author, makeChange } from './audit.ts';
 import { tooManySignIns, type Passwords } from './passwords.ts';
 
@@ -25,10 +25,10 @@ export interface AccountParts {
   guessers: Limiter;
   /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
   attempts: Limiter;
-  failuresBySource: FailuresBySource;
+  failuresBySource: TokenBuckets;
   failureSummaries: Summaries;
   /** By account. */
-  ownChanges: Allowance;
+  ownChanges: TokenBuckets;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -46,9 +46,9 @@ export function createAccountParts(database: Database, passwords: Passwords, now
     passwords,
     guessers: new Limiter({ ...guesserLimits, refusal: tooManyOfOneSource }),
     attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
-    failuresBySource: new FailuresBySource(),
+    failuresBySource: createFailuresBySource(),
     failureSummaries: new Summaries(),
-    ownChanges: new Allowance(ownChangesAnHour, 3_600_000),
+    ownChanges: new TokenBuckets(ownChangesAnHour, 3_600_000),
     now,
   };
 }
@@ -60,7 +60,7 @@ export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }:
   throw new DomainError(
     'tooManyRequests',
     `You may change your name, password, second factor and sessions ${ownChangesAnHour} times an hour; try again in ${inMinutes(seconds)}.`,
-    Math.ceil(seconds),
+    seconds,
   );
 }
 
@@ -109,7 +109,7 @@ export async function attempt<T>(
 
 /** Throws `tooManyRequests` while an address has failed too often. */
 export function refuseLockedSource({ failuresBySource, now }: AccountParts, sourceAddress: string): void {
-  refuseWhileLocked(failuresBySource.lockedForSeconds(sourceOf(sourceAddress), now()), 'from this address');
+  refuseWhileLocked(failuresBySource.peek(sourceOf(sourceAddress), now()), 'from this address');
 }
 
 function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {

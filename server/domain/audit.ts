@@ -1,4 +1,4 @@
-import { Allowance } from './allowance.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 /** Everything that the audit trail records, as `subject.what`. Written ones stay readable, so none is renamed. */
 export type Action =
@@ -96,7 +96,7 @@ export const ownSessionEventsAnHour = 30;
 
 /** Counts the sign-ins and sign-outs of an account that are too many for an event each, so that nobody fills the disk with them. */
 export class SessionSummaries {
-  readonly #own = new Allowance(ownSessionEventsAnHour, hourMs);
+  readonly #own = new TokenBuckets(ownSessionEventsAnHour, hourMs);
   readonly #summaries = new Summaries();
 
   /** Null where the event is one of its own. */

@@ -1,3 +1,5 @@
+import { isOfClockAhead, TokenBuckets } from './token-buckets.ts';
+
 /** Failed sign-ins of one email. Instants are epoch milliseconds, the oldest first. */
 export interface SignInFailures {
   failedAt: readonly number[];
@@ -12,19 +14,14 @@ const maxFailures = 5;
 export const maxFailuresOfSource = 100;
 /** So soon a source has one of them back: nobody behind the same address is locked out for long. */
 const regainMs = 1_000;
-const maxSources = 10_000;
 export const failureWindowMs = 15 * 60_000;
 const lockMs = 15 * 60_000;
-/** The clocks of two portals on one database may differ so far. What is further ahead is of a clock that has been put right since. */
-const clockToleranceMs = 5 * 60_000;
 
 /** Whole seconds until the lock opens, at least 1; 0 when it is open, and when a clock that has been put right since was ahead. */
 export function lockedForSeconds({ lockedUntil }: SignInFailures, now: number): number {
   if (lockedUntil === null || lockedUntil <= now || isOfClockAhead(lockedUntil - lockMs, now)) return 0;
   return Math.ceil((lockedUntil - now) / 1000);
 }
-
-const isOfClockAhead = (at: number, now: number) => at - now > clockToleranceMs;
 
 /** The failures after one more at `now`. Those from before the window, or from before a lock that has opened, no longer count. */
 export function afterFailure(failures: SignInFailures, now: number): SignInFailures {
@@ -35,26 +32,5 @@ export function afterFailure(failures: SignInFailures, now: number): SignInFailu
   return { failedAt, lockedUntil: failedAt.length >= maxFailures ? now + lockMs : null };
 }
 
-/** Failed sign-ins by source address, kept in memory: those of the 10,000 sources that failed last. */
-export class FailuresBySource {
-  readonly #spentOf = new Map<string, { failures: number; at: number }>();
-
-  /** Seconds until this source may try again, rounded up; 0 while it may. `now` in epoch milliseconds. */
-  lockedForSeconds(source: string, now: number): number {
-    const excess = this.#spent(source, now) - maxFailuresOfSource + 1;
-    return excess <= 0 ? 0 : Math.ceil((excess * regainMs) / 1_000);
-  }
-
-  record(source: string, now: number): void {
-    const failures = this.#spent(source, now) + 1;
-    this.#spentOf.delete(source);
-    this.#spentOf.set(source, { failures, at: now });
-    const [oldest] = this.#spentOf.keys();
-    if (this.#spentOf.size > maxSources && oldest !== undefined) this.#spentOf.delete(oldest);
-  }
-
-  #spent(source: string, now: number): number {
-    const { failures, at } = this.#spentOf.get(source) ?? { failures: 0, at: now };
-    return isOfClockAhead(at, now) ? 0 : Math.max(0, failures - Math.max(0, now - at) / regainMs);
-  }
-}
+/** Failed sign-ins by source address. */
+export const createFailuresBySource = () => new TokenBuckets(maxFailuresOfSource, maxFailuresOfSource * regainMs);

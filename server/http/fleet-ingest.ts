@@ -15,9 +15,9 @@ import { type Batch, type BatchOutcome, createRefusalLog } from '../commands/fle
 import type { FleetIngest } from '../commands/fleet-ingest.ts';
 import { storeSet } from '../commands/fleet-sets.ts';
 import type { Database } from '../db/pool.ts';
-import { Allowance } from '../domain/allowance.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
+import { TokenBuckets } from '../domain/token-buckets.ts';
 import { clientGone } from './client-gone.ts';
 import { createSetJudge } from './fleet-sets.ts';
 import type { Guard } from './guard.ts';
@@ -61,7 +61,7 @@ export async function fleetIngestRoutes(
     keptForNew: keptForSmall,
     refusal,
   });
-  const rate = new Allowance(maxBatchesPerMinute);
+  const rate = new TokenBuckets(maxBatchesPerMinute);
   const recordRefusal = createRefusalLog({ database, now });
   // The handler reads the body itself, piece by piece.
   app.removeContentTypeParser('application/json');

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { TokenBuckets } from './token-buckets.ts';
+
+test('A bucket has as many tokens at once as its size, grows back over the period, and is each key’s own', () => {
+  const buckets = new TokenBuckets(30, 3_600_000);
+  for (let taken = 0; taken < 30; taken += 1) expect(buckets.take('a', 0)).toBeNull();
+  expect(buckets.take('a', 0)).toBe(120);
+  expect(buckets.take('b', 0)).toBeNull();
+  expect(buckets.take('a', 119_000)).toBe(1);
+  expect(buckets.take('a', 120_000)).toBeNull();
+  expect(buckets.take('a', 120_000)).toBe(120);
+});
+
+test('A clock that is set back by more than the period makes nobody wait for as long', () => {
+  const buckets = new TokenBuckets(2, 60_000);
+  const hour = 3_600_000;
+  for (const allowed of [true, true, false]) expect(buckets.take('a', hour) === null).toBe(allowed);
+  for (const allowed of [true, true, false]) expect(buckets.take('a', 0) === null).toBe(allowed);
+  expect(buckets.take('a', 30_000)).toBeNull();
+});
+
+test('A clock that is set back by little fills no bucket and keeps nobody waiting for longer than that takes', () => {
+  const buckets = new TokenBuckets(2, 60_000);
+  for (const allowed of [true, true, false]) expect(buckets.take('a', 240_000) === null).toBe(allowed);
+  expect(buckets.take('a', 0)).toBe(30);
+  expect(buckets.take('a', 30_000)).toBeNull();
+});
+
+test('Of keys, the 10,000 that took a token last are remembered', () => {
+  const buckets = new TokenBuckets(1);
+  for (let key = 0; key <= 10_000; key += 1) expect(buckets.take(String(key), 0)).toBeNull();
+  expect(buckets.take('10000', 0)).toBe(60);
+  expect(buckets.take('0', 0)).toBeNull();
+});
