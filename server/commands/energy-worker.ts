@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { busyRowsPerSecond } from '../domain/incoming-rows.ts';
+import { pause, startRepeating } from './repeat.ts';
 
 /** Rows stored within this time are materialized together. */
 const gatherMs = 300;
@@ -20,44 +20,29 @@ export function startEnergyWorker(parts: {
   onProblem: (error: unknown) => void;
 }) {
   const { materialize, onProblem } = parts;
-  const stopping = new AbortController();
   let woken = new AbortController();
-  let stored = 0;
-
-  const pause = (ms: number, ...until: AbortSignal[]) =>
-    sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, ...until]) }).catch(() => undefined);
-
-  const run = async () => {
-    let before = performance.now();
-    while (!stopping.signal.aborted) {
+  let [before, stored, isBusy] = [performance.now(), 0, false];
+  const { stop } = startRepeating({
+    onProblem,
+    async work(signal) {
       woken = new AbortController();
       const started = performance.now();
-      const isBusy = stored > ((started - before) / 1000) * busyRowsPerSecond;
+      isBusy = stored > ((started - before) / 1000) * busyRowsPerSecond;
       [before, stored] = [started, 0];
-      let materialized = 0;
-      try {
-        materialized = await materialize(stopping.signal);
-      } catch (error) {
-        if (!stopping.signal.aborted) onProblem(error);
-      }
-      const tookMs = performance.now() - started;
-      if (materialized === 0) await pause(lookAgainMs, woken.signal);
+      return materialize(signal);
+    },
+    async rest(signal, tookMs, materialized = 0) {
+      if (materialized === 0) await pause(lookAgainMs, signal, woken.signal);
       const restMs = isBusy ? Math.max(busyGatherMs, tookMs * busyRestFactor) : Math.max(gatherMs, tookMs * restFactor);
-      await pause(Math.min(longestRestMs, restMs));
-    }
-  };
-  const finished = run();
-
+      await pause(Math.min(longestRestMs, restMs), signal);
+    },
+  });
   return {
+    stop,
     /** Tells the worker how many rows were stored. */
     wake(rows: number) {
       stored += rows;
       woken.abort();
-    },
-    /** Ends after the current transaction. */
-    async stop() {
-      stopping.abort();
-      await finished;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type FleetDay, listDaysOfGroups } from '../db/energy-days.ts';
 import { countBatches, type CustomerCounts, type HourOfBatches, listCustomerCounts } from '../db/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
@@ -14,6 +13,7 @@ import { Limiter } from '../domain/limiter.ts';
 import { allDevices } from '../domain/scopes.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import { readEnergy } from './read-energy.ts';
+import { pause, startRepeating } from './repeat.ts';
 
 /** What a customer has sent, most of it today. */
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
@@ -186,21 +186,19 @@ export function createFleetActivity({
       }
       return { today, activities };
     },
-    /** Reads again what has changed until the signal is aborted, so that nobody who asks waits for it. */
-    async keepFresh(hours: number, signal: AbortSignal, onProblem: (error: unknown) => void) {
-      while (!signal.aborted) {
-        const started = performance.now();
-        try {
+    /** Reads again what has changed until it is stopped, so that nobody who asks waits for it. */
+    keepFresh: (hours: number, onProblem: (error: unknown) => void) =>
+      startRepeating({
+        onProblem,
+        async work() {
           await readAgain(await listSeenCustomers(database, { customers: 'all' }), hours, isStale, false);
           keptAtMs = now();
-        } catch (error) {
-          if (!signal.aborted) onProblem(error);
-        }
-        const pauseMs = sinceMs(askedAtMs) < watchedMs ? freshMs : unwatchedMs;
-        const restMs = Math.max(pauseMs, (performance.now() - started) * restFactor);
-        await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    },
+        },
+        rest(signal, tookMs) {
+          const pauseMs = sinceMs(askedAtMs) < watchedMs ? freshMs : unwatchedMs;
+          return pause(Math.max(pauseMs, tookMs * restFactor), signal);
+        },
+      }),
   };
 }
 

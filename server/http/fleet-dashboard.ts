@@ -1,5 +1,6 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
+import type { Repeating } from '../commands/repeat.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
 import { byTrouble, judgeCustomer } from '../domain/fleet-trouble.ts';
 import { byNames } from '../domain/names.ts';
@@ -16,17 +17,13 @@ const tags = ['Fleet'];
 export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, timeZone, now } = parts;
   const activity = createFleetActivity({ database, timeZone, now });
-  const closing = new AbortController();
-  let keeping: Promise<void> | undefined;
+  let keeping: Repeating | undefined;
   app.addHook('onListen', async () => {
-    keeping = activity.keepFresh(sparklineHours, closing.signal, (error) =>
+    keeping = activity.keepFresh(sparklineHours, (error) =>
       app.log.warn({ err: error }, 'what the customers have sent could not be read ahead; the next request reads it'),
     );
   });
-  app.addHook('onClose', async () => {
-    closing.abort();
-    await keeping;
-  });
+  app.addHook('onClose', async () => keeping?.stop());
 
   async function readDashboard(scope: FleetScope): Promise<{ dashboard: FleetDashboard; today: Today }> {
     const seen = await listSeenCustomers(database, scope);

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause, startRepeating } from '../commands/repeat.ts';
 import type { Database } from '../db/pool.ts';
 import { isSessionAlive, tryLockPush } from '../db/push-state.ts';
 import type { Ending } from './parts.ts';
@@ -21,44 +21,37 @@ export function startPush(parts: {
   onProblem: (error: unknown) => void;
 }): Push {
   const { database, tick, intervalSeconds, onProblem } = parts;
-  const [stopping, givenUp] = [new AbortController(), new AbortController()];
+  const givenUp = new AbortController();
   let woken = new AbortController();
 
-  const tickOnTime = async () => {
+  const tickOnTime = async (stopping: AbortSignal) => {
     const isAsked = woken.signal.aborted;
     woken = new AbortController();
     const began = performance.now();
     try {
-      await tick({ stopping: stopping.signal, givenUp: givenUp.signal, isAsked });
+      await tick({ stopping, givenUp: givenUp.signal, isAsked });
     } catch (error) {
-      if (!stopping.signal.aborted) onProblem(error);
+      if (!stopping.aborted) onProblem(error);
     }
-    const restMs = Math.max(0, intervalSeconds * 1000 - (performance.now() - began));
-    await sleep(restMs, undefined, { signal: AbortSignal.any([stopping.signal, woken.signal]) }).catch(() => undefined);
+    await pause(Math.max(0, intervalSeconds * 1000 - (performance.now() - began)), stopping, woken.signal);
   };
 
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        // The lock goes with its connection, whatever happens to the portal.
-        await database.session(async (session) => {
-          if (!(await tryLockPush(session))) return;
-          while (!stopping.signal.aborted && (await isSessionAlive(session))) await tickOnTime();
-        });
-      } catch (error) {
-        if (!stopping.signal.aborted) onProblem(error);
-      }
-      await sleep(intervalSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  };
-  const finished = run();
+  const { stop } = startRepeating({
+    onProblem,
+    // The lock goes with its connection, whatever happens to the portal.
+    work: (stopping) =>
+      database.session(async (session) => {
+        if (!(await tryLockPush(session))) return;
+        while (!stopping.aborted && (await isSessionAlive(session))) await tickOnTime(stopping);
+      }),
+    rest: (stopping) => pause(intervalSeconds * 1000, stopping),
+  });
 
   return {
     wake: () => woken.abort(),
     async stop() {
-      stopping.abort();
       const patience = setTimeout(() => givenUp.abort(), stopPatienceMs);
-      await finished;
+      await stop();
       clearTimeout(patience);
     },
   };

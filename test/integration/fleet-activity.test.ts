@@ -38,10 +38,9 @@ async function push(customerToken = token, type = 'measurements', payload = [rea
 const reading = (): object => ({ deviceId: id, time: new Date(nowMs).toISOString(), activePowerKw: 1 });
 
 test('what customers have sent is kept fresh by the portal, so that who asks waits for none but new customers', async () => {
-  const stopping = new AbortController();
   const activity = createFleetActivity({ database: fleet.database, timeZone: 'UTC', now: () => nowMs });
   const problems: unknown[] = [];
-  const keeping = activity.keepFresh(hours, stopping.signal, (error) => problems.push(error));
+  const keeping = activity.keepFresh(hours, (error) => problems.push(error));
   const snapshots = vi.spyOn(Database.prototype, 'snapshot');
   /** How often the database is asked what customers have sent, six seconds after the last time. */
   const readsFor = async (ms = 6_000) => {
@@ -55,8 +54,7 @@ test('what customers have sent is kept fresh by the portal, so that who asks wai
   };
   await expect.poll(() => readsFor()).toBe(0);
   // From here on nobody reads but who asks.
-  stopping.abort();
-  await keeping;
+  await keeping.stop();
   expect(await readsFor()).toBe(0);
   await create('second');
   expect(await readsFor()).toBe(1);
@@ -85,16 +83,14 @@ test('after a start nobody waits until a whole fleet is computed: what is stored
   await push(await create('one-more'));
   const activity = open();
   expect(await firstRead(activity)).toEqual({ pending: 11, reads: 1 });
-  const stopping = new AbortController();
-  const keeping = activity.keepFresh(hours, stopping.signal, () => undefined);
+  const keeping = activity.keepFresh(hours, () => undefined);
   const pendingLater = async () => {
     nowMs += 6_000;
     return (await firstRead(activity)).pending;
   };
   // Asked so often, what is being computed has been read again each time before it is done.
   await expect.poll(pendingLater, { timeout: 40_000, interval: 1 }).toBe(0);
-  stopping.abort();
-  await keeping;
+  await keeping.stop();
   snapshots.mockRestore();
 });
 
