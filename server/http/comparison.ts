@@ -13,7 +13,7 @@ import { stateCosts } from '../domain/cost-statement.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { membersBy } from '../domain/load-curve.ts';
 import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
-import { clientGone } from './client-gone.ts';
+import { clientGone, yieldOrAbort } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { comparisonSheet } from './comparison-sheet.ts';
 import { presentRange } from './energy-answers.ts';
@@ -118,10 +118,25 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         const unpricedKwh = sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
         const { fromDate } = ranges.dates ?? {};
         const running = runningBuckets(ranges, size, zone, zones, now() * 1000);
-        return { ranges, starts, running, timeZone: zone, fromDate, curve: series[0], devices, costs, unpricedKwh };
+        await snapshot.yieldOrAbort();
+        const times = starts.map(formatInstant);
+        return {
+          ranges,
+          starts,
+          times,
+          running,
+          timeZone: zone,
+          fromDate,
+          curve: series[0],
+          devices,
+          costs,
+          unpricedKwh,
+        };
       });
     const [own, others] = [await read(first), await read(other)];
+    await yieldOrAbort(signal);
     const rows = alignBuckets(own, others, align);
+    await yieldOrAbort(signal);
     const energy = valuesOn(rows, 'at', own.curve?.energyImportedKwh);
     const otherEnergy = valuesOn(rows, 'otherAt', others.curve?.energyImportedKwh);
     const running = runningRows(rows, own.running, others.running);
@@ -134,8 +149,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       otherTimeZone: others.timeZone,
       days: rows.map((row) => row.day),
       minutes: rows.map((row) => row.minute),
-      times: valuesOn(rows, 'at', own.starts.map(formatInstant)),
-      otherTimes: valuesOn(rows, 'otherAt', others.starts.map(formatInstant)),
+      times: valuesOn(rows, 'at', own.times),
+      otherTimes: valuesOn(rows, 'otherAt', others.times),
       running,
       energyImportedKwh: energy,
       otherEnergyImportedKwh: otherEnergy,
