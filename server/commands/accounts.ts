@@ -25,10 +25,10 @@ export interface StampedAccount {
   securityStamp: string;
 }
 
-// One more than an email may have: a longer text is cut and belongs to nobody.
+// One more than an email may have, so that a longer text, which is cut, never equals an email.
 const maxEmailLength = 255;
 
-/** What a right password leads to: into the portal, or to the second factor that the account has or must get. */
+/** What a correct password leads to: a session, or the second factor that the account has or must add. */
 export interface PasswordProof extends StampedAccount {
   next: 'signedIn' | 'code' | 'enrolment';
   hasApp: boolean;
@@ -36,8 +36,8 @@ export interface PasswordProof extends StampedAccount {
 }
 
 /**
- * Takes the password of somebody who signs in. Throws `unauthenticated` with the same message for an unknown email, a wrong
- * password and an inactive account, and `tooManyRequests` while the email (with or without an account) or the source is locked.
+ * Checks the password of a sign-in. Throws `unauthenticated` with the same message for an unknown email, a wrong password and an
+ * inactive account, and `tooManyRequests` while the email (with or without an account) or the source is locked.
  */
 export async function signIn(
   parts: AccountParts,
@@ -64,7 +64,7 @@ export async function signIn(
   );
 }
 
-/** Changes one's own name. Throws `notFound`, `tooManyRequests`, and what `refuse` throws for the account as it was. */
+/** Changes the name of the account that asks. Throws `notFound`, `tooManyRequests`, and what `refuse` throws for the account as it was. */
 export async function changeDisplayName(
   parts: AccountParts,
   by: Author<AccountActor>,
@@ -84,9 +84,9 @@ export async function changeDisplayName(
 }
 
 /**
- * Changes one's own password and returns the stamp with which the session continues; all other sessions end. The current
- * password is checked first: a wrong one is `invalid` with `Incorrect password.` whatever the new one is, and counts as a failed
- * sign-in.
+ * Changes the password of the account that asks and returns the stamp with which its session continues; all other sessions end.
+ * The current password is checked first: a wrong one is `invalid` with `Incorrect password.` whatever the new one is, and counts
+ * as a failed sign-in.
  */
 export async function changePassword(
   parts: AccountParts,
@@ -123,7 +123,7 @@ export async function proveOwnPassword(
 }
 
 /**
- * Runs `act` once the current password is proven, and the second factor where `proveMore` asks for it; a null from `act` counts as a
+ * Runs `act` once the current password is proven, and the second factor if `proveMore` checks one. A null from `act` counts as a
  * wrong password, a false from `proveMore` as a wrong second factor.
  */
 export async function withOwnPassword<T>(
@@ -193,7 +193,7 @@ export async function refuseShippedPassword(
   }
 }
 
-/** A typed email in a form that the database can store; if it is not an email, it belongs to nobody. */
+/** A typed email in a form that the database can store; a text that is no email matches no account. */
 function attemptedEmail(given: string): string {
   return given.trim().replaceAll('\u0000', '\uFFFD').slice(0, maxEmailLength);
 }

@@ -9,24 +9,24 @@ import {
 import type { Database } from '../db/pool.ts';
 import { Arrivals, type Delivered } from '../domain/arrivals.ts';
 
-/** How long what arrived is kept. */
+/** How long arrivals are kept. */
 export const arrivalsKeptMs = 24 * 3_600_000;
-/** Others learn after this time that somebody looks. */
+/** Other portals notice after this time that somebody looks. */
 const writeEveryMs = 5_000;
 const writeWatchedEveryMs = 1_000;
 const watchedForMs = 30_000;
 
 export interface ArrivalLog {
   note: (sender: string, delivered: Delivered) => void;
-  /** Somebody looks: what has arrived is written down now, and accepted rows for the next half a minute. */
+  /** To be called when somebody looks: writes what has arrived now, and accepted rows too for the next half minute. */
   watch: () => Promise<void>;
   /** Writes what is still in memory. */
   write: () => Promise<void>;
 }
 
 /**
- * Writes down what arrives, some seconds later and all of it together: no delivery waits for it, and what a portal that is killed
- * has not written is not missed. Without deliveries nothing is written.
+ * Writes what arrives every few seconds, all of it together, so no delivery waits for it; what a killed portal had not written yet
+ * is lost, which is acceptable. Without deliveries nothing is written.
  */
 export function createArrivalLog({
   database,
@@ -68,7 +68,7 @@ export function createArrivalLog({
       });
     return writing;
   };
-  // One that has begun may have taken its rows before: the next one has all.
+  // A write under way may have taken its rows earlier; only the next one includes everything.
   const write = async () => {
     await writing;
     await (writing ?? begin());

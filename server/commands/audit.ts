@@ -16,14 +16,14 @@ export interface Changing<Who extends Actor = Actor> {
   by: Author<Who>;
 }
 
-/** What was changed. `before` and `after` hold no secrets; both may be whole, what is equal is left out. */
+/** What was changed. `before` and `after` hold no secrets; fields that are equal in both are left out. */
 export interface Subject {
   id: string | null;
-  /** As people know it. */
+  /** The name by which people know it. */
   name?: string | null;
   before?: object | null;
   after?: object | null;
-  /** Counted with the others of this summary, in one event. */
+  /** If set, the event is merged with the others of this summary, and they are counted. */
   summary?: Summary | null;
 }
 
@@ -38,7 +38,7 @@ export async function makeChange<T>(
   { database, by }: Changing,
   work: (tx: Transaction, recordChange: RecordChange) => Promise<T>,
 ): Promise<T> {
-  // Of the last attempt: `work` runs again after a conflict.
+  // Those of the last attempt only: `work` runs again after a conflict.
   let lines: object[] = [];
   const result = await database.transaction(async (tx) => {
     lines = [];
@@ -72,12 +72,12 @@ function eventOf(actor: Actor, action: Action, subject: Subject): NewAuditEvent 
   };
 }
 
-/** Two years and a day, because the database keeps younger ones than two years by its own clock. */
+/** Two years and a day: the database refuses to delete events younger than two years by its own clock. */
 const keptMs = 732 * 86_400_000;
 /** Some tenths of a second. */
 const eventsAStep = 5_000;
 
-/** Takes away the events of the audit trail that are older than they are kept, in steps. */
+/** Deletes the events of the audit trail that are past their retention, in steps. */
 export async function applyAuditRetention(database: Database, nowMs: number, signal: AbortSignal): Promise<void> {
   const before = new Date(nowMs - keptMs);
   while (await deleteSomeAuditEvents(database, before, eventsAStep)) signal.throwIfAborted();

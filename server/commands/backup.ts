@@ -9,7 +9,7 @@ import { readStoredFiles, type StorageFolders, type StoredFiles } from '../files
 export interface BackupOptions {
   database: Database;
   folders: StorageFolders;
-  /** Of this portal. */
+  /** The version of this portal. */
   version: string;
   runMode: 'Client' | 'Admin';
   /** Path of the backup; no such file may exist. */

@@ -25,8 +25,8 @@ export type ClipDay = (stored: StoredDay) => StoredDay;
 const cutsAtOnce = 200;
 
 /**
- * Clips the days of a snapshot to the range of each site: of a quarter-hour that the range cuts, what the readings say between the two
- * instants (energy-and-cost.md 3), or its share of the time, as an estimate, where they are no longer kept.
+ * Clips the days of a snapshot to the range of each site: a quarter-hour that the range cuts is measured anew from its readings
+ * (energy-and-cost.md 3), or estimated by its share of the time if they are no longer kept.
  */
 export async function openClip(
   { tx, devices, measured, yieldOrAbort }: EnergySnapshot,
@@ -73,7 +73,7 @@ export async function openClip(
   };
 }
 
-/** Whether a device may have anything in the part of the quarter-hour that is cut away; else the whole of it lies in the range. */
+/** Whether a device may have energy in the part of the quarter-hour that is cut away; otherwise the quarter-hour need not be cut. */
 function isSplit({ spans: { any } }: MeasuredDevice, { slotStartMicros, fromMicros, toMicros }: CutSlot): boolean {
   const slotEnd = slotStartMicros + slotMicros;
   if (any === null || any.lastMicros < slotStartMicros || any.firstMicros >= slotEnd) return false;

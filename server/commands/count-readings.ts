@@ -14,7 +14,7 @@ export interface KeptPart {
   kept: MicrosRange;
 }
 
-/** What readings are kept of a range, newest first. */
+/** The parts of a range in which readings are kept, newest first. */
 export async function keptParts(snapshot: EnergySnapshot, range: AskedRange): Promise<KeptPart[]> {
   const { devices, tx } = snapshot;
   const since = { fromMicros: await findKeptFrom(tx), toMicros: Infinity };
@@ -64,7 +64,7 @@ export async function countBySlot(snapshot: EnergySnapshot, range: MicrosRange, 
     const start = startOfSlot(day * slotsPerDay + slot);
     const part = overlapOf(range, { fromMicros: start, toMicros: start + slotMicros });
     if (part.toMicros - part.fromMicros === slotMicros) continue;
-    // What the range cuts is counted itself.
+    // The range cuts this quarter-hour, so its readings are counted.
     counts[slot] = isAny(part) ? await countReadings(snapshot.tx, numbers, part) : 0;
   }
   return counts;

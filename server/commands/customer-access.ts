@@ -11,7 +11,10 @@ export interface CustomerAccess {
   customerIds: string[];
 }
 
-/** What of the fleet somebody sees: an Admin all, a RestrictedAdmin the customers assigned to them; null without either role. */
+/**
+ * The part of the fleet that an account sees: everything as an Admin, the assigned customers as a RestrictedAdmin; null without
+ * either role.
+ */
 export async function findFleetScope(
   database: Database,
   { accountId, roles }: { accountId: string; roles: readonly Role[] },
@@ -20,7 +23,7 @@ export async function findFleetScope(
   return roles.includes('RestrictedAdmin') ? { customers: await listCustomersOfUser(database, accountId) } : null;
 }
 
-/** Says which customers a user sees as a RestrictedAdmin. Throws `notFound`, `invalid` on an unknown customer, and what `refuse` throws. */
+/** Sets which customers a user sees as a RestrictedAdmin. Throws `notFound`, `invalid` on an unknown customer, and what `refuse` throws. */
 export async function changeCustomerAccess(
   changing: Changing,
   userId: string,
@@ -40,7 +43,7 @@ export async function changeCustomerAccess(
       );
     }
     await replaceCustomersOfUser(tx, userId, customerIds);
-    // Only what was taken and what was given: it may be thousands.
+    // Only the differences, because a user may have thousands of customers.
     const codes = (ids: Iterable<string>) => [...ids].map((id) => known.get(id) ?? id);
     const [had, has] = [new Set(before), new Set(customerIds)];
     await recordChange('user.change-customers', {

@@ -77,8 +77,8 @@ export async function changeCustomer(
 const shownOf = ({ name, isActive }: Customer) => ({ name, isActive });
 
 /**
- * Gives a customer a new token, of which the answer is the only copy. The one before is honoured for so many hours more, and the
- * one before that no longer. Throws `notFound`.
+ * Gives a customer a new token, of which the answer is the only copy. The previous one stays valid for that many hours, the one
+ * before it becomes invalid at once. Throws `notFound`.
  */
 export async function rotateToken(
   changing: ChangingCustomers,
@@ -125,7 +125,7 @@ export async function removeCustomer(changing: ChangingCustomers, id: string): P
 export function createTokenFinder(parts: {
   database: Queryable;
   now: () => number;
-  /** Told of a customer whose token is refused, and why. */
+  /** Called with a customer whose token is refused, and the reason. */
   onRefused?: (customerId: string, reason: string) => void;
 }): (token: string) => Promise<string | null> {
   const { database, now, onRefused } = parts;

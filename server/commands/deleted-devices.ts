@@ -4,12 +4,12 @@ import { deleteOldestReadings } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { forgetEnergy } from './materialize-energy.ts';
 
-/** So many readings are taken away in one transaction: some tenths of a second, and no ingest waits for it. */
+/** Readings deleted in one transaction, which takes some tenths of a second; no ingest waits for it. */
 export const readingsAStep = 10_000;
 
 /**
- * Takes away what a deleted device has left behind, in at most so many transactions. True once nothing of it is left. Whoever
- * reads from before it was deleted still sees all of it.
+ * Deletes the data of a deleted device, in at most `maxSteps` transactions. True once nothing is left. A snapshot from before it
+ * was deleted still sees all of it.
  */
 export async function clearDeletedDevice(
   database: Database,
@@ -29,7 +29,7 @@ export async function clearDeletedDevice(
   return false;
 }
 
-/** Takes away what all deleted devices have left behind. */
+/** Deletes the data of all deleted devices. */
 export async function clearDeletedDevices(database: Database, signal?: AbortSignal): Promise<void> {
   for (const deviceNumber of await listDeletedDevices(database)) {
     await clearDeletedDevice(database, deviceNumber, { signal });

@@ -89,7 +89,7 @@ async function replaceDevices(
   change: DeviceChange,
   refuse: Precondition<Device> = () => undefined,
 ): Promise<void> {
-  // Before the devices, as everybody who takes both.
+  // Locked before the devices, in the order of everybody who locks both.
   if ((change.parentDeviceId ?? null) !== null) await lockTrees(tx);
   // Read under the lock, so that nobody changes the rules in between.
   await lockDevices(tx, ids);
@@ -116,7 +116,7 @@ async function replaceDevices(
   const byOtherRules = replaced.filter(({ before, after }) => !hasSameRules(before, after));
   if (byOtherRules.length === 0) return;
   const numbers = byOtherRules.map(({ before }) => before.number);
-  // Under this lock nobody materializes by the old rules, and later ones see the new rules.
+  // This lock waits for materializing by the old rules; whatever materializes later sees the new rules.
   await lockReadingSpans(tx, numbers, { skip: false });
   for (const number of numbers) await markStoredDaysDirty(tx, number);
 }
@@ -133,8 +133,8 @@ async function judgeParent(
 }
 
 /**
- * Judges the trees that devices move between, or are given a parent in. A tree stays in one site: throws `conflict` where a
- * device is to leave its sub-meters or its parent behind; one that goes with all of them stays what it is.
+ * Checks the trees that devices move between or get a parent in. A tree stays in one site: throws `conflict` if a device would
+ * leave its sub-meters or its parent behind; a tree that moves as a whole keeps its shape.
  */
 async function judgeMoves(
   tx: Transaction,
@@ -167,7 +167,7 @@ async function judgeMoves(
   }
 }
 
-/** How the sites and parents of devices are called. */
+/** The names of the sites and parents of devices. */
 async function readNames(tx: Transaction, devices: readonly DeviceValues[]): Promise<ReadonlyMap<string, string>> {
   const ids = devices.flatMap(({ siteId, parentDeviceId }) =>
     parentDeviceId === null ? siteId : [siteId, parentDeviceId],
@@ -177,7 +177,7 @@ async function readNames(tx: Transaction, devices: readonly DeviceValues[]): Pro
 
 const shown = async (tx: Transaction, device: DeviceValues) => shownOf(device, await readNames(tx, [device]));
 
-/** What the audit trail shows of a device: the names of its site and of its parent in the place of their ids. */
+/** What the audit trail shows of a device, with the names of its site and parent instead of their ids. */
 function shownOf(device: DeviceValues, nameOf: ReadonlyMap<string, string>): object {
   const { siteId, parentDeviceId, name, externalId, isActive } = device;
   const partOf = parentDeviceId === null ? {} : { partOf: nameOf.get(parentDeviceId) };

@@ -13,17 +13,17 @@ import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, makeChange } from './audit.ts';
 
-/** What is left out keeps its value. */
+/** Fields that are left out keep their values. */
 interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {
   description?: string | undefined;
   sortOrder?: number | undefined;
 }
 
 const what = 'embedded dashboard';
-// Room between neighbours for others.
+// Leaves numbers for insertions between neighbours.
 const sortStep = 10;
 
-/** Those that ship with the dashboard tool, added at the first start; deleted ones stay away. */
+/** Adds those that ship with the dashboard tool, at the first start only, so that deleted ones do not come back. */
 export async function seedEmbeddedDashboards(database: Database): Promise<void> {
   const shipped = [
     ['Overview', 'Power, energy and cost at a glance', 'overview'],
@@ -41,7 +41,7 @@ export async function seedEmbeddedDashboards(database: Database): Promise<void> 
   await seedEmbeddedDashboardsOnce(database, dashboards);
 }
 
-/** Adds a dashboard, behind all others where no place is said. Throws `conflict` when there are `max` already. */
+/** Adds a dashboard, after all others unless a position is given. Throws `conflict` when there are `max` already. */
 export async function createEmbeddedDashboard(
   changing: Changing,
   max: number,

@@ -28,8 +28,8 @@ export interface OverlayFilter {
 }
 
 /**
- * All reads together compute at most two pieces at once: the readings of a piece take the memory, and they are released with it.
- * The result is kept as compact as it is stored.
+ * All reads together compute at most two pieces at once: what takes memory is the readings of a piece, which are released with it.
+ * The results are kept as compact as they are stored.
  */
 const computing = new Limiter({
   max: 2 * maxDaysAtOnce,

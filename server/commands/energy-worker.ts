@@ -10,12 +10,12 @@ const restFactor = 3;
 /** While rows come in fast, ingest has priority and the worker waits longer. */
 const busyGatherMs = 1_000;
 const busyRestFactor = 5;
-/** A round that took unusually long is no reason to leave everything else for a multiple of it. */
+/** Also after a round that took unusually long. */
 const longestRestMs = 10_000;
 
 /** Keeps the slots up to date in the background, so that reads find little that is not materialized. */
 export function startEnergyWorker(parts: {
-  /** Materializes some of what is dirty; returns how many dirty ranges it was, 0 when none is left. */
+  /** Materializes some dirty ranges; returns their number, 0 when none is left. */
   materialize: (signal: AbortSignal) => Promise<number>;
   onProblem: (error: unknown) => void;
 }) {

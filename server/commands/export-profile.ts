@@ -20,13 +20,13 @@ import { awake } from './export-readings.ts';
 import { type EnergySnapshot, readEnergy } from './read-energy.ts';
 import { judgeDevices } from './read-quality.ts';
 
-/** What has a row for each quarter-hour: a device, or a site. */
+/** A device or site, which has a row for each quarter-hour. */
 export interface ProfileSeries {
   /** Null for a site. */
   device: ChosenDevice | null;
   siteName: string;
   timeZone: string;
-  /** Whose energy is added up. */
+  /** The devices whose energy is added up. */
   deviceNumbers: readonly number[];
   /** Whole quarter-hours. */
   range: MicrosRange;
@@ -43,7 +43,7 @@ export interface ProfileHead {
 
 /** Rows of one series; energy that is not known is NaN. */
 export interface ProfileRows {
-  /** Its position. */
+  /** The position of the series. */
   series: number;
   startMicros: Float64Array<ArrayBuffer>;
   importedKwh: Float64Array<ArrayBuffer>;
@@ -65,8 +65,9 @@ export interface ProfileAsked {
 const daysAtOnce = 31;
 
 /**
- * Reads the stored quarter-hours of a range from one snapshot, one device or site after the other, each ascending. `open` gets what is
- * to come and returns the receiver of the rows; see `exportReadings`. Throws `invalid` for more rows than a file may have.
+ * Reads the stored quarter-hours of a range from one snapshot, one device or site after the other, each ascending. `open` gets a
+ * description of what follows and returns the receiver of the rows; see `exportReadings`. Throws `invalid` for more rows than a
+ * file may have.
  */
 export async function exportProfile(
   database: Database,
@@ -80,7 +81,7 @@ export async function exportProfile(
     if (rowCount > maxRows) throw tooManyRows(range, groupBy, rowCount, maxRows);
     return { series, rowCount };
   };
-  // A file that is refused computes nothing of what is pending.
+  // Planned before energy is read, so that a refused file computes nothing.
   plan(await database.snapshot((tx) => listChosenDevices(tx, scope)));
   return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
     const { tx, devices } = snapshot;
@@ -124,7 +125,7 @@ function seriesOf(
   return [...bySite.values()].flatMap((own) => seriesOf(null, own));
 }
 
-/** The rows of a piece, from its slots as they are stored. */
+/** The rows of a piece, from its stored slots. */
 async function readPiece(
   snapshot: EnergySnapshot,
   deviceNumbers: readonly number[],

@@ -19,11 +19,11 @@ import { pause, startRepeating } from './repeat.ts';
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
   measurementsToday: number;
   energyTodayKwh: number;
-  /** Whether readings of it are not in the two yet. */
+  /** Whether some of its readings are not included in the two yet. */
   isEnergyPending: boolean;
   /** In each of the last hours of UTC, the oldest first. */
   batchesByHour: number[];
-  /** In these hours. */
+  /** Of these hours. */
   failedBatches: number;
   rejectedRecords: number;
 }
@@ -67,7 +67,7 @@ const keptMs = 3 * 60_000;
 const hourMs = 3_600_000;
 
 /**
- * What the customers of the fleet have sent, kept in memory by customer, for all who ask: only what sent something since is read
+ * What the customers of the fleet have sent, kept in memory for all requests: only customers that sent something since are read
  * again. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges are edges of slots.
  */
 export function createFleetActivity({
@@ -106,7 +106,7 @@ export function createFleetActivity({
       const some = customers.slice(at, at + customersAtOnce);
       for (const [id, own] of await readStored(database, some, { today, known, nowMs: now(), firstHour })) {
         const latest = known.get(id);
-        // It may have been computed while it was read.
+        // Somebody may have computed it while this was being read.
         const isKnownBetter =
           own.isEnergyPending && latest?.isEnergyPending === false && latest.version === own.version;
         known.delete(id);
@@ -155,7 +155,7 @@ export function createFleetActivity({
     const meant = customers.filter(isMeant);
     if (meant.length > 0) {
       await refreshing.run(async () => {
-        // Whoever waited for others finds most of it done.
+        // After waiting for others, most of it may be done.
         const left = meant.filter(isMeant);
         await refresh(left, reading);
         if (isAsked) await compute(left, reading, maxComputedAtOnce);
@@ -186,7 +186,7 @@ export function createFleetActivity({
       }
       return { today, activities };
     },
-    /** Reads again what has changed until it is stopped, so that nobody who asks waits for it. */
+    /** Reads again what has changed, until it is stopped, so that requests need not wait for it. */
     keepFresh: (hours: number, onProblem: (error: unknown) => void) =>
       startRepeating({
         onProblem,
@@ -254,7 +254,7 @@ async function readStored(
       );
       const isEnergyPending = own.dirtyRanges > 0 || own.hasGaps;
       const stored = sumDays(found.days[at] ?? [], today);
-      // What was computed does not fall back to what is stored while that lags behind.
+      // Keep what was computed while the stored slots lag behind it.
       const isBehind = isEnergyPending && before !== undefined && before.measurementsToday > stored.measurementsToday;
       const { measurementsToday, energyTodayKwh } = isBehind ? before : stored;
       return [

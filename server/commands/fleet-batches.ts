@@ -3,22 +3,22 @@ import type { Database } from '../db/pool.ts';
 import { DomainError } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
 
-/** A batch of a customer, as its headers tell. */
+/** A batch of a customer, described by its headers. */
 export interface Batch {
-  /** Of its event. */
+  /** The id of its event. */
   id: string;
   customerId: string;
   type: string;
   cursor: string | null;
-  /** Decoded. */
+  /** The size of the decoded body. */
   payloadBytes: number;
-  /** Measurements that are there with other values become those of the batch. */
+  /** Whether stored measurements with other values are overwritten by those of the batch. */
   isCorrection?: boolean;
 }
 
 export interface RejectedRecord {
   index: number;
-  /** Null where it cannot be read. */
+  /** Null if the record has none that can be read. */
   id: string | null;
   reason: string;
 }
@@ -30,7 +30,7 @@ export interface BatchOutcome {
   errors: readonly RejectedRecord[];
 }
 
-/** Records of a type that a customer has ever had: they are marked removed, never deleted. */
+/** Records of one type that a customer may ever have had; removed ones count, because they are never deleted. */
 export const maxRecords = 100_000;
 export const tooMany = (type: string) => `the customer has had ${maxRecords} ${type}, and no more are kept`;
 

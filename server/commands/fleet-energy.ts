@@ -2,13 +2,13 @@ import { listDirtyCustomers } from '../db/fleet-maintenance.ts';
 import type { Database } from '../db/pool.ts';
 import { materializeSome } from './materialize-energy.ts';
 
-/** What a round takes at most before the worker rests: with many customers a turn of all of them takes minutes. */
+/** The longest a round takes before the worker rests: with many customers, going through all of them takes minutes. */
 const roundMs = 500;
 
 /**
  * Materializes some of the dirty ranges of each customer, one after the other, so that one with millions of them does not hold up
- * the others; what fails for one does not either. A round goes on where the one before it ended, and returns how many dirty ranges
- * there were and customers are still to come; 0 when none is left.
+ * the others; what fails for one does not either. A round goes on where the previous one ended. Returns the number of dirty ranges
+ * materialized plus that of the customers still to come; 0 when none is left.
  */
 export function createFleetMaterializer(
   database: Database,

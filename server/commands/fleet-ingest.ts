@@ -53,9 +53,9 @@ interface Judged {
 }
 
 const weekMicros = 7 * dayMicros;
-/** Of one batch: each may be a chunk of its own, with locks of its own. */
+/** The most weeks of one batch: each may be a chunk of its own, with its own locks. */
 const maxWeeks = 100;
-/** A week more costs about as much as so many rows. */
+/** Another week costs about as much as this many rows. */
 const rowsOfAWeek = 100;
 /** Larger batches have writers of their own, so that small ones never wait for them. */
 const largeFrom = 2_000;
@@ -70,7 +70,7 @@ export function createFleetIngest(parts: {
   now: () => number;
   /** Called after a commit with the number of rows that were sent. */
   onStored?: ((rows: number) => void) | undefined;
-  /** Called after a commit with the times of the rows that were not known or became others, epoch microseconds. */
+  /** Called after a commit with the times of the rows that were new or changed, epoch microseconds. */
   onNew: (timesMicros: Iterable<number>) => void;
 }): FleetIngest {
   const { database, engine, now, onStored, onNew } = parts;
@@ -98,7 +98,7 @@ export function createFleetIngest(parts: {
               const { outcome, fromMicros, toMicros } = outcomes[owner] ?? nothing();
               return storedEvent(batch, outcome, { at, fromMicros, toMicros, newMeasurements: newOf[owner] ?? 0 });
             });
-            // Others wait for what is written of the customers, so that comes last.
+            // The rows of customers are locked by writing them, so that comes last.
             return [insertFleetDirtyRanges(ranges, devices), ...recordBatches(events)];
           });
           const there = new Set(recorded[1]?.map(([id]) => id));
@@ -152,7 +152,7 @@ export function createFleetIngest(parts: {
   };
 }
 
-/** A batch has many rows of a device: looking its id up takes half the time of checking it again. */
+/** Rules that check each device id once: a batch has many rows of a device, and looking its id up takes half the time. */
 function eachDeviceOnce(): RowRules {
   const known = new Map<unknown, string>();
   const read = (value: unknown) => {
@@ -165,7 +165,7 @@ function eachDeviceOnce(): RowRules {
   return { ...byDeviceId, read };
 }
 
-/** Gives measurements that are there the values of batches that correct them; the places of those that had others. */
+/** Overwrites stored measurements with the values of correcting batches; returns the positions of those that changed. */
 async function correct(
   tx: OpenTransaction,
   group: readonly Judged[],
@@ -208,7 +208,7 @@ function askedDevices(group: readonly Judged[]): Asked {
   return { devices, placesOf };
 }
 
-/** Gives devices that have not come yet a number, customer by customer, in transactions of their own. */
+/** Numbers devices that are new, customer by customer, in transactions of their own. */
 async function numberNew(database: Database, { devices }: Asked, known: PlacedDevices, at: Date): Promise<void> {
   const found = new Set(known.map(({ asked }) => asked));
   const lacking = devices.filter((_, asked) => !found.has(asked));

@@ -15,15 +15,15 @@ import { clearDeletedDevice, readingsAStep } from './deleted-devices.ts';
 const eventsKeptMs = 30 * 86_400_000;
 /** Some tenths of a second. */
 const eventsAStep = 10_000;
-/** As many of them go at once as have few readings together; a second or two where TimescaleDB has 1,500 chunks. */
+/** Devices deleted at once, if they have few readings together; takes a second or two with 1,500 chunks in TimescaleDB. */
 const devicesAStep = 500;
 
-/** Takes away the events of batches that are older than they are kept. */
+/** Deletes the events of batches that are past their retention. */
 export async function applyEventRetention(database: Database, nowMs: number): Promise<void> {
   await deleteEventsBefore(database, new Date(nowMs - eventsKeptMs));
 }
 
-/** Takes away what a deleted customer has left behind, in steps (docs/adr/0025); true once nothing of it is left. */
+/** Deletes the data of a deleted customer, in steps (docs/adr/0025); true once nothing of it is left. */
 export async function clearDeletedCustomer(
   database: Database,
   customerId: string,
@@ -53,7 +53,7 @@ export async function clearDeletedCustomer(
   return false;
 }
 
-/** Takes away what all deleted customers have left behind. */
+/** Deletes the data of all deleted customers. */
 export async function clearDeletedCustomers(database: Database, signal: AbortSignal): Promise<void> {
   for (const customerId of await listDeletedCustomers(database))
     await clearDeletedCustomer(database, customerId, { signal });

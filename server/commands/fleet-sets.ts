@@ -51,16 +51,16 @@ export type FleetSet<Type extends SetType = SetType> = {
 export interface JudgedSet {
   set: FleetSet;
   rejected: readonly RejectedRecord[];
-  /** Those of rejected records too: they are not missing. */
+  /** Includes those of rejected records, which are not missing either. */
   recordIds: readonly string[];
   /** Whether a record had no id that could be read. */
   isIncomplete: boolean;
 }
 
 /**
- * Stores a full set, or a part of it, in one transaction: what it has is written, what is in none of its parts is marked removed.
- * Throws `unauthenticated` where the customer was deleted meanwhile, and the reason of the database's signal once nobody waits for
- * the answer: who gave up sends a newer set, and this one must not come after it.
+ * Stores a full set, or a part of it, in one transaction: its records are written, and stored ones that are in none of its parts
+ * are marked removed. Throws `unauthenticated` where the customer was deleted meanwhile, and the reason of the database's signal
+ * once nobody waits for the answer: a client that gave up sends a newer set, which this one must not overwrite.
  */
 export async function storeSet(
   database: Database,
@@ -161,7 +161,7 @@ async function writeDevices(
     const device = known.get(record.id);
     return device === undefined || hasSameRules(device, record) ? [] : [device.number];
   });
-  // Under this lock nobody materializes by the old rules, and later ones see the new rules.
+  // This lock waits for materializing by the old rules; whatever materializes later sees the new rules.
   if (changed.length > 0) await lockReadingSpans(tx, changed, { skip: false });
   for (const number of changed) await markStoredDaysDirty(tx, number);
   return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, reason: tooMany('devices') }] : []));

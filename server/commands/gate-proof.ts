@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Who asks the dashboard tool, as the portal tells it. */
+/** Who sends a request to the dashboard tool, according to the portal. */
 export interface GateIdentity {
   /** The id of the account. */
   user: string;
   email: string;
   name: string;
-  /** The highest that the account has. */
+  /** The highest role of the account. */
   role: GateRole;
 }
 
@@ -15,7 +15,7 @@ export type GateRole = (typeof gateRoles)[number];
 
 const identityHeaders = ['x-portal-user', 'x-portal-email', 'x-portal-name', 'x-portal-role'] as const;
 const proofHeader = 'x-portal-proof';
-/** Everything that tells who asks; whoever passes requests on takes away what a client has sent of it. */
+/** All headers that identify the user; a proxy in front must remove any that a client has sent. */
 export const gateHeaderNames = [...identityHeaders, proofHeader] as const;
 
 /** How long a proof holds: as long as a request may take from the gate to the tool. */
@@ -29,8 +29,8 @@ export interface GateKey {
 }
 
 /**
- * The headers that tell the dashboard tool who asks, always all of them, with a proof that the portal has made them: nobody else,
- * neither a client nor another container nor a proxy that forgets to take headers away, can make an identity.
+ * The headers that tell the dashboard tool who asks, always all of them, with a proof that the portal made them: no client, no
+ * other container and no proxy that forgets to remove headers can forge an identity.
  */
 export function gateHeaders(identity: GateIdentity, { secret, nowMs }: GateKey) {
   const values = [identity.user, identity.email, identity.name, identity.role].map(encode);
@@ -64,13 +64,13 @@ export function findGateIdentity(
   return known === undefined ? null : { user, email, name, role: known };
 }
 
-/** No value holds a line break, so none can move a border between two of them. */
+/** No value contains a line break, so the boundaries between values are unambiguous. */
 const sign = (values: readonly string[], expiresAt: string, secret: string) =>
   createHmac('sha256', secret)
     .update(['v1', ...values, expiresAt].join('\n'))
     .digest();
 
-/** Headers take Latin-1, and names do not: UTF-8 in percent encoding, with the signs of plain emails as they are. */
+/** Percent-encoded UTF-8, because headers only take Latin-1; characters of plain emails stay readable. */
 const encode = (value: string) =>
   encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
 

@@ -2,7 +2,7 @@ import { DomainError } from '../domain/errors.ts';
 
 /** Two connections keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
 const maxWriters = 2;
-/** With fewer rows waiting, one larger transaction after the other stores as much as two small ones at once. */
+/** With fewer rows waiting, larger transactions one after another store as much as small ones in parallel. */
 const rowsForAnotherWriter = 100;
 /** Rows that may share a transaction; a single request may be larger. */
 const maxGroupRows = 10_000;

@@ -87,8 +87,8 @@ export function createIngest(parts: {
   const newest = new NewestStored();
 
   /**
-   * Storing is idempotent (what is stored is not stored again), so a commit whose answer was lost is retried too. If it had
-   * happened, all rows count as accepted and as duplicates, as if the gateway had sent them again.
+   * Storing is idempotent (what is stored is not stored again), so a commit whose answer was lost is retried too. If that commit
+   * had succeeded, all rows count as accepted duplicates, as if the gateway had sent them again.
    */
   const storeGroup = async (group: readonly Judged[]): Promise<IngestOutcome[]> => {
     const mayBeGoneMicros = now() * 1000 - alwaysKeptMicros;
@@ -199,7 +199,7 @@ interface Placed extends Sorted {
 }
 
 interface PlacedClaim extends Claim {
-  /** Where its reading is. */
+  /** The position of its reading. */
   at: number;
 }
 
@@ -293,9 +293,9 @@ function merged(group: readonly Pick<Judged, 'readings'>[], slices: readonly Sli
 }
 
 /**
- * Stores and commits; answers which of the readings were stored, the others were known, and the rows of the steps that record it.
- * What is surely new is copied straight to where it belongs; if some of it is known after all, everything takes the way of what may
- * be known.
+ * Stores and commits; returns which readings were stored (the others were known) and the rows of the steps that record it.
+ * Readings guessed to be new are copied straight into the measurements; if the guess was wrong, all of them are stored the slower
+ * way.
  */
 export async function insertPlaced(
   tx: OpenTransaction,
@@ -330,7 +330,7 @@ export async function insertPlaced(
   return commit([]);
 }
 
-/** What else changes where readings were stored. */
+/** Everything else that is written when readings were stored. */
 function recordReadings(tx: OpenTransaction, readings: SortedReadings, isStored: Choice): Step[] {
   const dirtyRanges = dirtyRangesOf(readings, isStored);
   if (dirtyRanges.length === 0) return [];

@@ -41,10 +41,10 @@ import {
 const most = { devices: 64, dirtyRanges: 4_000, days: 64 };
 
 /**
- * Materializes some of the dirty ranges (of the given devices, or of all) into the slots, in one transaction: a crash leaves the dirty ranges
- * or the slots, never half. With `skip` devices that somebody else materializes at the moment are left to them; without it they
- * are waited for. A device whose slots cannot be computed is recorded and waits for its next attempt, while the others go on. Returns
- * how many dirty ranges and such devices there were; 0 when none is left.
+ * Materializes some of the dirty ranges (of the given devices, or of all) into the slots, in one transaction: a crash leaves the
+ * dirty ranges or the slots, never half. With `skip`, devices that are being materialized elsewhere are left out; without it, they
+ * are waited for. A device whose slots cannot be computed is recorded and waits for its next attempt, while the others go on.
+ * Returns how many dirty ranges and such devices there were; 0 when none is left.
  */
 export async function materializeSome(
   database: Database,
@@ -58,7 +58,7 @@ export async function materializeSome(
     database.signal?.throwIfAborted();
     if (!isOwnFault(error)) throw error;
   }
-  // One of them is broken: the others go on without it.
+  // One of the devices is broken, so go on with each of them alone.
   let materialized = 0;
   for (const deviceNumber of dirty) {
     try {
@@ -77,7 +77,7 @@ interface MaterializeOptions {
   /** Null: all. */
   deviceNumbers: readonly number[] | null;
   skip: boolean;
-  /** Told of each device whose slots cannot be computed. */
+  /** Called for each device whose slots cannot be computed. */
   onFailure?: (error: unknown) => void;
 }
 
@@ -124,7 +124,7 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
   });
 }
 
-/** Takes away what is materialized of a device from an instant on (epoch microseconds, or -Infinity), and its dirty ranges. */
+/** Deletes what is materialized of a device from an instant on (epoch microseconds, or -Infinity), and its dirty ranges. */
 export async function forgetEnergy(tx: Transaction, deviceNumber: number, fromMicros: number): Promise<void> {
   const days = { deviceNumber, fromDay: fromMicros === -Infinity ? firstDay : dayOf(fromMicros), toDay: lastDay };
   await deleteDirtyRanges(tx, deviceNumber);

@@ -21,7 +21,7 @@ export interface MeasuredDevice {
   rules: EnergyRules;
   /** The spans of all readings in the snapshot. */
   spans: ReadingSpans;
-  /** What is known of them already. */
+  /** The intervals whose readings are known already. */
   known?: readonly KnownInterval[] | undefined;
 }
 
@@ -65,7 +65,7 @@ interface AskedInterval extends ReadingsFilter {
   grids: AskedGrid[];
 }
 
-/** The intervals whose readings must be known; what lies on both sides of a long silence is one, so that a search does for both. */
+/** The intervals whose readings must be known. Grids on both sides of a long silence share one, so that one search serves both. */
 function intervalsOf(asked: readonly AskedGrid[]): AskedInterval[] {
   const intervals: AskedInterval[] = [];
   for (const one of asked) {
@@ -140,7 +140,7 @@ function isEnough(readings: readonly EnergyReading[], interval: Interval, { befo
   );
 }
 
-/** One list of what is known on a side; only its nearest sample has a power that counts. */
+/** The known readings of one side in one list; of their powers only that of the nearest sample counts. */
 function readingsOfSide({ sample, imported, exported }: Side): EnergyReading[] {
   const byTime = new Map<number, EnergyReading>();
   if (sample !== null) byTime.set(sample.timeMicros, { ...sample });

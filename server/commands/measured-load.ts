@@ -10,7 +10,7 @@ import { type EnergyQuestion, readEnergy } from './read-energy.ts';
 
 const daysAtOnce = 61;
 
-/** The energy of devices over a range by quarter-hour, all of them together, and how many sites of theirs have an active one. */
+/** The energy of devices over a range together by quarter-hour, and the number of sites that have an active one. */
 export async function measuredLoad(database: Database, question: EnergyQuestion): Promise<SimulatedLoad> {
   const { range } = question;
   return readEnergy(database, question, async (snapshot) => {

@@ -6,8 +6,8 @@ import type { Database } from '../db/pool.ts';
 const daysAtOnce = 500;
 
 /**
- * Writes days anew that are stored in the plain form of an earlier version, in some transactions: the same slots in fewer bytes
- * (docs/adr/0038). Devices that somebody else materializes at the moment are left for the next time.
+ * Rewrites days that an earlier version stored in the plain form, in several transactions: the same slots in fewer bytes
+ * (docs/adr/0038). Devices that are being materialized are left for the next time.
  */
 export async function packPlainDays(database: Database, signal?: AbortSignal): Promise<void> {
   for (let packed = -1; packed !== 0;) {

@@ -28,8 +28,8 @@ import { refuseViolation } from './violations.ts';
 import { type MadePasskey, readMadePasskey } from './webauthn.ts';
 
 /**
- * Signs in with a passkey alone, whose device knows its user: what one has and what one is or knows. Throws `unauthenticated`, which
- * counts as a failure of the source, and `tooManyRequests` while that is locked.
+ * Signs in with a passkey alone. Its device verifies the user, so it is two factors in one. Throws `unauthenticated`, which counts
+ * as a failure of the source, and `tooManyRequests` while that is locked.
  */
 export async function signInWithPasskey(
   { accounts }: SecondFactorParts,
@@ -52,7 +52,10 @@ export async function signInWithPasskey(
   return attempt(accounts, { email: null, by }, guess, refusal);
 }
 
-/** Proves who begins to add a passkey. Answers the stamp of the account, and the credentials that it has. Throws `conflict` where there are too many. */
+/**
+ * Proves the identity of somebody who begins to add a passkey; returns the stamp of the account and the credentials that it has.
+ * Throws `conflict` if it has too many.
+ */
 export async function beginAddingPasskey(parts: SecondFactorParts, change: OwnChange) {
   const credentials = await listCredentials(parts.accounts.database, change.by.actor.accountId);
   if (credentials.length >= maxPasskeys) throw tooMany();
@@ -62,7 +65,7 @@ export async function beginAddingPasskey(parts: SecondFactorParts, change: OwnCh
 const tooMany = () =>
   new DomainError('conflict', `Your account has ${maxPasskeys} passkeys already; remove one of them first.`);
 
-/** What a browser made for the challenge of a step. */
+/** A passkey that a browser created for the challenge of a step. */
 interface Adding {
   step: OpenStep;
   name: string;
@@ -71,8 +74,8 @@ interface Adding {
 }
 
 /**
- * Adds the passkey of a step that the same account began; this session goes on with the new stamp, all others end. The recovery
- * codes are those of an account that had no second factor before.
+ * Adds the passkey of a step that the same account began; this session goes on with the new stamp, all others end. Recovery codes
+ * are returned only for an account that had no second factor before.
  */
 export async function finishAddingPasskey(
   { accounts }: SecondFactorParts,
@@ -83,9 +86,12 @@ export async function finishAddingPasskey(
   return changeByPasskey(accounts, by, adding, (add) => add(by.actor.sessionId));
 }
 
-/** Proves who begins with a passkey, because the account must have a second factor and has none. Answers the email of the account. */
+/**
+ * Proves the identity of somebody whose account must have a second factor and who begins with a passkey; returns the email of the
+ * account.
+ */
 export async function beginFirstPasskey({ accounts }: SecondFactorParts, step: OpenStep): Promise<string> {
-  // Whoever has one already proves it: the password alone adds nothing to it.
+  // An account that has a second factor must prove it; the password alone cannot add another.
   if (step.newSecret === null) throw stepOver();
   return (await findSecretsOfStep(accounts, step)).email;
 }
@@ -106,7 +112,7 @@ export async function finishFirstPasskey(
   });
 }
 
-/** One change of an account that has `add` add the passkey, and end all sessions but the one that is kept. */
+/** One change of an account: `add` stores the passkey, and all sessions end but the one that is kept. */
 async function changeByPasskey<T>(
   { database, now }: AccountParts,
   by: Author<AccountActor | AnonymousActor>,
@@ -150,7 +156,10 @@ async function changeByPasskey<T>(
   );
 }
 
-/** Removes an own passkey, and with the last second factor its recovery codes. Throws `notFound`, and `conflict` where one is required. */
+/**
+ * Removes a passkey of the account that asks, and with its last second factor the recovery codes. Throws `notFound`, and
+ * `conflict` if a second factor is required.
+ */
 export async function removePasskey(parts: SecondFactorParts, { by, proof, id }: OwnChange & { id: string }) {
   const { accounts } = parts;
   const { accountId, sessionId } = by.actor;

@@ -31,16 +31,16 @@ export interface Passwords extends PasswordPolicy {
 const isEntry = (line: string) => line !== '' && !line.startsWith('# ');
 const commonPasswords = new URL('common-passwords.txt', import.meta.url);
 const derive = promisify(argon2);
-// Each takes 20 to 40 ms on one of the four threads that compression, files and DNS look-ups share.
+// Each hash takes 20 to 40 ms on one of libuv's four threads, which compression, files and DNS look-ups share.
 const hashing = { max: 2, maxWaiting: 200 } as const;
 
 export const tooManySignIns = () =>
   new DomainError('unavailable', 'Too many people are signing in at the moment; try again shortly.', 2);
 
-/** Hashing of passwords with argon2id, a few at a time. */
+/** Hashes passwords with argon2id, a few at a time. */
 export function createPasswords(violatedRules: Passwords['violatedRules'], todaysCost = currentCost): Passwords {
   const limiter = new Limiter({ ...hashing, refusal: tooManySignIns });
-  // Checked in place of the hash of an account that does not exist; no password has this tag.
+  // Checked when the account does not exist; no password has this tag.
   const nobodysHash = { ...todaysCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
   const tagOf = (password: string, salt: Uint8Array, cost: HashCost, tagLength: number) =>

@@ -13,15 +13,15 @@ import { totalEnergy } from './total-energy.ts';
 import { noMunicipality } from './violations.ts';
 
 export interface TariffPreview {
-  /** The months that were compared, as local dates; null if the change is of the future alone. */
+  /** The months that were compared, as local dates; null if the change affects only the future. */
   compared: CalendarDates | null;
   months: ChangedMonth[];
 }
 
 export interface TariffWriteAsked {
-  /** Null for a tariff that is new. */
+  /** Null for a new tariff. */
   id: string | null;
-  /** Null for one that is to be deleted. */
+  /** Null for a tariff to be deleted. */
   values: TariffValues | null;
 }
 
@@ -62,7 +62,7 @@ export async function previewTariffs(
     const zones = snapshot.devices.map((device) => device.timeZone);
     const ranges = rangesOf(range, zones);
     const old = await totalEnergy(snapshot, ranges, 'month');
-    // Sums under prices that may never be stored are not worth keeping.
+    // Do not keep sums under prices that may never be stored.
     const tried = await totalEnergy({ ...snapshot, keep: () => undefined }, ranges, 'month', revised);
     return { compared, months: changedMonths(old.totalSites(), tried.totalSites()) };
   });

@@ -77,16 +77,16 @@ export async function requestReconciliation(changing: Changing, isEnabled: boole
     await clearRunWait(tx);
     await recordChange('push.reconcile', { id: null });
     const known = await findReconciliation(tx);
-    // Who asks twice does not begin anew.
+    // A second request does not restart it.
     if (known?.isRunning !== true || !known.isRequested) await begin(tx, known, { isRequested: true, nowMs });
   });
 }
 
-/** Some devices on some days, as they are compared at a time. */
+/** The devices and days that are compared at once. */
 export interface ReconcilePage {
   deviceIds: string[];
   range: MicrosRange;
-  /** The run where the page is the next one, and once it is done. */
+  /** The run before this page, and after it. */
   before: ReconcileRun;
   behind: ReconcileRun;
 }
@@ -115,14 +115,14 @@ export async function findNextPage(database: Database, run: ReconcileRun): Promi
   });
 }
 
-/** What is stored of a page, of one moment, and the days of which some is not sent yet. Null if nothing of it is kept any more. */
+/** What is stored of a page, in one snapshot, and its days that are not completely sent yet. Null if nothing of it is kept any more. */
 export async function readPage(
   database: Database,
   { deviceIds, range }: ReconcilePage,
 ): Promise<{ days: CountedDay[]; pending: ReadonlySet<string>; range: MicrosRange } | null> {
   return database.snapshot(async (tx) => {
     await lockKeptMeasurements(tx);
-    // A day that is kept in part is not compared.
+    // A day that is only partly kept is not compared.
     const keptFrom = Math.ceil(Math.max(0, await findKeptFrom(tx)) / dayMicros) * dayMicros;
     const kept = { ...range, fromMicros: Math.max(range.fromMicros, keptFrom) };
     if (kept.fromMicros >= kept.toMicros) return null;
@@ -132,7 +132,7 @@ export async function readPage(
   });
 }
 
-/** Lets the days be sent again; the page is compared once more when they were. */
+/** Queues the days to be sent again; the page is compared once more after that. */
 export async function sendAgain(
   database: Database,
   { before, behind }: ReconcilePage,
@@ -145,7 +145,7 @@ export async function sendAgain(
   });
 }
 
-/** Moves on behind a page, with what differs of it all the same. */
+/** Moves on to the next page, and records the days that still differ. */
 export async function leavePage(
   database: Database,
   { deviceIds, range, behind }: ReconcilePage,
@@ -157,7 +157,7 @@ export async function leavePage(
   });
 }
 
-/** Ends a run: all that was measured before it began has been compared, because the first one compares everything. */
+/** Ends a run. Everything measured before it began has then been compared, because the first run compares all. */
 export const endRun = (database: Database, { beganMicros }: ReconcileRun, nowMs: number) =>
   finishRun(database, { beganMicros, nowMicros: nowMs * 1000 });
 
@@ -166,11 +166,11 @@ const maxListed = 20;
 export interface ReconciliationOverview {
   known: Reconciliation | null;
   differingDays: number;
-  /** The newest of them. */
+  /** The newest differences. */
   differences: KnownDifference[];
 }
 
-/** How comparing with the fleet goes. */
+/** The state of the comparison with the fleet. */
 export const overviewReconciliation = async (database: Database): Promise<ReconciliationOverview> => ({
   known: await findReconciliation(database),
   differingDays: await countDifferences(database),

@@ -38,8 +38,8 @@ export interface PushTarget {
 }
 
 /**
- * The recording for this fleet; lets ingests record from now on if they do not. Another fleet has nothing yet, nor has a customer
- * that was created anew. Throws `unavailable` behind long ingests.
+ * The recording for this fleet; if there is none, one begins, and ingests record from now on. Another fleet begins with nothing,
+ * and so does a customer that was created again. Throws `unavailable` if ingests hold the lock for too long.
  */
 export async function ensureRecording(
   database: Database,
@@ -69,7 +69,7 @@ export async function ensureRecording(
   });
 }
 
-/** Ends a recording that nobody has used for a week; whoever pushes next begins with what is stored. True if it did. */
+/** Ends a recording that was not used for a week; the next push then begins with everything stored. True if it did. */
 export async function giveUpRecording(database: Database, nowMs: number): Promise<boolean> {
   const sinceMicros = (nowMs - givenUpAfterMs) * 1000;
   if (!(await isRecordingUnused(database, sinceMicros))) return false;
@@ -93,7 +93,7 @@ export interface Acknowledged {
   nowMs: number;
 }
 
-/** Moves on behind a batch, in one transaction. */
+/** Records in one transaction that a batch was sent. */
 export async function acknowledge(database: Database, done: Acknowledged): Promise<void> {
   const { resource, sent, progress, rejected, nowMs } = done;
   const nowMicros = nowMs * 1000;
@@ -109,10 +109,10 @@ export async function acknowledge(database: Database, done: Acknowledged): Promi
   );
 }
 
-/** How pushing goes. */
+/** The state of the push. */
 export async function overviewPush(database: Database) {
   const states = await listPushStates(database);
-  // Rows of measurements that are recorded and not sent yet, and those stored before that are not; the latter about.
+  // The recorded rows that are not sent yet, plus an estimate of those stored before the recording.
   const backlogRows = (await countRecorded(database)) + (await countUnwalked(database));
   const last = states.find(({ resource }) => resource === 'measurements')?.lastSuccessAt ?? null;
   return { states, backlogRows, lastSuccessMs: last === null ? null : Date.parse(last) };

@@ -7,12 +7,12 @@ import type { EnergySnapshot } from './read-energy.ts';
 interface CurveAsked {
   ranges: SiteRanges;
   size: BucketSize;
-  /** Whose hours and days the buckets are, where sites have none of their own. */
+  /** The zone of the buckets, where sites have none of their own. */
   timeZone: string;
   members: readonly CurveMember[];
 }
 
-/** Average power and energy by bucket; `starts` are those of the zone, epoch microseconds. */
+/** Average power and energy by bucket; `starts` are in that zone, epoch microseconds. */
 export async function readCurve(
   snapshot: EnergySnapshot,
   { ranges, size, timeZone, members }: CurveAsked,

@@ -27,7 +27,7 @@ import { type AffectedPart, daysToCompute, listAffectedParts, openTouched } from
 export interface EnergySnapshot {
   tx: Transaction;
   devices: readonly ChosenDevice[];
-  /** Of all devices, or of some of them; in no order. A day without readings and energy is left out. */
+  /** The days of all devices, or of some, in no order, without those that have neither readings nor energy. */
   listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
   /** The count of readings by day, of all devices (or some of them); days without any are left out. */
   countSamples(filter: Partial<DaysOfDevices> & Omit<DaysOfDevices, 'deviceNumbers'>): Promise<Map<number, number>>;
@@ -39,9 +39,9 @@ export interface EnergySnapshot {
   measured: readonly MeasuredDevice[];
   /** The long gaps that are stored and touch the range, whole. */
   gaps: readonly EnergyGap[];
-  /** Whether the days are stored as they are; those that were computed for this snapshot are not. */
+  /** Whether the days come from the store unchanged, rather than being computed for this snapshot. */
   isStored(days: DaySpan): boolean;
-  /** Keeps what some of the days add up to, once the snapshot is closed. */
+  /** Stores a sum of some days, once the snapshot is closed. */
   keep(sum: KeptSum): void;
   /** Called between pieces of long work: yields to others, and throws once the client has gone away. */
   yieldOrAbort(): Promise<void>;
@@ -87,10 +87,10 @@ const reads = new Limiter({
 const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch });
 
 /**
- * Reads the energy of the devices of a scope in one snapshot. What is dirty in it and not materialized yet is materialized first
- * where it is much; the little that comes in at any moment is computed in memory and laid over the slots, so that a read is
- * exact for its snapshot (energy-and-cost.md 5) and never waits for ingests, however fast they come. It waits for nobody who
- * holds the slots of a device for long either: then it is computed in memory, up to a bound. Throws `unavailable` beyond that.
+ * Reads the energy of the devices of a scope in one snapshot. Many dirty ranges are materialized first; the few that any moment
+ * brings are computed in memory and laid over the slots, so that a read is exact for its snapshot (energy-and-cost.md 5) and never
+ * waits for ingests, however fast. Nor does it wait for somebody who holds the slots of a device for long: then it computes more
+ * in memory, up to a bound. Throws `unavailable` beyond that.
  */
 export async function readEnergy<T>(
   database: Database,
@@ -121,7 +121,7 @@ export async function readEnergy<T>(
     });
   const attempt = async (maxDays: number) => {
     const read = await open(maxDays);
-    // Where they cannot be kept, the next answer takes as long as this one.
+    // If they cannot be kept, the next answer just takes as long as this one.
     if ('value' in read && read.sums.length > 0 && !database.isReadOnly)
       await keepSums(database, read.sums).catch(() => undefined);
     return read;
@@ -132,7 +132,7 @@ export async function readEnergy<T>(
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
     const read = await (isExport ? attempt(maxDays) : reads.run(() => attempt(maxDays), limited));
     if ('value' in read) return read.value;
-    // It also finds out which device is broken. Who may not write leaves it to the portal.
+    // Also finds out which device is broken. A process that may not write leaves it to the portal.
     const materialize = () => materializeFree(database, read.dirty, patience);
     const materialized =
       isLast || database.isReadOnly ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
@@ -165,10 +165,7 @@ function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailu
   );
 }
 
-/**
- * The result of the work, or `unavailable` when the patience ends first. What has begun goes on, so that the next read finds it
- * done.
- */
+/** The result of the work, or `unavailable` when the patience ends first. The work itself goes on, so that the next read finds it done. */
 async function orTooMuch<T>(work: Promise<T>, patience: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const refuse = () => reject(tooMuch());
@@ -196,7 +193,7 @@ async function materializeFree(
 
 interface AskedDirty {
   devices: readonly ChosenDevice[];
-  /** Those that are taken as they are stored. */
+  /** Devices of which only what is stored is used. */
   broken: ReadonlySet<number>;
   range: MicrosRange;
   maxDays: number;
@@ -247,7 +244,7 @@ interface SnapshotParts {
   devices: readonly ChosenDevice[];
   range: MicrosRange;
   signal: AbortSignal | undefined;
-  /** What is to be kept. */
+  /** The sums to keep. */
   sums: KeptSum[];
 }
 

@@ -27,7 +27,7 @@ export interface Quality {
 
 export interface QualityAsked {
   ranges: SiteRanges;
-  /** Of the days, where the range is the same two instants everywhere. */
+  /** The zone of the days, if the range is the same two instants everywhere. */
   timeZone: string;
   /** How many flags of a device are listed. */
   flagLimit: number;
@@ -61,7 +61,7 @@ export async function readQuality(
       (flag) => flag.deviceNumber,
     );
     for (const [number, own] of flags) addFlags(found.get(number), own, ranges.all, piece, flagLimit);
-    // What lies ahead is neither there nor missing.
+    // The future is neither measured nor missing.
     const known = isBefore ? piece : { ...piece, toMicros: Math.min(piece.toMicros, nowMicros) };
     if (!isAny(known)) continue;
     const judged = isBefore ? [] : await judgeDevices(snapshot, (number) => overlapOf(known, rangeOf(number)), flags);
@@ -75,7 +75,7 @@ export async function readQuality(
   const counted = [...days].map(([date, counts]) => ({ date, ...counts }));
   return {
     devices: found,
-    // Those of one zone ascend; a date of the year 10000, which comes of instants only, would not sort.
+    // The days of one zone ascend already; sorting as text would misplace dates of the year 10000, which instants can lead to.
     days: zones.length === 1 ? counted : counted.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
   };
 }

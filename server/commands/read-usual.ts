@@ -13,9 +13,9 @@ import type { EnergySnapshot } from './read-energy.ts';
 const deviceDaysAtOnce = 2_000;
 
 /**
- * What was usual before a range, by the time zones of the sites, and the devices that add up and measure, but not long enough. Reads
- * the quarter-hours of the weeks before that those of the range have a place in: for a single day eight days, for a week or more eight
- * weeks. The snapshot must hold {@link daysBeforeRange}.
+ * What was usual before a range, by the time zones of the sites, and the devices that were not measured for long enough to tell.
+ * Reads only the quarter-hours of the eight weeks before that correspond to some of the range: eight days for a single day, eight
+ * weeks for a week or more. The snapshot must hold {@link daysBeforeRange}.
  */
 export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges) {
   const zones = new Map(
@@ -48,7 +48,7 @@ export interface MeasuredDays {
   within: MicrosRange;
 }
 
-/** The quarter-hours of single devices over some days, and when they are known; the arrays are not kept. */
+/** Calls back with the quarter-hours of each device over some days, and which are known; the arrays are reused. */
 export async function eachDevice(
   snapshot: EnergySnapshot,
   { devices, spans, within }: MeasuredDays,

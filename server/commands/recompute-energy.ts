@@ -182,7 +182,10 @@ async function listAffected(
   return [...affected].flatMap(([device, own]) => mergeIntervals(own, 0).map((interval) => ({ device, ...interval })));
 }
 
-/** How many intervals of neighbours: the slots of a change, what judges the readings they begin at, and what judges those. */
+/**
+ * How many times the neighbours are looked up: those of a change, those that judge the readings at their start, and those that
+ * judge these.
+ */
 const dependenceSteps = 3;
 
 /**

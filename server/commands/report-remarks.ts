@@ -22,12 +22,12 @@ export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {
   return { period, scope: createHash('sha256').update(ids.join('|')).digest('hex'), subjectIds: subjects.flat() };
 }
 
-/** So many of a customer are kept: monthly ones about twenty choices of devices, for twenty years. */
+/** Remarks kept: enough for monthly remarks on twenty choices of devices, for twenty years. */
 const maxRemarks = 5_000;
 
 /**
- * Remarks something about a report, or nothing any more. Throws `notFound` where nothing is left of what it is about, `conflict`
- * where there are too many, and what `refuse` throws of what was remarked before.
+ * Writes the remark of a report, or removes it. Throws `notFound` if nothing in the report's scope exists any more, `conflict` if
+ * there are too many remarks, and what `refuse` throws for the previous remark.
  */
 export async function changeRemark(
   changing: Changing,

@@ -25,7 +25,7 @@ export interface RestoreOptions {
 }
 
 export interface CheckOptions extends Pick<RestoreOptions, 'migrations' | 'path' | 'signal'> {
-  /** Where keys and logos would go; undefined where those that are there go first. */
+  /** Where keys and logos would go; undefined if existing ones are deleted first. */
   folders: StorageFolders | undefined;
   runMode: 'Client' | 'Admin';
 }

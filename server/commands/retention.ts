@@ -61,7 +61,7 @@ async function materializeBefore(database: Database, beforeMicros: number): Prom
   for (;;) {
     const deviceNumbers = await listDirtyBefore(database, beforeMicros);
     if (deviceNumbers.length === 0) return;
-    // What cannot be computed at the moment keeps its readings.
+    // Readings whose energy cannot be computed at the moment are kept.
     if ((await materializeSome(database, { deviceNumbers, skip: false })) === 0) return;
   }
 }

@@ -5,8 +5,8 @@ const maxTries = 6;
 const pauseMs = 1_000;
 
 /**
- * Tries a change again that found the database busy. For changes that take the exclusive ingest lock, for which everybody else
- * waits: several short tries, with ingest between them, rather than a long one. Throws what the last try throws.
+ * Retries a change that found the database busy. For changes that take the exclusive ingest lock, for which all ingests wait:
+ * several short attempts, between which ingest goes on, rather than one long one. Throws what the last attempt throws.
  */
 export async function retryBusy<T>(change: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

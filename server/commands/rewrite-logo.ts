@@ -15,10 +15,10 @@ const extensionOf = new Map<string, Logo['extension']>([
   ['webp', 'webp'],
 ]);
 
-/** With the first logo: few portals ever need it, and it takes 10 MiB. */
+/** Loaded with the first logo, because few portals ever need it, and it takes 10 MiB. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
-  // No other decoder runs, whatever a file says that it is.
+  // Only the three decoders may run, whatever format a file claims to have.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -43,7 +43,7 @@ export async function rewriteLogo(bytes: Uint8Array, maxPixels: number): Promise
   return limiter.run(async () => {
     if (bytes.length === 0) return refuse();
     const sharp = await loadSharp();
-    // This reads the header alone.
+    // This reads only the header.
     const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse);
     const extension = extensionOf.get(format);
     if (extension === undefined) return refuse();

@@ -32,7 +32,7 @@ import { findStep } from './totp.ts';
 /** Seals what an account keeps in the database, so that a copy of the database alone does not give it away. */
 export interface SecretBox {
   seal: (accountId: string, secret: string) => Promise<string>;
-  /** Null where it was sealed for another account, or with a key that is not there any more. */
+  /** Null if it was sealed for another account, or with a key that no longer exists. */
   open: (accountId: string, sealed: string) => Promise<string | null>;
 }
 
@@ -44,15 +44,15 @@ export interface SecondFactorParts {
 /** What somebody holds between two steps, sealed by the portal: it proves the password and gives no rights. */
 export interface OpenStep {
   accountId: string;
-  /** Of the account when the step began; with another one it is worth nothing. */
+  /** The stamp of the account when the step began; once the account has another one, the step is over. */
   securityStamp: string;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** Of the app that is to be added, or the challenge that a new passkey answers; null where the account has a second factor. */
+  /** The secret of the app to be added, or the challenge for a new passkey; null if the account has a second factor. */
   newSecret: string | null;
 }
 
-/** A second step of signing in that was taken, with the recovery codes that came with a new app or passkey. */
+/** A completed second step of signing in, with the recovery codes if a new app or passkey was added. */
 export interface SecondProof extends StampedAccount {
   recoveryCodes: string[] | null;
 }
@@ -62,7 +62,7 @@ export const stepOver = () =>
 const wrongCode = () => new DomainError('unauthenticated', 'The code is wrong, or was used before.');
 
 /**
- * Takes the second factor of somebody whose password was right: a code of the app, a recovery code, or the first code of the app
+ * Checks the second factor of somebody whose password was right: a code of the app, a recovery code, or the first code of the app
  * that the account must get. Throws `invalid` when the step is over, `unauthenticated` for a wrong code, which counts as a failed
  * sign-in, and `tooManyRequests` while the email or the source is locked.
  */
@@ -92,14 +92,14 @@ export async function takeSecondFactor(
   return attempt(accounts, { email: secrets.email, by, isSecondFactor: true }, guess, wrongCode);
 }
 
-/** Of the account that a step is of. Throws where the step is over, or the account has changed since. */
+/** The secrets of the account of a step. Throws if the step has expired or the account has changed since. */
 export async function findSecretsOfStep({ database, now }: AccountParts, step: OpenStep) {
   const secrets = isStepOpen(step.startedAt, now()) ? await findSecrets(database, step.accountId) : null;
   if (secrets === null || secrets.securityStamp !== step.securityStamp) throw stepOver();
   return secrets;
 }
 
-/** Spends a code; false where it is none of the account's. */
+/** Spends a code; false if it is not one of the account. */
 async function takeCode(
   tx: Transaction,
   recordChange: RecordChange,
@@ -173,7 +173,7 @@ export async function renewCodes(tx: Transaction, accountId: string): Promise<st
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest();
 
-/** What changing the own second factor takes: the password, and a code or a passkey where there is one already. */
+/** The proof needed to change one's own second factor: the password, and a code or passkey if there is one already. */
 export interface OwnProof {
   currentPassword: string;
   code?: string | undefined;
@@ -185,7 +185,7 @@ export interface OwnChange {
   proof: OwnProof;
 }
 
-/** Runs `act` once the account is proven by all that it has; what is wrong counts as a failed sign-in. */
+/** Runs `act` once everything the account has was proven; a wrong proof counts as a failed sign-in. */
 export async function withOwnProof<T>(
   { accounts, box }: SecondFactorParts,
   { by, proof }: OwnChange,
@@ -206,7 +206,7 @@ export async function withOwnProof<T>(
   });
 }
 
-/** Proves who begins to add an app or a passkey. Answers the stamp of the account. */
+/** Proves the identity of somebody who begins to add an app or a passkey; returns the stamp of the account. */
 export async function beginAdding(parts: SecondFactorParts, change: OwnChange) {
   return withOwnProof(parts, change, async (securityStamp) => {
     countOwnChange(parts.accounts, change.by.actor);
@@ -215,8 +215,9 @@ export async function beginAdding(parts: SecondFactorParts, change: OwnChange) {
 }
 
 /**
- * Adds the app of a step that the same account began, in the place of the one that it had; this session goes on with the new
- * stamp, all others end. Throws `invalid` for a wrong code, which does not count as a failed sign-in: whoever began has the secret.
+ * Adds the app of a step that the same account began, replacing the one that it had; this session goes on with the new stamp, all
+ * others end. Throws `invalid` for a wrong code, which does not count as a failed sign-in, because guessing gains nothing: the
+ * secret of the app is already on the client.
  */
 export async function finishAddingApp(
   { accounts, box }: SecondFactorParts,
@@ -238,7 +239,7 @@ export async function finishAddingApp(
   });
 }
 
-/** Makes new recovery codes; the old ones are worth nothing any more. Throws `conflict` without a second factor. */
+/** Makes new recovery codes and invalidates the old ones. Throws `conflict` without a second factor. */
 export async function renewRecoveryCodes(parts: SecondFactorParts, { by, proof }: OwnChange) {
   const { accounts } = parts;
   const { accountId } = by.actor;
@@ -261,14 +262,17 @@ export async function renewRecoveryCodes(parts: SecondFactorParts, { by, proof }
 export const mustKeep = () =>
   new DomainError('conflict', 'Your account must have a second factor; you can only replace it.');
 
-/** Turns the own second factor off; this session goes on with the stamp, all others end. Throws `conflict` where it is required. */
+/**
+ * Turns off the second factor of the account that asks; this session goes on with the new stamp, all others end. Throws `conflict`
+ * if it is required.
+ */
 export async function turnOffSecondFactor(parts: SecondFactorParts, { by, proof }: OwnChange) {
   const { accounts } = parts;
   const { accountId, sessionId } = by.actor;
   return withOwnProof(parts, { by, proof }, async (expectedStamp) => {
     countOwnChange(accounts, by.actor);
     return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
-      // First, because it locks the account: whoever asks for a second factor at the same moment waits, or is seen below.
+      // First, because it locks the account: a change that requires a second factor at the same moment either waits or is seen below.
       const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
       if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
       if (await deleteSecondFactors(tx, accountId)) {
@@ -279,7 +283,7 @@ export async function turnOffSecondFactor(parts: SecondFactorParts, { by, proof 
   });
 }
 
-/** Takes the second factor of another user away, who has lost it, and ends their sessions. Throws `notFound`, and `conflict` for oneself. */
+/** Removes the second factor of another user, who has lost it, and ends their sessions. Throws `notFound`, and `conflict` for oneself. */
 export async function resetSecondFactor(
   { accounts }: SecondFactorParts,
   { by, id }: { by: Author<AccountActor>; id: string },
@@ -300,7 +304,7 @@ export async function resetSecondFactor(
 
 /**
  * Says whether administrators need a second factor. Those without one are signed out and add one when they sign in again, so that
- * nobody is locked out. Throws `conflict` where whoever asks for it has none.
+ * nobody is locked out. Throws `conflict` if the administrator who requires it has none.
  */
 export async function changeSignInPolicy(
   { accounts }: SecondFactorParts,

@@ -12,7 +12,7 @@ import type { Summary } from '../domain/audit.ts';
 import { renewalMs, sessionExpiresAt, type Session } from '../domain/sessions.ts';
 import { type Changing, makeChange } from './audit.ts';
 
-/** Otherwise a script that signs in for every request would fill the table. */
+/** Bounded because a script that signs in for every request would fill the table. */
 const maxSessionsPerAccount = 100;
 const maxUserAgentLength = 300;
 

@@ -33,9 +33,12 @@ export interface AccountParts {
   now: () => number;
 }
 
-/** Of one's own name, password, second factor and sessions: each is in the audit trail for two years, which anybody who signs in could fill. */
+/**
+ * Changes of one's own name, password, second factor and sessions. Bounded because each is kept in the audit trail for two years,
+ * which any user could otherwise flood.
+ */
 const ownChangesAnHour = 30;
-// Some fifty guesses are checked within a second or two: nobody stands behind a longer queue of the same address.
+// Some fifty guesses are checked within a second or two; nobody has to wait longer for others at the same address.
 const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50 } as const;
 const tooManyOfOneSource = () =>
   new DomainError('tooManyRequests', 'Too many sign-ins come from one address at the moment; try again shortly.', 2);
@@ -53,7 +56,7 @@ export function createAccountParts(database: Database, passwords: Passwords, now
   };
 }
 
-/** Counts a change of what is one's own. Throws `tooManyRequests`. */
+/** Counts a change of one's own account. Throws `tooManyRequests`. */
 export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }: AccountActor): void {
   const seconds = ownChanges.take(accountId, now());
   if (seconds === null) return;
@@ -69,13 +72,14 @@ export interface Guesser {
   /** Null for a passkey, which nobody guesses and which therefore locks no email. */
   email: string | null;
   by: Author<AccountActor | AnonymousActor>;
-  /** The password was right. */
+  /** The second step, after a correct password. */
   isSecondFactor?: boolean;
 }
 
 /**
  * One attempt: refused while the email or the source is locked; a null counts as a failure. Anything else clears the failures of
- * the email, but for a password after which a second factor is asked: else whoever has the password could try codes without end.
+ * the email, except a password that is followed by a second factor: otherwise somebody who knows the password could try codes
+ * without end.
  */
 export async function attempt<T>(
   parts: AccountParts,
@@ -122,8 +126,8 @@ function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
 }
 
 /**
- * The audit trail has each failure of an account, of which the lock allows few; those of emails and passkeys that nobody has are counted, and
- * what was typed is not kept: it may be a password.
+ * The audit trail has each failure of an account, of which the lock allows only a few. Failures of unknown emails and passkeys are
+ * only counted; what was typed is not kept, because it may be a password.
  */
 async function recordFailure(parts: AccountParts, { email, by, isSecondFactor = false }: Guesser): Promise<void> {
   const { database, failureSummaries } = parts;

@@ -18,7 +18,10 @@ export async function planTable(db: Queryable, rows: ReadonlyMap<number, TableRo
   return planSiteTable(rows, { sites, municipalities, devices });
 }
 
-/** Creates all of a table or nothing. Throws `invalid` with the first cell that cannot be taken, `conflict` where somebody was quicker. */
+/**
+ * Creates everything in a table or nothing. Throws `invalid` with the first cell that has a problem, `conflict` if a concurrent
+ * change got in the way.
+ */
 export async function createSiteTable(
   changing: Changing,
   rows: ReadonlyMap<number, TableRow>,
@@ -29,7 +32,7 @@ export async function createSiteTable(
       'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again.',
     );
   const create = makeChange(changing, async (tx, recordChange) => {
-    // Before any row, as everybody who takes both.
+    // Locked before any row, in the order of everybody who locks both.
     if ([...rows.values()].some(({ parentExternalId }) => parentExternalId !== null)) await lockTrees(tx);
     const { newSites, newDevices, problems } = await planTable(tx, rows);
     const [first] = problems;
@@ -39,7 +42,7 @@ export async function createSiteTable(
     const siteIds: string[] = [];
     for (const site of newSites) siteIds.push((await addSite(tx, recordChange, site)).id);
     const deviceIds = new Map<NewDevice, string>();
-    /** Its parent comes before it, wherever that stands in the table. */
+    /** A parent is added before its sub-meters, wherever it is in the table. */
     const add = async (planned: NewDevice): Promise<string> => {
       const { site, parent, ...device } = planned;
       const known = deviceIds.get(planned);

@@ -61,7 +61,7 @@ export async function removeTariff(changing: Changing, id: string): Promise<void
   });
 }
 
-/** As the wire has it, without the ids of periods, which are new with every change. */
+/** As in the API, without the ids of periods, which are new with every change. */
 export const shownTariff = (tariff: MunicipalityTariff) => ({
   ...tariff,
   id: undefined,
@@ -74,7 +74,7 @@ export const shownTariff = (tariff: MunicipalityTariff) => ({
   })),
 });
 
-/** The tariff as it will be stored, new without an id. Throws `invalid` if it breaks a rule. */
+/** The tariff as it will be stored; one without an id is new and gets one. Throws `invalid` if it breaks a rule. */
 export function identifyTariff(id: string | null, values: TariffValues): MunicipalityTariff {
   const periods = values.periods.map((period) => ({ ...period, id: randomUUIDv7() }));
   const tariff = { ...values, id: id ?? randomUUIDv7(), periods };

@@ -27,8 +27,8 @@ export type ReviseTariffs = (
 const asStored: ReviseTariffs = (_, tariffs) => tariffs;
 
 /**
- * The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. What whole weeks add up to
- * is kept, and not read again from their days (docs/adr/0037).
+ * The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. The sums of whole
+ * weeks are kept, so that their days are not read again (docs/adr/0037).
  */
 export async function totalEnergy(
   snapshot: EnergySnapshot,
@@ -57,7 +57,7 @@ interface TotalSource {
   ranges: SiteRanges;
 }
 
-/** The keys of the sums of pieces; null for those that are not to be kept, because they are cut or may still grow by the minute. */
+/** The keys of the sums of pieces; null for sums not to be kept, because the piece is cut or still grows by the minute. */
 async function keysOf(
   { tx, devices, measured, gaps, isStored }: EnergySnapshot,
   pieces: readonly Piece[],
@@ -75,7 +75,7 @@ async function keysOf(
   return new Map(pieces.map((piece) => [piece, isKept(piece) ? keyOf(piece) : null]));
 }
 
-/** Adds what pieces add up to, in their order: as it was kept, or as their days say. */
+/** Adds the sums of pieces in their order: the kept ones, or those of their days. */
 async function addPieces(
   snapshot: EnergySnapshot,
   source: TotalSource,
@@ -111,7 +111,7 @@ async function addPieces(
 
 const daysOf = ({ fromDay, toDay }: Piece) => toDay - fromDay;
 
-/** What pieces that follow each other add up to, from their days. */
+/** The sums of consecutive pieces, from their days. */
 async function sumPieces(
   snapshot: EnergySnapshot,
   { totals, clip, ranges }: TotalSource,

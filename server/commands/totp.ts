@@ -3,7 +3,7 @@ const periodSeconds = 30;
 /** RFC 6238: a step before and after, for clocks that differ and people who type slowly. */
 const window = 1;
 
-// Loaded with the first code, so that a portal whose people have none does without.
+// Loaded with the first code, because many portals never need it.
 const load = () => import('otpauth');
 
 /** A new secret for an authenticator app: Base32, to be typed, and as `otpauth://…`, to be shown as a picture. */
@@ -15,7 +15,7 @@ export async function createNewApp(names: { issuer: string; label: string }) {
   return { secret: secret.base32, uri: new TOTP({ issuer, label: names.label, secret }).toString() };
 }
 
-/** The time step whose code this is, at `nowMs` or next to it; null for any other code. */
+/** The time step of this code, if it is that of `nowMs` or next to it; null for any other code. */
 export async function findStep(secret: string, digits: string, nowMs: number): Promise<number | null> {
   const { Secret, TOTP } = await load();
   const totp = new TOTP({ secret: Secret.fromBase32(secret), period: periodSeconds });

@@ -48,9 +48,10 @@ export async function createUser(
 }
 
 /**
- * Writes the whole user. Changing roles or `isActive` ends the sessions, and the new stamp is answered too. Throws `notFound`, what `createUser` throws, `conflict`
- * if the last active Admin would lose the role or be deactivated, or if somebody deactivates themself, and `invalid` if somebody
- * changes their own email or roles without the current password; a wrong one counts as a failed sign-in.
+ * Writes the whole user. Changing roles or `isActive` ends the sessions; the new stamp is returned too. Throws `notFound`, what
+ * `createUser` throws, `conflict` if the last active Admin would lose the role or be deactivated, or if somebody deactivates
+ * themself, and `invalid` if somebody changes their own email or roles without the current password; a wrong one counts as a
+ * failed sign-in.
  */
 export async function changeUser(
   { accounts, runMode }: UserParts,
@@ -59,7 +60,7 @@ export async function changeUser(
     id: string;
     values: UserValues;
     refuse: Precondition<LockedUser>;
-    /** Of the account that asks; needed for what changes its own way in. */
+    /** The password of the account that asks; needed to change its own email or roles. */
     currentPassword: string | undefined;
   },
 ) {

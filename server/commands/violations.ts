@@ -1,7 +1,7 @@
 import { violatedConstraint } from '../db/pool.ts';
 import { DomainError } from '../domain/errors.ts';
 
-/** For `catch`: throws the refusal for the constraint that a write has violated; any other error as it came. */
+/** For `catch`: throws the refusal for the constraint that a write has violated, or else the error itself. */
 export const refuseViolation =
   (refusals: Readonly<Record<string, () => DomainError | Promise<DomainError>>>) =>
   async (error: unknown): Promise<never> => {
@@ -15,7 +15,7 @@ export const nameTaken = (what: string, name: string) =>
 export const noMunicipality = (id: string) =>
   new DomainError('invalid', `municipalityId: there is no municipality ${id}; choose one of GET /api/rates.`);
 
-/** Throws `conflict` while something belongs to what is to be deleted. */
+/** Throws `conflict` while something belongs to the thing to be deleted. */
 export function refuseWhileUsed(what: string, count: number, user: 'site' | 'device'): void {
   if (count === 0) return;
   const users = count === 1 ? `1 ${user}` : `${count} ${user}s`;

@@ -1,13 +1,13 @@
 import type { RelyingParty } from '../domain/relying-party.ts';
 import { passkeyAlgorithms } from '../domain/relying-party.ts';
 
-/** What a browser answers for a passkey that it has made. */
+/** A browser's answer with a new passkey. */
 export interface MadePasskey {
   id: string;
   response: { clientDataJSON: string; attestationObject: string };
 }
 
-/** What a browser answers to a challenge, signed by a passkey. */
+/** A browser's answer to a challenge, signed by a passkey. */
 export interface SignedChallenge {
   id: string;
   response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | undefined };
@@ -18,11 +18,11 @@ interface Asked {
   party: RelyingParty;
 }
 
-// Loaded with the first passkey, so that a portal whose people have none does without.
+// Loaded with the first passkey, because many portals never need it.
 const load = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** The credential of a passkey that was made for this challenge by a device that knows its user; null for anything else. */
+/** The credential of a passkey that was made for this challenge by a device that verified its user; null for anything else. */
 export async function readMadePasskey(made: MadePasskey, { challenge, party }: Asked) {
   const { verifyRegistrationResponse } = await load();
   try {
@@ -37,12 +37,15 @@ export async function readMadePasskey(made: MadePasskey, { challenge, party }: A
     });
     return registrationInfo?.credential ?? null;
   } catch {
-    // Whatever is wrong with it, it is none.
+    // Any error means that it is not valid.
     return null;
   }
 }
 
-/** Who made the device is not asked for; a certificate that comes all the same could name addresses to be asked. */
+/**
+ * The maker of the device is not asked for. A certificate that is sent anyway is refused, because it could name addresses for the
+ * portal to contact.
+ */
 async function isWithoutCertificates({ response }: MadePasskey): Promise<boolean> {
   const { decodeAttestationObject } = await loadHelpers();
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url')));
@@ -50,7 +53,7 @@ async function isWithoutCertificates({ response }: MadePasskey): Promise<boolean
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
-/** The count of a passkey that has signed this challenge, and knows its user; null for anything else. */
+/** The signature count of a passkey that signed this challenge after verifying its user; null for anything else. */
 export async function readSignCount(
   { id, response }: SignedChallenge,
   { challenge, party, publicKey, signCount }: Asked & { publicKey: Uint8Array; signCount: number },
