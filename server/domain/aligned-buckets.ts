@@ -8,39 +8,39 @@ export interface AlignedSide {
   /** Ascending, epoch microseconds. */
   starts: readonly number[];
   timeZone: string;
-  /** The first local date of a range of whole days: where sites have several zones the first bucket begins the day before. */
+  /** The first local date of a range of whole days; with sites in several zones the first bucket may begin on the day before. */
   fromDate?: string | undefined;
 }
 
 export type Alignment = 'weekday' | 'day';
 
-/** A place on the axis that two ranges share: which bucket of each lies there, null where one has none. */
+/** A position on the axis that two ranges share, with the bucket of each there, or null. */
 export interface AlignedRow {
   /** 0 is the first day of the first range; a day of the other range may come before it. */
   day: number;
-  /** Of the local day. */
+  /** The minute of the local day. */
   minute: number;
   at: number | null;
   otherAt: number | null;
 }
 
-/** Of two weeks and more the weekday tells more than the day of the month. */
+/** From two weeks on the weekday says more than the day of the month. */
 const leastWeekdayDays = 14;
 
-/** How two ranges lie on each other where nobody says so. */
+/** How two ranges are aligned by default. */
 export const usualAlignment = (...lengthsMicros: readonly number[]): Alignment =>
   lengthsMicros.every((length) => length >= leastWeekdayDays * dayMicros) ? 'weekday' : 'day';
 
 /**
- * Lays the buckets of two ranges on each other by day and clock (docs/energy.md): first day on first day, or with `weekday` moved by at
- * most three days so that weekdays meet. An hour that the clock skipped, or showed twice, and days beyond the end of the shorter
- * range are rows of one range only.
+ * Aligns the buckets of two ranges by day and clock (docs/energy.md): the first days coincide, or with `weekday` one range is
+ * moved by at most three days so that weekdays coincide. An hour that the clock skipped, or showed twice, and days beyond the end
+ * of the shorter range are rows of one range only.
  */
 export function alignBuckets(side: AlignedSide, other: AlignedSide, alignment: Alignment): AlignedRow[] {
   const [first, otherFirst] = [firstDayOf(side), firstDayOf(other)];
   const shift = alignment === 'day' ? 0 : ((weekdayOf(otherFirst) - weekdayOf(first) + 10) % 7) - 3;
   const [own, others] = [placeBuckets(side, first), placeBuckets(other, otherFirst - shift)];
-  // Numbers are sorted and found several times as fast as texts: a plain user may ask for 36,600 days of each range.
+  // As numbers, which are sorted and found several times as fast as strings: any user may ask for 36,600 days of each range.
   const places = Float64Array.from(new Set([...own.keys(), ...others.keys()])).toSorted();
   return Array.from(places, (place) => {
     const hour = Math.floor(place / placesPerHour);
@@ -91,7 +91,7 @@ export function sumRows(
 
 const minuteMicros = 60_000_000;
 const hourMicros = 60 * minuteMicros;
-/** Each hour has room for a second one that the clock shows alike. */
+/** Twice the hour, because the clock may show an hour twice. */
 const placesPerHour = 2 * hourMicros;
 
 const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>
@@ -99,7 +99,7 @@ const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>
     ? Math.floor((first + offsetAt(first, timeZone)) / dayMicros)
     : Math.floor(startOfDay(fromDate, 'UTC') / dayMicros);
 
-/** Which bucket lies at each place of the axis: an integer that grows with day, hour, whether the clock shows it again, and minute. */
+/** The bucket at each position of the axis, an integer ordered by day, hour, whether the hour is a repeated one, and minute. */
 function placeBuckets({ starts, timeZone }: AlignedSide, firstDay: number): Map<number, number> {
   const seen = new Set<number>();
   const places = new Map<number, number>();

@@ -14,7 +14,7 @@ export interface Delivered {
   accepted: number;
   duplicates: number;
   rejected: number;
-  /** Of accepted rows, the latest of each of the first external ids. */
+  /** The latest accepted row of each of the first external ids. */
   latest: readonly LatestRow[];
   /** The first rejected rows. */
   errors: readonly Omit<RejectedRow, 'index'>[];
@@ -23,7 +23,7 @@ export interface Delivered {
 /** What a sender delivered within an hour. */
 export interface DeliveryHour {
   sender: string;
-  /** Of its beginning, epoch milliseconds. */
+  /** The start of the hour, epoch milliseconds. */
   hourMs: number;
   deliveries: number;
   accepted: number;
@@ -34,9 +34,9 @@ export interface DeliveryHour {
 /** A row as it arrived: the latest accepted one of an external id, or the latest that was rejected for a field. */
 export interface Arrival {
   sender: string;
-  /** Empty where a rejected row had none. */
+  /** Empty if a rejected row had none. */
   externalId: string;
-  /** For which it was rejected; empty where it was accepted. */
+  /** The field for which it was rejected; empty if it was accepted. */
   field: string;
   receivedMs: number;
   reason: string | null;
@@ -46,13 +46,13 @@ export interface Arrival {
   activePowerKw: number | null;
 }
 
-/** The sender that is an administrator with a session. */
+/** The sender id of administrators with a session. */
 export const someAdministrator = '00000000-0000-0000-0000-000000000000';
 
 const hourMs = 3_600_000;
-/** Accepted, and rejected, rows of a sender that are remembered at once, the latest. */
+/** The most accepted rows of a sender, and the most rejected ones, that are kept at once; the latest stay. */
 const maxOfSender = 200;
-/** Of all senders; what comes beyond waits until these are written. */
+/** The most rows of all senders. Beyond it a row replaces an older one of its sender, or is dropped if there is none. */
 const maxOfAll = 5_000;
 const maxIdLength = 201;
 const maxReasonLength = 400;

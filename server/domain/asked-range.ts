@@ -8,23 +8,26 @@ export interface CalendarDates {
   toDate: string;
 }
 
-/** What a question is about: the same two instants everywhere, or each site's own days by its clock. It holds what any site means. */
+/**
+ * The range of a question: the same two instants everywhere, or each site's own days by its clock. As instants it covers the days
+ * of any site.
+ */
 export interface AskedRange extends MicrosRange {
   dates: CalendarDates | null;
-  /** Cuts the days of every site here, such as those of a range that is still running. */
+  /** The instant at which the days of every site are cut, such as now for a range that is still running. */
   untilMicros?: number;
 }
 
-/** What a question means for each site. */
+/** The range of a question for each site. */
 export interface SiteRanges {
-  /** Holds those of all sites: from the earliest start to the latest end. */
+  /** Covers the ranges of all sites, from the earliest start to the latest end. */
   all: MicrosRange;
-  /** That of a site in a time zone. */
+  /** The range of a site in a time zone. */
   of: (timeZone: string) => MicrosRange;
   dates: CalendarDates | null;
 }
 
-/** No zone is a day away from UTC. */
+/** Covers the dates in every zone, because no zone is a day away from UTC. */
 export function calendarRange(dates: CalendarDates): AskedRange {
   const { fromMicros, toMicros } = daysInUtc(dates);
   return {
@@ -53,7 +56,7 @@ export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the 
   throw new DomainError('invalid', `${field}: ${limit} at most ${maxDays} days; got ${Math.ceil(days)}.`);
 }
 
-/** The range in the time zones of some sites; in UTC where there are none. */
+/** The range in the time zones of some sites; in UTC if there are none. */
 export function rangesOf(
   { dates, fromMicros, toMicros, untilMicros = lastMicros }: AskedRange,
   timeZones: Iterable<string>,
@@ -72,7 +75,7 @@ export function rangesOf(
   return { all, of, dates };
 }
 
-/** Two instants, whatever the clocks. */
+/** The same two instants for every site. */
 export const sameEverywhere = (range: MicrosRange): SiteRanges => ({ all: range, of: () => range, dates: null });
 
 /** The days from one local date up to another by the clocks of a zone; none if the zone skipped them all. */
@@ -89,7 +92,7 @@ export function startOfDay(date: string, timeZone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone }).epochMilliseconds * 1000;
 }
 
-/** Whether a text is a date that there is. */
+/** Whether a text is an existing date. */
 export const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null;
 
@@ -109,7 +112,7 @@ export interface RangeSegment<D> extends MicrosRange {
   devices: readonly D[];
 }
 
-/** The range cut where the days of a zone begin or end, newest first: near its ends only the devices of some zones count. */
+/** The range cut where it begins or ends in some zone, newest first: near its ends only the devices of some zones count. */
 export function segmentsOf<D extends { timeZone: string }>(
   ranges: SiteRanges,
   devices: readonly D[],

@@ -1,6 +1,6 @@
 import { TokenBuckets } from './token-buckets.ts';
 
-/** Everything that the audit trail records, as `subject.what`. Written ones stay readable, so none is renamed. */
+/** Everything that the audit trail records, as `subject.what`. Never renamed, so that stored events stay readable. */
 export type Action =
   | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer' | 'embedded-dashboard' | 'dashboard'}.${'create' | 'change' | 'delete'}`
   | `user.${'create' | 'change' | 'delete' | 'reset-password' | 'unlock' | 'change-own-name' | 'change-own-password' | 'change-customers' | 'turn-on-second-factor' | 'add-passkey' | 'remove-passkey' | 'turn-off-second-factor' | 'renew-recovery-codes' | 'use-recovery-code' | 'reset-second-factor'}`
@@ -15,19 +15,22 @@ export type Action =
 /** The `subject` of an action. */
 export const subjectKindOf = (action: Action): string => action.slice(0, action.indexOf('.'));
 
-/** Fields of a subject as it was and is; null where it was not there, or is gone. Never a secret, nor a hash of one. */
+/**
+ * Fields of a subject before and after a change; null if it did not exist before or was deleted. Never contains a secret or a hash
+ * of one.
+ */
 export interface Difference {
   before: Readonly<Record<string, unknown>> | null;
   after: Readonly<Record<string, unknown>> | null;
 }
 
 const maxTextLength = 500;
-/** Characters of JSON on each side of a difference; fields that do not fit any more are kept as an ellipsis. */
+/** Characters of JSON on each side of a difference; fields beyond that are replaced by an ellipsis. */
 export const maxDetailsLength = 16_000;
 const maxFields = 50;
 const tooLong = '…';
 
-/** What differs, short enough to be kept: all fields of what was created or deleted, the changed fields of what was changed. */
+/** The differences, short enough to store: all fields of something created or deleted, the changed fields of something changed. */
 export function differenceOf(before: object | null, after: object | null): Difference {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const differing = [...new Set([...was.keys(), ...is.keys()])]
@@ -36,7 +39,7 @@ export function differenceOf(before: object | null, after: object | null): Diffe
   return { before: before && keep(was, differing), after: after && keep(is, differing) };
 }
 
-/** Whether a subject is after a change what it was before. */
+/** Whether a change left the subject as it was. */
 export const isNoChange = ({ before, after }: Difference): boolean =>
   before !== null && after !== null && Object.keys(before).length + Object.keys(after).length === 0;
 
@@ -58,14 +61,14 @@ function keep(values: ReadonlyMap<string, unknown>, names: readonly string[]): R
 const cutText = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? storable(value, maxTextLength) : value;
 
-/** Text as PostgreSQL can store it: without NUL and halves of characters, and no longer than this. */
+/** Text as PostgreSQL can store it: without NUL and lone surrogates, and no longer than this. */
 export function storable(text: string, maxLength: number): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}${tooLong}` : text;
   return cut.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
 const hourMs = 3_600_000;
-/** So many sources have a count of their own in an hour, so that a flood of them does not fill the disk; all others share one. */
+/** At most this many sources have a count of their own in an hour, so that a flood of them does not fill the disk; the others share one. */
 export const maxSummarizedSources = 200;
 
 /** Events that are counted together in one; from many sources if `source` is null. */
@@ -74,7 +77,7 @@ export interface Summary {
   source: string | null;
 }
 
-/** Finds the summary of events that are alike, such as failed sign-ins with emails that nobody has. */
+/** Finds the summary for events of the same kind, such as failed sign-ins with unknown emails. */
 export class Summaries {
   #window = Number.NaN;
   readonly #sources = new Map<string, Set<string>>();
@@ -91,15 +94,15 @@ export class Summaries {
   }
 }
 
-/** Sign-ins, and sign-outs, of an account that have an event of their own; then they come back as fast as the hour goes. */
+/** The sign-ins of an account per hour that get an event each, and likewise its sign-outs; the allowance regrows steadily over the hour. */
 export const ownSessionEventsAnHour = 30;
 
-/** Counts the sign-ins and sign-outs of an account that are too many for an event each, so that nobody fills the disk with them. */
+/** Counts the sign-ins and sign-outs of an account beyond that in one event, so that nobody fills the disk with them. */
 export class SessionSummaries {
   readonly #own = new TokenBuckets(ownSessionEventsAnHour, hourMs);
   readonly #summaries = new Summaries();
 
-  /** Null where the event is one of its own. */
+  /** Null if the event is stored on its own. */
   of(action: 'session.begin' | 'session.end', accountId: string, source: string, now: number): Summary | null {
     const alike = `${action} ${accountId}`;
     return this.#own.take(alike, now) === null ? null : this.#summaries.of(alike, source, now);

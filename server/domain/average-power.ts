@@ -5,7 +5,7 @@ import { addsUp } from './energy-totals.ts';
 import { mergeIntervals } from './energy-window.ts';
 import type { MicrosRange } from './instants.ts';
 
-/** The parts of a range in which the energy of a device is known: between its first and its last reading, but for its gaps. */
+/** The parts of a range in which the energy of a device is known: between its first and its last reading, except its gaps. */
 export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonly MicrosRange[]): MicrosRange[] {
   if (span === null) return [];
   const end = Math.min(range.toMicros, span.lastMicros);
@@ -54,15 +54,15 @@ export function listKnownParts(
   });
 }
 
-/** Those of some flags that are gaps. */
+/** The gaps among some flags. */
 export const gapsIn = (flags: readonly DeviceFlag[] = []): MicrosRange[] =>
   flags.flatMap(({ kind, timeMicros, untilMicros }) =>
     kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
   );
 
 /**
- * The power that devices took together on average, kW: import minus export by the time in which the energy of any of them is
- * known. Averages of devices that measured at different times must not be added. Null if nothing is known.
+ * The average power of devices together, kW: import minus export, divided by the time in which the energy of any of them is known.
+ * Averages of devices that measured at different times must not be added. Null if nothing is known.
  */
 export function averagePowerKw(
   energy: { importedKwh: number; exportedKwh: number },

@@ -7,22 +7,22 @@ import { periodAt, type Tariff } from './tariffs.ts';
 import { steadyIntervals } from './time-zones.ts';
 import { knownCells, maxFilledShare, median, type UsualMeasured } from './usual.ts';
 
-/** The base load is that of so many nights. */
+/** The base load is measured over this many nights. */
 export const baseLoadNights = 28;
 /** A night lasts from midnight to six. */
 const slotsPerNight = 24;
 const slotsPerHour = 4;
-/** Of a night so much has to be measured. */
+/** The quarter-hours of a night that must have been measured for it to count. */
 const minSlots = 20;
 const minNights = 3;
-/** A device that knows less than this of what the one that knows most does is too new, or gone. */
+/** A device that measured less than this share of what the best-measured device did is too new, or gone. */
 const minKnownShare = 0.5;
 const minuteStep = 1;
 
-/** Nights by the clock of a zone: of each its slots since 1970, -1 where the clocks skipped one or it is yet to come. */
+/** Nights by the clock of a zone: the slots (since 1970) of each, -1 if the clocks skipped one or it is in the future. */
 export interface Nights {
   slots: Int32Array;
-  /** The UTC days that hold them, half-open. */
+  /** The UTC days that contain them, half-open. */
   fromDay: number;
   toDay: number;
 }
@@ -49,7 +49,7 @@ export function planNights(endMicros: number, timeZone: string): Nights {
   return { slots, fromDay: Math.floor(firstSlot / slotsPerDay), toDay: Math.ceil(endSlot / slotsPerDay) };
 }
 
-/** The days that the base load at an instant is read from. */
+/** The days from which the base load at an instant is read. */
 export const baseLoadDays = (endMicros: number): MicrosRange => ({
   fromMicros: endMicros - (baseLoadNights + 6) * dayMicros,
   toMicros: endMicros + 2 * dayMicros,
@@ -65,7 +65,7 @@ export function createNightLoad(nights: Nights) {
       const kwh = Float64Array.from(slots, (slot) => energy.importedKwh[slot - firstSlot] ?? 0);
       devices.push({ kwh, isKnown, knownCount: isKnown.reduce((sum, one) => sum + one, 0) });
     },
-    /** The base load in kW, and of how many nights it is; null where fewer than three were measured. */
+    /** The base load in kW, and the number of nights it is based on; null if fewer than three were measured. */
     close() {
       const most = devices.reduce((all, { knownCount }) => Math.max(all, knownCount), 1);
       const counted = devices.filter(({ knownCount }) => knownCount >= minKnownShare * most);
@@ -93,7 +93,10 @@ export function createNightLoad(nights: Nights) {
   };
 }
 
-/** The least energy of four quarter-hours that follow each other, which is its mean power; null where no four were measured. */
+/**
+ * The least energy of four consecutive quarter-hours (an hour, so in kWh it equals the mean power in kW); null if no four were
+ * measured.
+ */
 function quietestHour(kwh: Float64Array, isMeasured: readonly boolean[]): number | null {
   let least: number | null = null;
   for (let start = 0; start + slotsPerHour <= kwh.length; start += 1) {
@@ -108,7 +111,7 @@ const hoursPerYear = 8760;
 const minutesPerDay = 1440;
 const daysPerWeek = 7;
 
-/** What a load that never changes costs a year on a tariff: energy and VAT, at the mean rate of a week. */
+/** The yearly cost of a constant load on a tariff: energy and VAT, at the mean rate of a week. */
 export function yearlyCost(tariff: Tariff, kw: number): Big {
   let sum = zero;
   for (let weekday = 0; weekday < daysPerWeek; weekday += 1) {

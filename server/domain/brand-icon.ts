@@ -10,7 +10,7 @@ const bolt = [
   [16.5, 13.5],
 ] as const;
 
-/** A bolt on the primary color, as a picture of any size; neutral where the color is not a hex color. */
+/** A bolt on the primary color, as an SVG of any size; on a neutral color if the primary one is no hex color. */
 export function brandIcon(primaryColor: string): string {
   const { ground, ink } = iconColors(primaryColor);
   return (
@@ -19,13 +19,13 @@ export function brandIcon(primaryColor: string): string {
   );
 }
 
-/** Of the ground and of the bolt. */
+/** The colors of the background and of the bolt. */
 export function iconColors(primaryColor: string): { ground: string; ink: string } {
   const ground = hexColor.test(primaryColor) ? primaryColor : '#0b7285';
   return { ground, ink: inkOn(ground) };
 }
 
-/** Points of a pixel that are looked at, across and down. */
+/** Points sampled in a pixel, across and down. */
 const samples = 4;
 export const maxCovered = samples ** 2;
 
@@ -60,7 +60,7 @@ export function rgbOf(hex: string): readonly [number, number, number] {
   return [at(1), at(3), at(5)];
 }
 
-/** White, or dark where white has less than 3:1 (WCAG 1.4.11). */
+/** White, or dark if white has a contrast of less than 3:1 (WCAG 1.4.11). */
 function inkOn(hex: string): string {
   const [r = 0, g = 0, b = 0] = rgbOf(hex).map((part) => {
     const value = part / 255;

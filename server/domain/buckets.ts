@@ -58,9 +58,9 @@ export function bucketEdges(fromMicros: number, toMicros: number, size: BucketSi
 }
 
 /**
- * The edges of the buckets of a question for the devices of a time zone. They are those of `sharedZone` for all, but for the days
- * of local dates: those are each site's own, one for each date (one that a zone skipped is empty), so that the buckets of all
- * sites go together.
+ * The edges of the buckets of a question for the devices of a time zone. All zones have those of `sharedZone`, except with days of
+ * local dates: those are each site's own, one for each date (empty if the zone skipped it), so that the buckets of all sites
+ * correspond.
  */
 export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: string): (timeZone: string) => number[] {
   const { all, dates } = ranges;
@@ -85,7 +85,7 @@ function dateEdges(dates: CalendarDates, timeZone: string): number[] {
   return edges;
 }
 
-/** The places of the buckets that have begun for the devices of some zone and are not over. */
+/** The positions of the buckets that have begun for the devices of some zone and are not over. */
 export function runningBuckets(
   ranges: SiteRanges,
   size: BucketSize,

@@ -32,7 +32,7 @@ export interface BreakdownPart {
   /** Local date or month; null if the whole range is one part. */
   group: string | null;
   priced: PricedEnergy;
-  /** The days that it pays the fixed charge for. */
+  /** The days for which it pays the fixed charge. */
   days: TariffDays;
 }
 

@@ -12,7 +12,7 @@ export interface TimeRow {
   costs: Map<string, { energyCost: number; fixedCharge: number; vat: number; total: number }>;
 }
 
-/** What all sites together have in each of the parts that their totals were cut into, in the order of time. */
+/** The parts into which the totals of the sites were cut, added up over all sites, in chronological order. */
 export function costsByTime(sites: readonly SiteTotals[], group: 'day' | 'month'): TimeRow[] {
   const rows = new Map<string, TimeRow>();
   for (const { parts } of sites) {

@@ -5,7 +5,7 @@ import { costsOf, energyCosts } from './costs.ts';
 import { partsOf, type SiteTotals } from './energy-totals.ts';
 import { minorDigits, money, roundEach, roundMoney, zero } from './money.ts';
 
-/** What is compared, of the same sites and devices in the same order. */
+/** The totals to compare, of the same sites and devices in the same order. */
 export interface ComparedTotals {
   current: readonly SiteTotals[];
   other: readonly SiteTotals[];
@@ -13,7 +13,7 @@ export interface ComparedTotals {
   atOtherPrices: readonly SiteTotals[];
 }
 
-/** Why an amount differs; the two add up to the difference. */
+/** The reasons for which an amount differs; the two add up to the difference. */
 interface Effects {
   cost: number;
   otherCost: number;
@@ -27,17 +27,17 @@ export interface ComparedLine extends Effects {
   kind: 'energy' | 'export' | 'fixedCharge' | 'vat';
   siteId: string;
   currency: string;
-  /** The tariff periods that were in use; several, where other periods took the place of those of the other range. */
+  /** The tariff periods that were in use; several if they replaced the periods of the other range. */
   periods: string[];
   otherPeriods: string[];
   energyKwh: number | null;
   otherEnergyKwh: number | null;
-  /** Of a fixed charge: months, and shares of months. */
+  /** For a fixed charge, its months and shares of months. */
   months: number | null;
   otherMonths: number | null;
 }
 
-/** The energy cost of a device. Those that do not add up are in the numbers of another one. */
+/** The energy cost of a device. That of a device that does not add up is included in another one. */
 export interface ComparedDevice extends Effects {
   number: number;
   currency: string;
@@ -46,18 +46,19 @@ export interface ComparedDevice extends Effects {
 }
 
 export interface CostComparison {
-  /** One a currency; currencies are never added up. */
+  /** One per currency; currencies are never added up. */
   totals: ({ currency: string } & Effects)[];
   /** Those of a currency add up to its total, each column by itself. */
   lines: ComparedLine[];
-  /** Those that add up have the sum of the lines for energy and export. */
+  /** The devices that add up have the sum of the lines for energy and export. */
   devices: ComparedDevice[];
 }
 
 /**
- * Why the cost of a range differs from that of another one (docs/energy.md). The price effect is what the range costs, less what it
- * would cost at the prices of the other; all else is the quantity effect. Amounts are those of the breakdowns of both ranges,
- * price effects are rounded so that they add up, and the quantity effect is the rest, so every row and every column adds up.
+ * Why the cost of a range differs from that of another one (docs/energy.md). The price effect is what the range costs minus what
+ * it would cost at the prices of the other one; the quantity effect is the rest. Amounts are those of the breakdowns of both
+ * ranges, price effects are rounded so that they add up, and the quantity effect is the rest, so every row and every column adds
+ * up.
  */
 export function compareCosts(totals: ComparedTotals): CostComparison {
   const [current, other] = [stateCosts(totals.current), stateCosts(totals.other)];
@@ -121,7 +122,7 @@ const isShown = (cell: Cell) =>
     return !exact.eq(zero) || !rounded.eq(zero) || (cell.kind === 'energy' && quantity !== 0);
   });
 
-/** What each line of both ranges amounts to, by site, currency, kind and period. */
+/** The amounts of each line of both ranges, by site, currency, kind and period. */
 function readCells(totals: ComparedTotals, costs: readonly StatedCost[], otherCosts: readonly StatedCost[]): Cell[] {
   const cells = new Map<string, Cell>();
   const cellOf = (siteId: string, currency: string, kind: Cell['kind'], name = '') =>
@@ -170,7 +171,7 @@ function readCells(totals: ComparedTotals, costs: readonly StatedCost[], otherCo
   );
 }
 
-/** Periods that have other energy at the prices of the other range were replaced: what replaced what is told in one line a site. */
+/** Periods whose energy differs at the prices of the other range were replaced; each site gets one line for what replaced what. */
 function mergeReplaced(cells: readonly Cell[]): Cell[] {
   const merged: Cell[] = [];
   for (const own of Map.groupBy(cells, (cell) => cell.siteId).values()) {

@@ -24,9 +24,9 @@ export interface StatedLine {
 export interface ChargedSite {
   siteId: string;
   priced: PricedEnergy;
-  /** The local days that it pays the fixed charge for. */
+  /** The local days for which it pays the fixed charge. */
   days: TariffDays;
-  /** Those that do not add up are rounded by themselves. */
+  /** Devices that do not add up are rounded by themselves. */
   devices: readonly { number: number; priced: PricedEnergy; addsUp: boolean }[];
 }
 
@@ -89,7 +89,7 @@ export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
   return statement;
 }
 
-/** The total rounded once, and its parts so that they add up to it. */
+/** The total, rounded once, and its parts, rounded so that they add up to it. */
 export function roundedCost(cost: Amounts & { currency: string }): Amounts {
   const digits = minorDigits(cost.currency);
   const total = roundMoney(cost.total, digits);

@@ -10,7 +10,7 @@ import type { PricedInterval, TariffDays } from './price-timeline.ts';
 /** Slots of one or more devices that share a price timeline, from `startMicros` on. */
 export interface SlotEnergy extends EnergyBuckets {
   startMicros: number;
-  /** A slot that it cuts has only the energy of the part inside. */
+  /** A slot cut by the range has only the energy of the part inside. */
   range: MicrosRange;
 }
 
@@ -28,11 +28,11 @@ export interface EnergyLine {
 export interface PricedEnergy {
   /** By period, or by tariff for its default rate. */
   lines: Map<TariffPeriod | Tariff, EnergyLine>;
-  /** By tariff, whether it credits export or not. */
+  /** By tariff, including tariffs that do not credit export. */
   exported: Map<Tariff, { kwh: number; interpolatedKwh: number }>;
   importedKwh: number;
   exportedKwh: number;
-  /** Of import and export together. */
+  /** The interpolated energy of import and export together. */
   interpolatedKwh: number;
   /** Import without a tariff in force. */
   unpricedKwh: number;
@@ -49,7 +49,7 @@ export const emptyPricedEnergy = (): PricedEnergy => ({
   unpricedInterpolatedKwh: 0,
 });
 
-/** Adds the part of the slots that lies in each interval; a slot that a price edge cuts counts pro rata. */
+/** Adds the part of the slots that lies in each interval; a slot cut by a change of price counts pro rata. */
 export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: readonly PricedInterval[]): void {
   for (const interval of intervals) {
     addToLine(priced, interval, energyBetween(slots, interval.fromMicros, interval.toMicros));
@@ -58,7 +58,7 @@ export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: r
 
 type EnergySum = Record<keyof EnergyBuckets, number>;
 
-/** The energy of the slots between two instants of their range; what lies between the edges of a slot counts pro rata. */
+/** The energy of the slots between two instants of their range; slots cut by them count pro rata. */
 export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: number): EnergySum {
   const sum = { importedKwh: 0, exportedKwh: 0, interpolatedImportedKwh: 0, interpolatedExportedKwh: 0 };
   const { startMicros, range } = slots;
@@ -115,21 +115,21 @@ export const pricedSums = [
   'unpricedInterpolatedKwh',
 ] as const;
 
-/** What was priced of all together. */
+/** The sum of everything that was priced. */
 export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
   const sum = emptyPricedEnergy();
   for (const one of all) addPriced(sum, one);
   return sum;
 }
 
-/** Adds what was priced of some devices to what was priced of others. */
+/** Adds the priced energy of some devices to that of others. */
 function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
   for (const name of pricedSums) priced[name] += other[name];
   for (const line of other.lines.values()) addImported(priced, line);
   for (const [tariff, { kwh, interpolatedKwh }] of other.exported) addExported(priced, tariff, kwh, interpolatedKwh);
 }
 
-/** What a total is made of. */
+/** The parts of a total. */
 export interface Amounts {
   /** Import at its rates, less the credit for export. */
   energyCost: Big;
@@ -138,7 +138,7 @@ export interface Amounts {
   total: Big;
 }
 
-/** The sums of each. */
+/** The sum of each amount. */
 export const sumAmounts = (all: readonly Amounts[]): Amounts => ({
   energyCost: sum(all.map((one) => one.energyCost)),
   fixedCharge: sum(all.map((one) => one.fixedCharge)),
@@ -167,7 +167,7 @@ export interface CostLine {
 /** The name of the line that credits export. */
 export const exportLineName = 'Export';
 
-/** One cost a currency (energy-and-cost.md 7), for energy that was priced and the days for which one site pays its fixed charge. */
+/** The cost per currency (energy-and-cost.md 7) of priced energy and of the days for which one site pays its fixed charge. */
 export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
   const lines = energyLines(priced);
   const fixed = fixedCharges(days);
@@ -220,11 +220,14 @@ export function energyCosts(priced: PricedEnergy): Map<string, Big> {
   return costs;
 }
 
-/** Whether a site pays its fixed charge: with or without data, where one of its chosen devices is active. */
+/** Whether a site pays its fixed charge: it does, even without data, if one of its chosen devices is active. */
 export const paysFixedCharge = (chosen: readonly { isActive: boolean }[]): boolean =>
   chosen.some((device) => device.isActive);
 
-/** By tariff: for each local day its monthly charge by the days of that month, for the part of the day in the range. */
+/**
+ * The fixed charge per tariff: for each local day the monthly charge divided by the days of that month, times the share of the day
+ * in the range.
+ */
 export function fixedCharges(days: TariffDays): Map<Tariff, Big> {
   const charges = new Map<Tariff, Big>();
   for (const [tariff, byLength] of days) {

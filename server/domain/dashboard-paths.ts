@@ -1,13 +1,13 @@
 import { DomainError } from './errors.ts';
 
-// Slashes, dots and backslashes in percent encoding are read by some proxies as what they stand for.
+// Some proxies decode percent-encoded slashes, dots and backslashes.
 const disguised = /%(?:2e|2f|5c|00|25)|%(?![\dA-F]{2})/i;
 // Path segments, then maybe a query; a fragment never reaches the tool.
 const plain = /^(?:\/[\w~!$&'()*+,;=:@.%-]+)*\/?(?:\?[\w~!$&'()*+,;=:@.%/?-]*)?$/;
 
 /**
- * What stands behind the prefix in the path of an embedded dashboard: empty, or from its `/` or `?` on. Throws `invalid` where the
- * path does not lie under the prefix, or only until somebody follows its dots, slashes or encodings.
+ * The part of the path of an embedded dashboard after the prefix: empty, or beginning with `/` or `?`. Throws `invalid` if the
+ * path is not under the prefix, or would not be once its dots, slashes or encodings are resolved.
  */
 export function pathBelow(prefix: string, path: string): string {
   const rest = path.slice(prefix.length);

@@ -19,13 +19,13 @@ export interface JudgedDevice {
   rules: EnergyRules;
   spans: ReadingSpans;
   isActive: boolean;
-  /** When it was added. */
+  /** When the device was added. */
   createdMicros: number;
 }
 
 /**
  * The part of a range in which readings of a device are expected: from its first one, or from when it was added if that is
- * earlier; of a device that is switched off up to its last one. Null if none are.
+ * earlier; for a device that is switched off, up to its last one. Null if none are.
  */
 export function expectedPart({ fromMicros, toMicros }: MicrosRange, device: JudgedDevice): MicrosRange | null {
   const { firstMicros = Infinity, lastMicros = -Infinity } = device.spans.any ?? {};
@@ -35,8 +35,8 @@ export function expectedPart({ fromMicros, toMicros }: MicrosRange, device: Judg
 }
 
 /**
- * The state of each slot that begins in the range, ascending; a slot that the start of the range cuts is the first. Between
- * two readings that are no gap apart a slot is measured, whether a reading falls into it or not.
+ * The state of each slot that begins in the range, ascending; a slot that the start of the range cuts is the first. Between two
+ * readings without a gap a slot counts as measured even if no reading falls into it.
  */
 export function judgeSlots(
   range: MicrosRange,
@@ -88,7 +88,7 @@ interface ListedFlag {
   direction: string;
 }
 
-/** Newest first; those of one time, which the key of the table tells apart, by kind and direction. */
+/** Newest first; flags of the same time by kind and direction, like the key of the table. */
 export const compareFlags = (a: ListedFlag, b: ListedFlag): number =>
   b.timeMicros - a.timeMicros || compareTexts(a.kind, b.kind) || compareTexts(a.direction, b.direction);
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -97,6 +97,6 @@ const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const maxFlags = 10_000;
 const flagsOfDevice = { least: 10, most: 1000 } as const;
 
-/** How many flags of each device an export of so many devices lists. */
+/** How many flags of each device an export lists, given the number of devices. */
 export const flagShare = (deviceCount: number): number =>
   Math.min(flagsOfDevice.most, Math.max(flagsOfDevice.least, Math.floor(maxFlags / Math.max(1, deviceCount))));

@@ -3,16 +3,16 @@ import { DomainError } from './errors.ts';
 /** Levels of meters below each other, the main meter's included. */
 export const maxTreeLevels = 8;
 
-/** A device, and the one of its site that it measures a part of. */
+/** A device, and its parent: the device of its site of which it measures a part. */
 export interface TreeDevice {
   id: string;
   siteId: string;
   parentDeviceId: string | null;
 }
 
-/** Where a device stands among those that are asked for (docs/energy.md, "Main meters and sub-meters"). */
+/** The position of a device among those that are asked for (docs/energy.md, "Main meters and sub-meters"). */
 export interface TreePlace {
-  /** The nearest device above it that is asked for too, and has its energy in its own; null if it adds up itself. */
+  /** The nearest ancestor that is asked for too, whose energy includes that of this device; null if it adds up itself. */
   countedIn: string | null;
   /** How many devices measure a part of it directly, asked for or not. */
   subMeterCount: number;
@@ -37,13 +37,13 @@ export function placeInTree<Device extends TreeDevice>(
   }));
 }
 
-/** A fleet has what Clients say: a parent in another site is none. */
+/** Ignores a parent in another site, which a fleet may have been sent by a Client. */
 function findParentId({ siteId, parentDeviceId }: TreeDevice, known: ReadonlyMap<string, TreeDevice>): string | null {
   const parent = known.get(parentDeviceId ?? '');
   return parent === undefined || parent.siteId === siteId ? parentDeviceId : null;
 }
 
-/** From the parent up; none where they are more than a tree has, as in a circle. */
+/** The ancestors from the parent up; none if there are more levels than a tree may have, as in a cycle. */
 function listAncestors(device: TreeDevice, known: ReadonlyMap<string, TreeDevice>): string[] {
   const ancestors: string[] = [];
   for (let at: TreeDevice | undefined = device; at !== undefined;) {
@@ -59,18 +59,18 @@ function listAncestors(device: TreeDevice, known: ReadonlyMap<string, TreeDevice
 export type NamedTreeDevice = TreeDevice & { name: string };
 
 interface WantedParent {
-  /** Null for a new one. */
+  /** Null for a new device. */
   id: string | null;
   parentDeviceId: string;
 }
 
-/** Throws `invalid` where a device cannot measure a part of another one of its site. */
+/** Throws `invalid` if a device cannot measure a part of another one of its site. */
 export function refuseParent(ofSite: readonly NamedTreeDevice[], wanted: WantedParent): void {
   const problem = findParentProblem(ofSite, wanted);
   if (problem !== null) throw new DomainError('invalid', `parentDeviceId: ${problem}.`);
 }
 
-/** Why a device cannot measure a part of another one of its site; null where it can. */
+/** The reason why a device cannot measure a part of another one of its site; null if it can. */
 export function findParentProblem(
   ofSite: readonly NamedTreeDevice[],
   { id, parentDeviceId }: WantedParent,
@@ -103,14 +103,14 @@ export interface MeasuredEnergy {
   exportedKwh: number;
 }
 
-/** What meters of one class may differ by: 2 %, or the last digit of a register. */
+/** The tolerance between meters of one class: 2 %, or the last digit of a register. */
 const toleranceShare = 0.02;
 const leastToleranceKwh = 0.1;
 
 export interface MeterBalance {
-  /** What the meter took and no sub-meter of it did: import minus export of it, less that of its sub-meters. */
+  /** The energy of the meter that no sub-meter measured: its import minus export, less that of its sub-meters. */
   notSubMeteredKwh: number;
-  /** Whether its sub-meters took more than it by more than meters may differ. */
+  /** Whether its sub-meters measured more than it did, beyond the tolerance. */
   isExceeded: boolean;
   subMeters: readonly string[];
 }

@@ -51,7 +51,7 @@ export interface EnergyPatch extends EnergyBuckets {
 
 export const dayOf = (micros: number): number => Math.floor(micros / dayMicros);
 
-/** A range in pieces of so many days, cut at midnight UTC. */
+/** A range in pieces of the given number of days, cut at midnight UTC. */
 export function* piecesOfDays({ fromMicros, toMicros }: MicrosRange, days: number): Generator<MicrosRange> {
   for (let start = fromMicros; start < toMicros;) {
     const end = Math.min(toMicros, (dayOf(start) + days) * dayMicros);
@@ -86,7 +86,7 @@ export function applyPatch(day: EnergyDay, patch: EnergyPatch): void {
   }
 }
 
-/** What a range has of a quarter-hour that it cuts. */
+/** The part of a quarter-hour that is inside a range that cuts it. */
 export interface CutSlot extends MicrosRange {
   slotStartMicros: number;
 }
@@ -102,7 +102,7 @@ export function cutSlots({ fromMicros, toMicros }: MicrosRange): CutSlot[] {
   });
 }
 
-/** The UTC days of which a range has a part. */
+/** The UTC days that a range covers only in part. */
 export function partialDays({ fromMicros, toMicros }: MicrosRange): number[] {
   return [...new Set([fromMicros, toMicros].filter((micros) => micros % dayMicros !== 0).map(dayOf))];
 }
@@ -117,7 +117,7 @@ export function clearOutside(day: EnergyDay, { fromMicros, toMicros }: MicrosRan
   }
 }
 
-/** Leaves of a slot the share of the time that the cut has of it, all of it as an estimate, and nothing of its readings. */
+/** Reduces a slot to the share of its time inside the cut, all of it as an estimate, without statistics of readings. */
 export function estimateCut(day: EnergyDay, { slotStartMicros, fromMicros, toMicros }: CutSlot): void {
   const slot = (slotStartMicros - day.day * dayMicros) / slotMicros;
   const share = (toMicros - fromMicros) / slotMicros;

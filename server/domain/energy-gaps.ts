@@ -5,15 +5,15 @@ import type { MicrosRange } from './instants.ts';
 import { statisticsColumns } from './statistics.ts';
 
 /**
- * Whole UTC days of a device in which no reading lies, with what its registers counted over them: as long as the silence is
- * longer than any gap limit, each quarter-hour has the same share of the increase, all of it interpolated.
+ * Whole UTC days of a device without a reading, with what its registers counted over them: because the silence is longer than any
+ * gap limit, each quarter-hour has the same share of the increase, all of it interpolated.
  */
 export interface EnergyGap {
   deviceNumber: number;
   /** Days since 1970-01-01, half-open. */
   fromDay: number;
   toDay: number;
-  /** Of each quarter-hour. */
+  /** The energy of each quarter-hour. */
   importedKwh: number;
   exportedKwh: number;
 }
@@ -21,22 +21,22 @@ export interface EnergyGap {
 /** A silence with fewer whole days is kept as days; more than the longest gap limit (3 x 86,400 s). */
 export const minGapDays = 7;
 
-/** Quarter-hours to compute: those of the grid, or of `days` days that are all like the one of the grid. */
+/** Quarter-hours to compute: those of the grid, or those of `days` days that are all like the grid's one. */
 export interface GridPart {
   grid: Grid;
-  /** Null if every slot of the grid is one of its own. */
+  /** Null if the grid stands only for itself. */
   days: number | null;
 }
 
-/** How long the quarter-hours of a part last, epoch microseconds. */
+/** The range of the quarter-hours of a part, epoch microseconds. */
 export const rangeOfPart = ({ grid, days }: GridPart): MicrosRange => ({
   fromMicros: grid.startMicros,
   toMicros: days === null ? endOfGrid(grid) : grid.startMicros + days * dayMicros,
 });
 
 /**
- * The quarter-hours of an interval (a whole number of them) in parts, ascending: long silences (between two readings) as
- * one part each, what is between them in parts of at most `maxDays`, cut at the midnights of UTC.
+ * The quarter-hours of an interval (a whole number of them) in parts, ascending: a long silence (between two readings) is one
+ * part, the rest comes in parts of at most `maxDays`, cut at midnight UTC.
  */
 export function cutAtSilences({ fromMicros, toMicros }: MicrosRange, silences: readonly Interval[], maxDays: number) {
   const parts: GridPart[] = [];
@@ -59,7 +59,7 @@ export function cutAtSilences({ fromMicros, toMicros }: MicrosRange, silences: r
   return parts;
 }
 
-/** The days of a gap that lie in a range of days, as if each had been stored; none of a gap without energy. */
+/** The days of a gap that lie in a range of days, as if each had been stored; none for a gap without energy. */
 export function* daysOfGap(gap: EnergyGap, { fromDay, toDay }: { fromDay: number; toDay: number }) {
   if (isEmptyGap(gap)) return;
   const to = Math.min(gap.toDay, toDay);

@@ -15,8 +15,8 @@ import type { LocalDay, PricedInterval } from './price-timeline.ts';
 import { type Tariff, type TariffPeriod, weekdayOf } from './tariffs.ts';
 
 /**
- * A week of UTC, or what a range has of one: what totals are added up from. Each is added up by itself, from zero, and by
- * `addPiece` to the totals, so that the sums have the same bits whether a piece was kept or is computed again.
+ * A week of UTC, or the part of it inside a range. Totals are added up from such pieces: each is summed by itself, from zero, and
+ * then added to the totals by `addPiece`, so that the sums are the same to the bit whether a piece was kept or is computed again.
  */
 export interface Piece {
   /** Days since 1970-01-01, half-open. */
@@ -25,22 +25,22 @@ export interface Piece {
   sites: readonly SitePiece[];
 }
 
-/** What a piece is for one site. */
+/** A piece for one site. */
 export interface SitePiece {
-  /** That of the site. */
+  /** The range of the site. */
   range: MicrosRange;
   devices: readonly number[];
-  /** Those that do not add up, because their energy is in that of others. */
+  /** The devices that do not add up, because their energy is included in that of others. */
   apart: readonly number[];
   timeline: readonly PricedInterval[];
   /** The lines of the tariffs in the order of the timeline, and the tariffs. */
   lines: readonly { tariff: Tariff; period: TariffPeriod | null }[];
   tariffs: readonly Tariff[];
-  /** Those that the piece touches. */
+  /** The groups that the piece touches. */
   groups: readonly PricedGroup[];
 }
 
-/** A part of a site's range, with what was priced in it. */
+/** A part of a site's range, with the energy priced in it. */
 export interface PricedGroup {
   /** `YYYY-MM-DD` or `YYYY-MM` in the site's time zone. */
   key: string;
@@ -64,12 +64,12 @@ export function linesOf(timeline: readonly PricedInterval[]): Pick<SitePiece, 'l
   return { lines: [...lines.values()], tariffs: [...new Set([...lines.values()].map(({ tariff }) => tariff))] };
 }
 
-/** Another one wherever sums of before mean something else. */
+/** To be raised whenever stored sums would mean something else. */
 const sumsVersion = 1;
 
 /**
- * All that the sums of a piece depend on beside the slots: which devices, in which order, and where prices and groups change. Not
- * the prices, which are applied to the sums.
+ * Everything that the sums of a piece depend on besides the slots: which devices, in which order, and where prices and groups
+ * change; not the prices, which are applied to the sums.
  */
 export function describePiece({ fromDay, toDay, sites }: Piece): string {
   const described = new Map<readonly PricedInterval[], unknown>();
@@ -97,7 +97,7 @@ export function describePiece({ fromDay, toDay, sites }: Piece): string {
   ]);
 }
 
-/** Whether no end of the range of a site cuts a slot of the piece: then it depends on what is stored of its days alone. */
+/** Whether no site's range cuts a slot of the piece; then it depends only on its stored days. */
 export const isOfWholeSlots = ({ fromDay, toDay, sites }: Piece): boolean =>
   sites.every(({ range }) =>
     cutSlots(range).every(
@@ -108,7 +108,7 @@ export const isOfWholeSlots = ({ fromDay, toDay, sites }: Piece): boolean =>
 /** Adds up a piece: takes the days of its devices one after the other, in the order of the sites and of their devices. */
 export interface PieceSum {
   addDevice: (number: number, days: readonly StoredDay[]) => void;
-  /** What `addPiece` takes. */
+  /** Returns the sums for `addPiece`. */
   close: () => Float64Array;
 }
 
@@ -174,7 +174,7 @@ export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRang
   };
 }
 
-/** Adds what a piece adds up to to the totals of its devices and groups; returns the peak of all of them together. */
+/** Adds the sums of a piece to the totals of its devices and groups; returns the peak of all of them together. */
 export function addPiece(
   sums: Float64Array,
   { sites }: Piece,
@@ -214,7 +214,7 @@ export const emptyTotals = (): DeviceTotals => ({
 });
 const nothing = emptyTotals();
 
-/** Of equal peaks the earliest counts, and pieces come in order of time. */
+/** The earliest of equal peaks counts, and pieces come in order of time. */
 export const greater = (a: PeakDemand | null, b: PeakDemand | null): PeakDemand | null =>
   a === null || (b !== null && b.kw > a.kw) ? b : a;
 
@@ -234,7 +234,7 @@ function markToo(target: Uint8Array, marks: Uint8Array): void {
   for (let at = 0; at < target.length; at += 1) if (marks[at] === 1) target[at] = 1;
 }
 
-/** No peak is 0 kW. */
+/** Stores no peak as 0 kW. */
 const pushPeak = (sums: number[], peak: PeakDemand | null) => sums.push(peak?.kw ?? 0, peak?.slotStartMicros ?? 0);
 
 function pushPriced(sums: number[], priced: PricedEnergy, { lines, tariffs }: SitePiece): void {
@@ -249,7 +249,7 @@ function pushPriced(sums: number[], priced: PricedEnergy, { lines, tariffs }: Si
   }
 }
 
-/** The inverse, on top of what was priced before. */
+/** The inverse: adds to what was priced before. */
 function addPriced(priced: PricedEnergy, { lines, tariffs }: SitePiece, next: () => number): void {
   for (const name of pricedSums) priced[name] += next();
   for (const { tariff, period } of lines) {

@@ -28,13 +28,13 @@ import {
 import { type MicrosRange, unionOf } from './instants.ts';
 import type { Tariff } from './tariffs.ts';
 
-/** What the price of a site's energy depends on. */
+/** What determines the price of a site's energy. */
 export interface PricedSite {
   siteId: string;
   /** Sites of one municipality share its prices. */
   municipalityId: string;
   timeZone: string;
-  /** What was asked for, by its clock. */
+  /** The requested range, by its clock. */
   range: MicrosRange;
   tariffs: readonly Tariff[];
   /** Of the whole range. */
@@ -47,16 +47,16 @@ export interface TotalledDevice {
   number: number;
   siteId: string;
   isActive: boolean;
-  /** Null if it adds up; else the device that has its energy in its own. */
+  /** Null if it adds up; otherwise the device whose energy includes its own. */
   countedIn: string | null;
 }
 
-/** How the energy of a site is cut beside its total: by local date or month, or not at all. */
+/** How the energy of a site is grouped, besides its total: by local date or month, or not at all. */
 export type TotalsGroup = 'day' | 'month' | null;
 type DayGroup = Omit<PricedGroup, 'priced'>;
 
 export interface SiteTotals extends ChargedSite {
-  /** What it has by local date or month; empty without a group. */
+  /** Its parts by local date or month; empty without a group. */
   parts: Omit<BreakdownPart, 'siteId'>[];
 }
 
@@ -66,12 +66,12 @@ export interface EnergyTotals {
   openSum: (piece: Piece) => PieceSum;
   add: (piece: Piece, sums: Float64Array) => void;
   devices: ReadonlyMap<number, DeviceTotals>;
-  /** Of the sum of all devices that add up. */
+  /** The peak of the sum of all devices that add up. */
   findPeak: () => PeakDemand | null;
   totalSites: () => SiteTotals[];
 }
 
-/** Whether a device is part of the sums, and not in the energy of another one that is. */
+/** Whether a device counts in the sums, because its energy is not included in that of another one. */
 export const addsUp = ({ countedIn }: Pick<TotalledDevice, 'countedIn'>): boolean => countedIn === null;
 
 const numbersOf = (devices: readonly TotalledDevice[]) => ({
@@ -79,7 +79,7 @@ const numbersOf = (devices: readonly TotalledDevice[]) => ({
   apart: devices.filter((device) => !addsUp(device)).map(({ number }) => number),
 });
 
-/** What a breakdown by a group is made of; the totals were cut by the same, `period` is the range as a whole. */
+/** The parts of a breakdown; the totals must have been grouped in the same way. `period` means the range as a whole. */
 export const partsOf = (sites: readonly SiteTotals[], group: BreakdownGroup): BreakdownPart[] =>
   sites.flatMap(({ siteId, priced, days, parts }) =>
     group === 'period' ? [{ siteId, group: null, priced, days }] : parts.map((part) => ({ siteId, ...part })),

@@ -9,9 +9,9 @@ export interface Interval {
 
 /** The readings next to an interval on one of its sides. */
 export interface Side {
-  /** The nearest of all. */
+  /** The nearest reading of all. */
   sample: EnergyReading | null;
-  /** The nearest of each register, ascending, and whether those are all that there are on this side. */
+  /** The nearest readings of each register, ascending, and whether there are no more on this side. */
   imported: RegisterSide;
   exported: RegisterSide;
 }
@@ -26,8 +26,8 @@ export interface Neighbours {
 
 /**
  * The slots that the readings of an interval can change; null if more neighbours are needed. A reading affects how the three
- * before and after it are judged and the gap that it splits, nothing else (energy-and-cost.md 2 to 5). So on each side the slots
- * end at the nearest register reading that cannot be a glitch, and at the nearest sample.
+ * before and after it are judged and the gap that it splits, nothing else (energy-and-cost.md 2 to 5). On each side the slots
+ * therefore end at the nearest register reading that cannot be a glitch, and at the nearest sample.
  */
 export function affectedSlots(interval: Interval, { before, after }: Neighbours, rules: EnergyRules): Grid | null {
   const first = [interval.fromMicros, before.sample?.timeMicros ?? Infinity];
@@ -58,8 +58,8 @@ function steadyReading({ readings, isComplete }: RegisterSide, side: 'before' | 
 }
 
 /**
- * Whether readings of one register are enough to compute the slots between `fromMicros` and `toMicros`: beyond each end
- * there is one that is no glitch and has the three beyond it that say so, or nothing is left out there.
+ * Whether readings of one register are enough to compute the slots between `fromMicros` and `toMicros`: beyond each end there is
+ * one that is no glitch, with the three further readings that prove it, or there are no more readings at all.
  */
 export function isJudgedBeyond(
   readings: readonly RegisterReading[],

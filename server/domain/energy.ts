@@ -25,7 +25,7 @@ export const microsPerHour = 3_600_000_000;
 /** Energy is kept in quarter-hours of UTC (energy-and-cost.md 3). */
 export const slotMicros = 900_000_000;
 
-/** Over more than this, an increase is interpolated and power is unknown: max(30 min, 3 x the expected interval). */
+/** Over a longer time than this, an increase is interpolated and power is unknown: max(30 min, 3 x the expected interval). */
 export function gapLimitMicros({ expectedIntervalSeconds }: EnergyRules): number {
   return Math.max(1800, 3 * (expectedIntervalSeconds ?? 600)) * 1_000_000;
 }

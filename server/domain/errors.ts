@@ -29,7 +29,7 @@ export class DomainError extends Error {
 
 export const notFound = (what: string) => new DomainError('notFound', `There is no such ${what}.`);
 
-/** What was looked for. Throws `notFound` where it is not there: null or false. */
+/** The value that was looked for. Throws `notFound` if it is null or false. */
 export function found<T>(value: T | null | false, what: string): T {
   if (value === null || value === false) throw notFound(what);
   return value;

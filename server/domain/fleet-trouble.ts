@@ -1,13 +1,13 @@
-/** What the batches of a customer say of it. */
+/** What is known of a customer from its batches. */
 export interface Watched {
   isActive: boolean;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
   /** The last stored batch that had a measurement. */
   lastMeasuredAt: string | null;
-  /** Between the last of these, the newest first. */
+  /** The times between the last of these batches, the newest first. */
   pushGapsSeconds: readonly number[];
-  /** What its stack says of itself. */
+  /** As configured in its stack. */
   pushIntervalSeconds: number | null;
   lastFailedAt: string | null;
   lastFailure: string | null;
@@ -20,9 +20,9 @@ const states = ['silent', 'unmeasured', 'failing', 'waiting', 'off', 'live'] as 
 
 export interface Trouble {
   state: (typeof states)[number];
-  /** Since when it is in trouble; null if it is not. */
+  /** The start of its trouble; null if it has none. */
   troubleSince: string | null;
-  /** Whether something else comes, but no readings. */
+  /** Since when other batches come, but no readings; else null. */
   noReadingsSince: string | null;
   failure: { since: string; at: string; reason: string; isRefused: boolean } | null;
   usualIntervalSeconds: number | null;
@@ -30,16 +30,16 @@ export interface Trouble {
 }
 
 const missedIntervals = 3;
-/** Every customer may be quiet for so long: a restart, an update. */
+/** Every customer may be quiet this long, for a restart or an update. */
 const silentAfterAtLeastSeconds = 10 * 60;
-/** For customers whose rhythm nobody knows yet. */
+/** For customers whose rhythm is not known yet. */
 const silentAfterUnknownSeconds = 60 * 60;
-/** Full sets come once an hour where nothing else does. A failure is over when as much time has passed without another. */
+/** Full sets come at least once an hour. A failure is over after this time without another one. */
 const setsWithinSeconds = 2 * 60 * 60;
 
 /**
- * How often a customer usually sends measurements: the second longest of the last gaps, because what is sent at once comes as
- * several batches, and one outage is no rhythm. Null where there are too few.
+ * How often a customer usually sends measurements: the second longest of the last gaps, because one push comes as several batches,
+ * and a single outage is not a rhythm. Null if there are too few.
  */
 export function usualInterval(gapsSeconds: readonly number[]): number | null {
   return gapsSeconds.toSorted((a, b) => b - a)[1] ?? null;
@@ -49,7 +49,7 @@ export function usualInterval(gapsSeconds: readonly number[]): number | null {
 export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
   const secondsSince = (at: string) => (nowMs - Temporal.Instant.from(at).epochMilliseconds) / 1000;
   const [seen, said] = [usualInterval(customer.pushGapsSeconds), customer.pushIntervalSeconds ?? 0];
-  // Whoever says that it pushes less than once an hour is taken at its word, because it takes days to see.
+  // A configured interval of more than an hour is believed, because it would take days to observe.
   const usualIntervalSeconds = said > 3600 ? Math.max(said, seen ?? 0) : seen;
   const silentAfterSeconds =
     usualIntervalSeconds === null
@@ -81,7 +81,7 @@ export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
   return { ...verdict(), noReadingsSince, failure, usualIntervalSeconds, silentAfterSeconds };
 }
 
-/** The customers, those in trouble first; of the silent ones those first that are latest by their own rhythm. */
+/** The customers, those in trouble first; of the silent ones sorted by how late they are by their own rhythm. */
 export function byTrouble<
   Customer extends Pick<Trouble, 'state' | 'silentAfterSeconds'> & { lagSeconds: number | null },
 >(customers: readonly Customer[]): Customer[] {

@@ -25,7 +25,7 @@ export interface BatchTurn {
   quietInMs: number;
   /** Since the first batch of the round was due. */
   elapsedMs: number;
-  /** Of this round, sent already. */
+  /** Batches of this round already sent. */
   batchesSent: number;
   batchesOfRound: number;
   /** From one round to the next. */
@@ -33,8 +33,8 @@ export interface BatchTurn {
 }
 
 /**
- * How long the next batch of a push gives way to rows that come in, in milliseconds; 0: it goes now. Where they never cease, the batches
- * of a round lie apart, and all of them still go within the interval: a stream of rows slows no push down.
+ * How long, in milliseconds, the next batch of a push waits for incoming rows; 0 sends it now. If rows never cease, the batches of
+ * a round are spread out but all still go within the interval, so that a constant stream of rows does not slow the push down.
  */
 export function giveWayMs({ quietInMs, elapsedMs, batchesSent, batchesOfRound, intervalMs }: BatchTurn): number {
   const apartMs = Math.min(longestWaitMs, intervalMs / (batchesOfRound + 1));

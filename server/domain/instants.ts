@@ -94,7 +94,7 @@ export interface MicrosRange {
   toMicros: number;
 }
 
-/** What both have; it ends before it starts where they have nothing. */
+/** The overlap of two ranges; ends before it starts if there is none. */
 export const overlapOf = (a: MicrosRange, b: MicrosRange): MicrosRange => ({
   fromMicros: Math.max(a.fromMicros, b.fromMicros),
   toMicros: Math.min(a.toMicros, b.toMicros),

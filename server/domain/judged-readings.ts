@@ -3,7 +3,7 @@ import type { Reading, RejectedRow } from './readings.ts';
 
 const [indexAt, externalIdAt, timeAt, width] = [0, 1, 2, 11];
 
-/** Where in its row a quantity lies. */
+/** The positions of the quantities in a row. */
 export const quantityAt = {
   activePower: 3,
   reactivePower: 4,
@@ -23,22 +23,22 @@ const rowsOfStep = 20_000;
 
 /** The rows of a request by external id and time. */
 export interface SortedRows {
-  /** Rows of one external id ascend by time, and of one time in the order in which they came. */
+  /** The rows of an external id ascending by time; those of the same time in the order of arrival. */
   order: Uint32Array;
-  /** From where to where in `order` the rows of the external id of that number lie. */
+  /** The rows of external id `n` are in `order` from `starts[n]` up to `starts[n + 1]`. */
   starts: Uint32Array;
 }
 
 /** The accepted rows of one request as numbers in blocks, which take a third of the memory of an object a row. */
 export class JudgedReadings {
   count = 0;
-  /** Of the earliest row, epoch microseconds. */
+  /** The time of the earliest row, epoch microseconds. */
   earliestMicros = Infinity;
-  /** Each once; the rows have their numbers. */
+  /** Each id once; rows refer to them by position. */
   readonly externalIds: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #blocks: Float64Array[] = [];
-  /** What a double beyond 2^53 lacks of its integer, by block; there only where something lacks. */
+  /** By block, what doubles beyond 2^53 lack of their integers; undefined if nothing is lacking. */
   readonly #rests: (Int16Array | undefined)[] = [];
 
   add(index: number, externalId: string, reading: Reading): void {
@@ -59,7 +59,7 @@ export class JudgedReadings {
     this.count += 1;
   }
 
-  /** Where in the request the row was. */
+  /** The position of the row in the request. */
   index(row: number): number {
     return this.#cell(row, indexAt);
   }
@@ -76,7 +76,7 @@ export class JudgedReadings {
     return BigInt(value) + BigInt(this.#rests[row >> blockBits]?.[(row % rowsOfBlock) * width + at] ?? 0);
   }
 
-  /** Sorts step by step, about a millisecond each, so that whoever asks can let others have their turn. */
+  /** Sorts in steps of about a millisecond, so that the caller can yield between them. */
   *sorted(): Generator<void, SortedRows> {
     const starts = new Uint32Array(this.externalIds.length + 1);
     for (let row = 0; row < this.count; row += 1) {
@@ -156,7 +156,7 @@ export class JudgedReadings {
     rests[at] = Number(value - BigInt(double));
   }
 
-  /** The last block, with room for a row; only the first one grows. */
+  /** The last block, with space for another row; only the first one grows. */
   #blockOf(row: number): Float64Array {
     const last = this.#blocks.at(-1);
     const isFull = last === undefined || row % rowsOfBlock === 0;
@@ -185,7 +185,7 @@ export class RejectedRows {
     this.#max = max;
   }
 
-  /** For a transaction, which may be tried again. */
+  /** A copy for a transaction that may be retried. */
   copy(): RejectedRows {
     const copy = new RejectedRows(this.#max);
     copy.count = this.count;
@@ -193,7 +193,7 @@ export class RejectedRows {
     return copy;
   }
 
-  /** `describe` is asked only for a row that is listed. */
+  /** `describe` is called only for rows that are listed. */
   add(index: number, describe: () => RejectedRow): void {
     this.count += 1;
     if (this.first.length === this.#max && index > (this.first.at(-1)?.index ?? -1)) return;

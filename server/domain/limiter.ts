@@ -51,7 +51,7 @@ export class Limiter {
   /** In the order in which they are served next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #runningOf = new Map<string, number>();
-  /** Run and wait for more. */
+  /** Running work that waits to grow. */
   readonly #growing: Waiter[] = [];
   #running = 0;
   /** The part of `#running` whose work has grown. */
@@ -90,7 +90,7 @@ export class Limiter {
     const take = async (more: number) => {
       signal?.throwIfAborted();
       const place = { key, weight: more, held };
-      // Where nobody waits, there is nothing to wait for.
+      // Without a queue, work that fits starts at once.
       if (this.load.waiting === 0 && this.#fits(place)) this.#begin(place);
       else await this.#wait(place, { signal, patience });
       held += more;

@@ -40,7 +40,7 @@ export function membersBy(groupBy: 'device' | 'site' | 'total', devices: readonl
 }
 
 export interface LoadCurve {
-  /** Adds the measurements of one device, by bucket; the arrays are not kept. */
+  /** Adds the measurements of one device, by bucket; the arrays may be reused afterwards. */
   addDevice: (deviceNumber: number, buckets: { energy: EnergyBuckets; statistics: Statistics }) => void;
   /** In the order of the members. */
   series: readonly CurveSeries[];

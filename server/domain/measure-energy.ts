@@ -33,9 +33,9 @@ export interface InterpolatedGap {
 }
 
 export interface MeasuredEnergy extends EnergyBuckets {
-  /** Those that stand at a time in the grid, and gaps that overlap it, ascending. */
+  /** The flags at times within the grid, and gaps that overlap it, ascending. */
   flags: FlaggedReading[];
-  /** Those that overlap the grid, ascending. */
+  /** The gaps that overlap the grid, ascending. */
   gaps: InterpolatedGap[];
 }
 

@@ -11,8 +11,8 @@ const withoutMinorUnit = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XA
 const withThousandths = 'BHD IQD JOD KWD LYD OMR TND';
 
 /**
- * The decimals of a currency's minor unit (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. Not those of Intl, which has the coins in
- * use: none for HUF or IDR.
+ * The decimals of a currency's minor unit (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. Not those of Intl, which follow the coins
+ * in use: 0 for HUF and IDR.
  */
 export function minorDigits(currency: string): number {
   if (withoutMinorUnit.includes(currency)) return 0;
@@ -41,8 +41,9 @@ export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: num
 }
 
 /**
- * Rounds the rows of a table like `roundParts`, and so that its columns add up as well: what a column has too much goes to one that
- * lacks it, in the rows whose cells it brings closest to what they are, and rather to none that is 0.
+ * Rounds the rows of a table like `roundParts`, but so that its columns add up as well: minor units move from columns with a
+ * surplus to those with a deficit, in the rows where the cells stay closest to their exact values; cells that are 0 are left alone
+ * if possible.
  */
 export function roundTable(
   rows: readonly (readonly Big[])[],

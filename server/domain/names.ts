@@ -12,7 +12,7 @@ export const byNames =
 
 const listedNames = 3;
 
-/** The first names and how many more there are; without words, because it stands in sentences of several languages. */
+/** The first names and how many more there are; without words, because it is used in sentences of several languages. */
 export function listSome(named: readonly { name: string }[]): string {
   const names = named.slice(0, listedNames).map(({ name }) => `"${name}"`);
   const more = named.length - names.length;

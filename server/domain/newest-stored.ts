@@ -51,7 +51,7 @@ export class NewestStored {
   }
 }
 
-/** The same for each customer of a fleet, so that what one sends again puts nobody else in doubt. */
+/** The same for each customer of a fleet, so that readings resent by one of them put no other in doubt. */
 export class NewestOfFleet {
   /** In the order in which they last sent something. */
   readonly #customers = new Map<string, NewestStored>();

@@ -13,7 +13,7 @@ export interface PricedInterval {
   period: TariffPeriod | null;
 }
 
-/** One local day, or the part of it that a range holds. */
+/** One local day, or the part of it inside a range. */
 export interface LocalDay {
   /** `YYYY-MM-DD` */
   date: string;
@@ -26,12 +26,12 @@ export interface LocalDay {
 
 const minuteMicros = 60 * microsPerSecond;
 
-/** Every month has so many days. */
+/** Every month has at least as many days. */
 const daysOfAnyMonth = 28;
 
 /**
- * Writes the dates of days since 1970-01-01, most of which follow each other: fast within a month. East of UTC the last instant that the
- * portal takes is a day of the year 10000, which has more than ten characters.
+ * Writes the dates of days since 1970-01-01, most of which follow each other: fast within a month. East of UTC the last
+ * instant that the portal accepts falls into the year 10000, whose dates have more than ten characters.
  */
 function dateWriter(): (dayNumber: number) => string {
   let month = { text: '', firstDay: -Infinity };
@@ -59,10 +59,7 @@ function* dayParts(range: MicrosRange, timeZone: string) {
   }
 }
 
-/**
- * The local days that a range touches, ascending, each from its first instant to that of the next; a date that a zone skipped is
- * none.
- */
+/** The local days that a range touches, ascending, each from its first instant to that of the next; without dates that the zone skipped. */
 export function localDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): LocalDay[] {
   if (range.fromMicros >= range.toMicros) return [];
   const [starts, dateOf] = [dayStarts(range, timeZone), dateWriter()];
@@ -80,7 +77,7 @@ export function localDays(range: MicrosRange, timeZone: string, tariffs: readonl
   });
 }
 
-/** How many local days of a range, and shares of days, each tariff is in force for, by the days of their month. */
+/** For each tariff, the local days of a range (and shares of days) on which it is in force, by the number of days in their month. */
 export type TariffDays = ReadonlyMap<Tariff, ReadonlyMap<number, number>>;
 
 export const noTariffDays: TariffDays = new Map();

@@ -60,16 +60,16 @@ export const earliestMicros = 946_684_800 * microsPerSecond;
 const microsPerHour = 3600 * microsPerSecond;
 const listedTextLength = 200;
 
-/** How a row names its device, and how far its time may lie ahead. */
+/** How a row identifies its device, and how far its time may be ahead. */
 export interface RowRules {
   field: string;
   accepted: string;
-  /** The name as it is looked up; null if it is none. */
+  /** The identifier to look up; null if the value is none. */
   read: (value: unknown) => string | null;
   hoursAhead: number;
 }
 
-/** Of the Client's ingest. */
+/** For the ingest of a Client. */
 export const byExternalId: RowRules = {
   field: 'externalId',
   accepted: 'the external id of a device',
@@ -78,7 +78,7 @@ export const byExternalId: RowRules = {
 };
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Of what a Client pushes: it was judged there, by a clock that may go wrong by up to two days. */
+/** For rows that a Client pushes: they were judged there, by a clock that may be wrong by up to two days. */
 export const byDeviceId: RowRules = {
   field: 'deviceId',
   accepted: 'the GUID of a device',

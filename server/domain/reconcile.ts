@@ -1,4 +1,4 @@
-/** The measurements of a device on a day of UTC (`YYYY-MM-DD`), as one side has them. */
+/** The measurements of a device on a UTC day (`YYYY-MM-DD`) on one side. */
 export interface CountedDay {
   deviceId: string;
   day: string;
@@ -6,7 +6,7 @@ export interface CountedDay {
   checksum: string;
 }
 
-/** A day of a device that is not the same on both sides; null where a side has nothing of it. */
+/** A day of a device that differs between the sides; null if a side has nothing of it. */
 export interface DifferingDay {
   deviceId: string;
   day: string;
@@ -34,18 +34,18 @@ export function compareDays(
   return { comparedDays: keys.size, differing };
 }
 
-/** Of one page. */
+/** Device-days of one page. */
 const maxDeviceDays = 1_000;
-/** Of one page; a year of one device would be too much where it measures each second. */
+/** Days of one page; a year of a device that measures each second would be too much. */
 const maxDays = 31;
-/** Of one page, but for a single device; some seconds of a database. */
+/** Rows of one page, unless it is of a single device; takes the database some seconds. */
 const maxRows = 1_500_000;
 
-/** How many days a page of a comparison has, so that it holds as many devices of so many as it may. */
+/** How many days a page covers, so that it takes as many of the given number of devices as allowed. */
 export const daysOfPage = (devices: number): number =>
   Math.max(1, Math.min(maxDays, Math.floor(maxDeviceDays / Math.max(1, devices))));
 
-/** As many of the devices as one page of so many days takes, at least one; `rows` is about what they have in these days. */
+/** As many of the devices as fit on a page, at least one; `rows` is an estimate of what they have on its days. */
 export function devicesOfPage<Device extends { rows: number }>(devices: readonly Device[], days: number): Device[] {
   const most = Math.max(1, Math.floor(maxDeviceDays / days));
   let rows = 0;

@@ -1,14 +1,14 @@
-/** Whom a passkey is made for (WebAuthn): browsers use it there and nowhere else. */
+/** The relying party of a passkey (WebAuthn): browsers use the passkey only there. */
 export interface RelyingParty {
-  /** The name of the host. */
+  /** The host name. */
   id: string;
-  /** Of the page that asks. */
+  /** The origin of the page that asks. */
   origin: string;
 }
 
 /**
- * By the public address, and in Development also by localhost, where the page is opened there. Null where browsers have no
- * passkeys: an address without a name, or without https.
+ * Determined by the public address; in Development also localhost, if the page was opened there. Null if browsers allow no
+ * passkeys there: an address without a host name or without https.
  */
 export function relyingPartyOf(
   publicUrl: string,

@@ -1,24 +1,24 @@
 /** What somebody typed as the second factor. */
 export type TypedCode = { kind: 'app'; digits: string } | { kind: 'recovery'; code: string };
 
-/** So long somebody may take from the password to the second factor, or from the picture to its first code. */
+/** The time allowed from the password to the second factor, or from the QR code to the first code. */
 export const stepLifetimeMs = 10 * 60_000;
 export const recoveryCodesAtOnce = 10;
-/** 120 bits, because whoever has less has to be slow to compare (NIST SP 800-63B, look-up secrets). */
+/** 120 bits, because with fewer (NIST SP 800-63B: 112) they would have to be hashed slowly. */
 export const recoveryCodeBytes = 15;
 
-// Crockford's: no letter is taken for a digit.
+// Crockford's alphabet, in which no letter can be mistaken for a digit.
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ';
 const digitsOfCode = 24;
 
-/** As it is shown: six groups of four. */
+/** As displayed: six groups of four. */
 export function formatRecoveryCode(bytes: Uint8Array): string {
   const plain = BigInt(`0x${bytes.toHex()}`).toString(32).padStart(digitsOfCode, '0');
   const code = plain.replaceAll(/[a-v]/g, (letter) => letters.charAt(letter.charCodeAt(0) - 97));
   return code.replaceAll(/.{4}(?=.)/g, '$&-');
 }
 
-/** Whatever the case and however it is divided; null where it is neither. */
+/** Ignores case and separators; null if it is neither kind of code. */
 export function readTypedCode(typed: string): TypedCode | null {
   const plain = typed.replaceAll(/[\s-]/g, '').toUpperCase();
   if (/^\d{6}$/.test(plain)) return { kind: 'app', digits: plain };
@@ -26,5 +26,5 @@ export function readTypedCode(typed: string): TypedCode | null {
   return /^[\dA-HJKMNP-TV-Z]{24}$/.test(code) ? { kind: 'recovery', code } : null;
 }
 
-/** False once somebody has taken too long. */
+/** False once the time for the step is over. */
 export const isStepOpen = (startedAt: number, now: number): boolean => now < startedAt + stepLifetimeMs;

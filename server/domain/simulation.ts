@@ -9,9 +9,9 @@ import { countTariffDays, localDays, noTariffDays, priceTimeline } from './price
 import type { Tariff } from './tariffs.ts';
 import { foldWeeks } from './week-profile.ts';
 
-/** The load that a tariff is tried on: the energy of all meters together, and how many sites pay the fixed charge. */
+/** The load for which a tariff is simulated: the energy of all meters together, and the number of sites that pay the fixed charge. */
 export interface SimulatedLoad {
-  /** Of the range that was asked for. */
+  /** The slots of the requested range. */
   slots: SlotEnergy;
   siteCount: number;
 }
@@ -34,7 +34,7 @@ export interface Simulation {
   periods: { name: string; ratePerKwh: Big; energyKwh: number; cost: Big }[];
 }
 
-/** The slots of a load of one site that never changes; negative power is export. */
+/** The slots of a constant load of one site; negative power is export. */
 export function constantLoad(range: MicrosRange, powerKw: number): SimulatedLoad {
   const startMicros = Math.floor(range.fromMicros / slotMicros) * slotMicros;
   const count = Math.ceil((range.toMicros - startMicros) / slotMicros);
@@ -49,8 +49,8 @@ export function constantLoad(range: MicrosRange, powerKw: number): SimulatedLoad
 }
 
 /**
- * What a load costs on a tariff, by the rules that price real energy (energy-and-cost.md 7). `pause` is awaited between the
- * steps, none of which takes long whatever the range and the tariff.
+ * What a load costs on a tariff, by the rules that price real energy (energy-and-cost.md 7). `pause` is awaited between the steps,
+ * each of which is short whatever the range and the tariff.
  */
 export async function simulate(
   given: SimulatedTariff,

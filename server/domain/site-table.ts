@@ -1,25 +1,25 @@
 import { findParentProblem, type NamedTreeDevice } from './device-tree.ts';
 import type { EnergyRules } from './energy.ts';
 
-/** A row of a table of sites and devices; without a name and an external id it is a site alone. */
+/** A row of a table of sites and devices; without a name and an external id it is only a site. */
 export interface TableRow extends EnergyRules {
   site: string;
   municipality: string | null;
   name: string | null;
   externalId: string | null;
   isActive: boolean;
-  /** The external id of the device that it measures a part of. */
+  /** The external id of the parent device, of which it measures a part. */
   parentExternalId: string | null;
 }
 
-/** A cell that cannot be taken; rows begin at 0. */
+/** A cell with a problem; rows begin at 0. */
 export interface TableProblem {
   row: number;
   field: string;
   message: string;
 }
 
-/** What is there already. */
+/** What exists already. */
 export interface KnownPlaces {
   sites: readonly { id: string; name: string; municipalityName: string }[];
   municipalities: readonly { id: string; name: string }[];
@@ -27,12 +27,12 @@ export interface KnownPlaces {
 }
 
 export interface NewDevice extends EnergyRules {
-  /** Of an existing site; of a new one its place among the new sites. */
+  /** The id of an existing site, or the position of a new one among the new sites. */
   site: { id: string } | { newSite: number };
   name: string;
   externalId: string;
   isActive: boolean;
-  /** What it measures a part of; of a new device its place among the new devices. */
+  /** The parent device: the id of an existing one, or the position of a new one among the new devices. */
   parent: { id: string } | { newDevice: number } | null;
 }
 
@@ -78,7 +78,7 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
     } else {
       const municipality = municipalities.get(keyOf(place));
       if (municipality === undefined) refuse('municipality', `there is no municipality "${place}"; create it first`);
-      // Counted anyway, so that its other rows do not complain about the same.
+      // Added anyway, so that its other rows do not report the same problem.
       added = { at: plan.newSites.length, municipality: place, row };
       newSites.set(key, added);
       plan.newSites.push({ name: siteName, municipalityId: municipality?.id ?? '' });
@@ -105,12 +105,12 @@ type PlacedDevice = NamedTreeDevice & Pick<NewDevice, 'externalId' | 'parent'>;
 
 interface WantedParent {
   row: number;
-  /** The place of the device among the new ones. */
+  /** The position of the device among the new ones. */
   at: number;
   parentExternalId: string;
 }
 
-/** Gives new devices their parents, one after the other, so that the tree is one at each step; names the cells that it cannot. */
+/** Gives new devices their parents one after the other, so that the tree is valid at each step; reports the cells for which that fails. */
 function placeInTrees(
   newDevices: readonly NewDevice[],
   wanted: readonly WantedParent[],
@@ -127,7 +127,7 @@ function placeInTrees(
   const all: PlacedDevice[] = [...known.map((device) => ({ ...device, parent: { id: device.id } })), ...added];
   const byId = new Map(all.map((device) => [device.id, device]));
   const subMeters = new Map<string, PlacedDevice[]>();
-  // The first of two that have the same id.
+  // Of two with the same id the first counts.
   const byExternalId = new Map(all.toReversed().map((device) => [device.externalId, device]));
   const listUp = (device: PlacedDevice): PlacedDevice[] => {
     const parent = byId.get(device.parentDeviceId ?? '');
@@ -146,7 +146,7 @@ function placeInTrees(
       return refuse(`"${parentExternalId}" is in another site; choose a device of the same site`);
     }
     const link = { id: device.id, parentDeviceId: parent.id };
-    // Only what the link concerns: a site may have thousands.
+    // Only the devices that the link concerns, because a site may have thousands.
     const problem = findParentProblem([...listUp(parent), ...listDown(device)], link);
     if (problem !== null) return refuse(problem);
     device.parentDeviceId = parent.id;

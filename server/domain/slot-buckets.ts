@@ -6,7 +6,7 @@ import { addStatistics, emptyStatistics, type Statistics, type StatisticsDepth, 
 export interface SlotBuckets {
   energy: EnergyBuckets;
   statistics: Statistics;
-  /** Takes a day, clipped to the range that is asked for. */
+  /** Adds a day, which must be clipped to the requested range. */
   addDay: (day: StoredDay) => void;
 }
 

@@ -5,7 +5,7 @@ import type { JudgedReadings } from './judged-readings.ts';
 /** Readings of several requests, whose devices are known, by device and time and each (device, time) once. */
 export class SortedReadings {
   count = 0;
-  /** How many of them are surely new. */
+  /** How many of them are taken to be new. */
   sureCount = 0;
   readonly #requests: readonly JudgedReadings[];
   readonly #deviceNumbers: Int32Array;
@@ -22,7 +22,7 @@ export class SortedReadings {
     this.#isSure = new Uint8Array(capacity);
   }
 
-  /** The next one, which is row `row` of the request at `owner`; `isSure` if it is taken to be new. */
+  /** Adds the next reading, which is row `row` of the request at `owner`; `isSure` if it is taken to be new. */
   add(deviceNumber: number, owner: number, row: number, isSure: boolean): void {
     this.#deviceNumbers[this.count] = deviceNumber;
     this.#owners[this.count] = owner;
@@ -38,12 +38,12 @@ export class SortedReadings {
     return this.#isSure[at] === 1;
   }
 
-  /** One for each: 1 if it is surely new, else 0. */
+  /** One for each reading: 1 if it is taken to be new, else 0. */
   sureOnes(): Uint8Array {
     return this.#isSure.slice(0, this.count);
   }
 
-  /** Where the reading of a device at an instant is, most likely at `likely`; undefined if there is none. */
+  /** The position of the reading of a device at an instant, most likely `likely`; undefined if there is none. */
   find(deviceNumber: number, timeMicros: number, likely: number): number | undefined {
     if (this.deviceNumber(likely) === deviceNumber && this.timeMicros(likely) === timeMicros) return likely;
     let [from, to] = [0, this.count];
@@ -74,7 +74,7 @@ export class SortedReadings {
     return this.#requests[this.owner(at)]?.quantity(this.#rows[at] ?? 0, quantity) ?? null;
   }
 
-  /** From where to where the readings of each device and UTC day lie. */
+  /** The positions of the readings of each device and UTC day, half-open. */
   *days(): Generator<{ from: number; to: number }> {
     for (let from = 0; from < this.count;) {
       const to = this.#endOfDay(from);
@@ -83,7 +83,7 @@ export class SortedReadings {
     }
   }
 
-  /** Looks twice as far each time, then between: a large body has thousands of readings of a day. */
+  /** Searches exponentially, then binarily: a large body has thousands of readings of a day. */
   #endOfDay(from: number): number {
     const deviceNumber = this.deviceNumber(from);
     const endMicros = (dayOf(this.timeMicros(from)) + 1) * dayMicros;

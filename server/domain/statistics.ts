@@ -77,7 +77,7 @@ function addQuantity(counts: Float64Array, sums: Float64Array, at: number, value
   plus(sums, at, Number(value));
 }
 
-/** Q from P and the power factor where only those came (energy-and-cost.md 6). */
+/** Q, computed from P and the power factor if only those were sent (energy-and-cost.md 6). */
 function reactiveOf(power: number, { reactivePower, powerFactor }: Reading): number | null {
   if (reactivePower !== null) return Number(reactivePower);
   const factor = Number(powerFactor ?? 0);
@@ -85,7 +85,7 @@ function reactiveOf(power: number, { reactivePower, powerFactor }: Reading): num
   return (Math.abs(power) * Math.sqrt(Math.max(0, 1e12 - factor * factor))) / Math.abs(factor);
 }
 
-/** Which columns are there: those of load curves only, or all. */
+/** Which columns are read: only those of load curves, or all. */
 export type StatisticsDepth = 'power' | 'all';
 export const powerColumns = ['samples', 'powerSum'] as const satisfies StatisticsColumn[];
 const summedColumns = {
@@ -129,7 +129,7 @@ export interface BucketAverages {
   activePowerKwMax: number | null;
   reactivePowerKvar: number | null;
   apparentPowerKva: number | null;
-  /** By the sums of P and Q, never a mean of power factors. */
+  /** Computed from the sums of P and Q, never as a mean of power factors. */
   powerFactor: number | null;
   voltageV: number | null;
   frequencyHz: number | null;
@@ -155,7 +155,7 @@ export function averagesAt(statistics: Statistics, at: number): BucketAverages {
 export const averagePowerAt = ({ samples, powerSum }: Pick<Statistics, 'samples' | 'powerSum'>, at: number) =>
   average(samples, powerSum, at, milliOfKilo.perUnit);
 
-/** The same of sums that stand alone. */
+/** The same for single sums. */
 export const averagePower = (sums: { samples: number; powerSum: number }): number | null =>
   quotient(sums.samples, sums.powerSum, milliOfKilo.perUnit);
 

@@ -3,13 +3,13 @@ import type { SiteTotals } from './energy-totals.ts';
 import type { CalendarDates } from './asked-range.ts';
 import type { Tariff } from './tariffs.ts';
 
-/** What one local month costs all sites, and how much of its import has no price; as the summary of that month says. */
+/** The cost of one local month for all sites, and its import without a price, as in the summary of that month. */
 export interface MonthCost {
   costs: readonly StatedCost[];
   unpricedKwh: number;
 }
 
-/** A month of which something changes; amounts include fixed charges and VAT, rounded to the minor unit of the currency. */
+/** A month in which something changes; amounts include fixed charges and VAT, rounded to the minor unit of the currency. */
 export interface ChangedMonth {
   /** `YYYY-MM` */
   month: string;
@@ -17,11 +17,12 @@ export interface ChangedMonth {
   after: MonthCost;
 }
 
-/** No longer span is calculated for a preview: the latest of these months. */
+/** The most months that a preview calculates; the latest ones. */
 export const maxPreviewMonths = 120;
 
 /**
- * The whole months in which one of the tariffs may be in force, before or after a change of theirs, up to the month of `today`, and no more than the latest 120; null if there are none.
+ * The whole months up to that of `today` in which one of the tariffs may be in force, before or after its change, at most the
+ * latest 120; null if there are none.
  */
 export function affectedMonths(tariffs: readonly Tariff[], today: string): CalendarDates | null {
   const monthOf = (date: string) => Temporal.PlainDate.from(date).with({ day: 1 });
@@ -51,7 +52,7 @@ export function changedMonths(before: readonly SiteTotals[], after: readonly Sit
     .filter((one) => !isSame(one.before, one.after));
 }
 
-/** A cost of nothing is as good as none. */
+/** A cost of zero equals no cost. */
 function isSame(before: MonthCost, after: MonthCost): boolean {
   const shown = ({ costs, unpricedKwh }: MonthCost) =>
     JSON.stringify([unpricedKwh, costs.filter((cost) => cost.energyCost !== 0 || cost.fixedCharge !== 0)]);

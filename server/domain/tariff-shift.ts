@@ -8,9 +8,8 @@ interface TariffSpan<T> {
 }
 
 /**
- * The tariffs that were in force in the other range, day by day, as if they were in force in the current one: its first day has the
- * prices of the first day there, and where it is longer, its last days have those of the last day there. Null where they are the
- * ones that are in force anyway.
+ * The tariffs of the other range moved to the current one, day by day: its first day gets the prices of the first day there, and
+ * if it is longer, its remaining days get those of the last day there. Null if the same tariffs are in force anyway.
  */
 export function shiftTariffs<T extends Tariff>(
   tariffs: readonly T[],

@@ -23,7 +23,7 @@ export interface Tariff {
   isActive: boolean;
   /** First local date, `YYYY-MM-DD`. */
   effectiveFrom: string;
-  /** The date on which it no longer holds; null is without end. */
+  /** The date from which it no longer holds; null means without end. */
   effectiveTo: string | null;
   defaultRatePerKwh: Big;
   fixedChargePerMonth: Big;
@@ -67,7 +67,7 @@ export function periodAt(tariff: Tariff, weekday: number, minute: number): Tarif
 export function findOverlap(
   periods: readonly TariffPeriod[],
 ): { first: TariffPeriod; second: TariffPeriod; weekday: number } | null {
-  // One more than the place of the period, by minute of the week.
+  // For each minute of the week, one more than the position of its period.
   const owners = new Uint16Array(7 * 1440);
   for (const [place, period] of periods.entries()) {
     for (let weekday = 0; weekday < 7; weekday += 1) {
@@ -86,7 +86,7 @@ export function findOverlap(
   return null;
 }
 
-/** A tariff with prices as numbers and times as `HH:mm`. */
+/** A tariff as in the API, with prices as numbers and times as `HH:mm`. */
 export const tariffOnWire = (stored: Tariff & { municipalityId: string }) => ({
   ...stored,
   defaultRatePerKwh: stored.defaultRatePerKwh.toNumber(),

@@ -3,17 +3,17 @@ import { dayMicros, dayOf, slotsPerDay } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
 import { steadyIntervals } from './time-zones.ts';
 
-/** What is usual is told by so many weeks. */
+/** The number of weeks that determine what is usual. */
 export const usualWeeks = 8;
 const placesPerWeek = 7 * slotsPerDay;
 const cells = usualWeeks * placesPerWeek;
 const daysBefore = usualWeeks * 7;
 
-/** So much of a quarter-hour may be filled in for devices that were not measured in it. */
+/** The share of a quarter-hour that may be filled in for devices that were not measured in it. */
 export const maxFilledShare = 0.1;
 /** A device that measured at fewer of the quarter-hours of its weeks says nothing about them. */
 const minKnownShare = 0.9;
-/** So much of a bucket may be taken from the other weeks. */
+/** The share of a bucket that may be taken from other weeks. */
 const maxBorrowedShare = 0.25;
 /** Iglewicz and Hoaglin 1993: how far from the median a value may lie, in median absolute deviations scaled to sigmas. */
 const maxDeviations = 3.5;
@@ -66,14 +66,14 @@ export function planWeeks({ fromMicros, toMicros }: MicrosRange, timeZone: strin
   return { places, firstSlot, slots, days: [...days].toSorted((a, b) => a - b) };
 }
 
-/** What one device measured from a slot on, and when its energy is known. */
+/** The energy of one device from a slot on, and when it is known. */
 export interface UsualMeasured {
   firstSlot: number;
   energy: EnergyBuckets;
   known: readonly MicrosRange[];
 }
 
-/** What a zone took in each cell; where a week does not count, the median of the others. */
+/** The energy of a zone in each cell; if a week does not count, the median of the others. */
 export interface UsualProfile {
   weeks: UsualWeeks;
   deviceCount: number;
@@ -83,7 +83,7 @@ export interface UsualProfile {
   counts: Uint8Array;
 }
 
-/** What the devices of a zone took together in each cell. */
+/** Sums the energy of the devices of a zone in each cell. */
 export function createUsualZone(weeks: UsualWeeks) {
   const column = () => new Float64Array(cells);
   const [imported, net, all, filled, missing] = [column(), column(), column(), column(), column()];
@@ -185,7 +185,7 @@ function leaveOutOddDays(asked: readonly number[], all: Float64Array, counts: Ui
   }
 }
 
-/** The 10th, 50th and 90th percentile of what the weeks had, and how many weeks those are. */
+/** The 10th, 50th and 90th percentile over the weeks, and the number of weeks. */
 export interface UsualBand {
   low: number;
   median: number;
@@ -193,13 +193,13 @@ export interface UsualBand {
   weekCount: number;
 }
 
-/** The mean power in kW, import minus export, of the time between two edges of each zone; null where no week tells. */
+/** The mean power in kW, import minus export, between two edges of each zone; null if no week has data. */
 export function usualPower(profiles: readonly UsualProfile[], spanOf: (zone: number) => MicrosRange): UsualBand | null {
   const sums = sumWeeks(profiles, spanOf, 'netKwh');
   return sums === null ? null : bandOf(sums.weeks, sums.hours === 0 ? 0 : 1 / sums.hours);
 }
 
-/** The energy imported in the time between two edges of each zone, kWh; null where no week tells. */
+/** The energy imported between two edges of each zone, kWh; null if no week has data. */
 export function usualEnergy(
   profiles: readonly UsualProfile[],
   spanOf: (zone: number) => MicrosRange,
@@ -213,7 +213,10 @@ interface WeekSum {
   doesCount: boolean;
 }
 
-/** What each week had; a slot that is cut counts by its share of the time, one that no week tells as the mean of the others. */
+/**
+ * The sum of each week. A slot that is cut counts by its share of the time; one without data in any week counts as the mean of the
+ * others.
+ */
 function sumWeeks(
   profiles: readonly UsualProfile[],
   spanOf: (zone: number) => MicrosRange,
@@ -263,7 +266,7 @@ function bandOf(weeks: readonly WeekSum[], factor: number): UsualBand | null {
   return { low: at(0.1), median: at(0.5), high: at(0.9), weekCount: values.length };
 }
 
-/** Linear between the two values around `share` of the way from the first to the last; the values ascend. */
+/** The value at `share` of the way through ascending values, interpolated linearly. */
 export function percentile(sorted: readonly number[], share: number): number {
   const position = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(position)] ?? NaN, sorted[Math.ceil(position)] ?? NaN];

@@ -7,9 +7,9 @@ import { steadyIntervals } from './time-zones.ts';
 const slotsPerWeek = 7 * slotsPerDay;
 
 /**
- * Adds up the weeks of a load by the clock of a zone: their instants are local times; one week, or one for each odd offset from UTC.
- * A price that depends on weekday and time of day only, and splits a slot pro rata, is the same for the sum (energy-and-cost.md 7).
- * The rest is what is no whole slot of one offset.
+ * Adds up the weeks of a load by the clock of a zone: their instants are local times. Yields one week, or several if offsets from
+ * UTC differ by less than whole slots. A price that depends on weekday and time of day only, and splits a slot pro rata, is the
+ * same for the sum (energy-and-cost.md 7). The rest is what is not a whole slot of one offset.
  */
 export function foldWeeks(slots: SlotEnergy, timeZone: string) {
   const { fromMicros, toMicros } = slots.range;
