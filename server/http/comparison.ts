@@ -22,8 +22,8 @@ import {
   hasOtherRange,
   languageQuery,
   otherRangeQuery,
+  question,
   readAsked,
-  readByHand,
   readDeviceScope,
   readOption,
   readOtherRange,
@@ -58,16 +58,12 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
 
   app.get(
     '/api/dashboard/comparison',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        ...schema,
-        summary: 'Two ranges, sites or devices on one axis, by day and clock',
-        description: 'What is left out of the other side is that of the first.',
-        response: { 200: comparison },
-      },
-    },
+    question(guard, {
+      querystring: comparisonQuery,
+      summary: 'Two ranges, sites or devices on one axis, by day and clock',
+      description: 'What is left out of the other side is that of the first.',
+      answer: comparison,
+    }),
     async (request, reply): Promise<Comparison> => {
       const asked = readComparison(request, guard);
       return (await compare(asked, clientGone(reply))).answer;

@@ -9,8 +9,8 @@ import { presentRange } from './energy-answers.ts';
 import {
   askedQuery,
   otherRangeQuery,
+  question,
   readAsked,
-  readByHand,
   readOtherRange,
   readRangeUntil,
   untilQuery,
@@ -21,18 +21,13 @@ import type { App } from './typed-app.ts';
 export async function costComparisonRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/cost-comparison',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'Why the cost of a range differs from that of another one: quantities and prices',
-        description:
-          'The effects of each tariff period, of fixed charges and VAT by site, and of each device; they add up to the difference.',
-        querystring: askedQuery.extend({ ...untilQuery.shape, ...otherRangeQuery.shape }),
-        response: { 200: costComparison },
-      },
-    },
+    question(guard, {
+      summary: 'Why the cost of a range differs from that of another one: quantities and prices',
+      description:
+        'The effects of each tariff period, of fixed charges and VAT by site, and of each device; they add up to the difference.',
+      querystring: askedQuery.extend({ ...untilQuery.shape, ...otherRangeQuery.shape }),
+      answer: costComparison,
+    }),
     async (request, reply): Promise<CostComparison> => {
       const range = refuseTooLong(readRangeUntil(request.query));
       const other = refuseTooLong(readOtherRange(request.query));

@@ -9,7 +9,7 @@ import { rangesOf, refuseTooLong, zonesOf } from '../domain/asked-range.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
-import { askedQuery, readAsked, readByHand, readOption, readRangeUntil, untilQuery } from './ranges.ts';
+import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const breakdownQuery = askedQuery.extend({
@@ -21,18 +21,13 @@ const groupOf = { day: 'day', month: 'month', period: null } as const satisfies 
 export async function dashboardRoutes(app: App, { guard, database, now }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/summary',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'Energy, cost, peak demand and power of a range, by device and site',
-        description:
-          'Peaks are block demand over quarter-hours that lie wholly in the range. Amounts are rounded to the minor unit of the currency and add up.',
-        querystring: askedQuery.extend(untilQuery.shape),
-        response: { 200: dashboardSummary },
-      },
-    },
+    question(guard, {
+      summary: 'Energy, cost, peak demand and power of a range, by device and site',
+      description:
+        'Peaks are block demand over quarter-hours that lie wholly in the range. Amounts are rounded to the minor unit of the currency and add up.',
+      querystring: askedQuery.extend(untilQuery.shape),
+      answer: dashboardSummary,
+    }),
     async (request, reply): Promise<DashboardSummary> => {
       const asked = readAsked(guard, request, refuseTooLong(readRangeUntil(request.query)));
       return readEnergy(database.until(clientGone(reply)), asked, async (snapshot) => {
@@ -44,17 +39,12 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Client
 
   app.get(
     '/api/dashboard/cost-breakdown',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'The lines that the cost of a range is made of',
-        description: 'By local day or month of each site, or for the range as a whole. The lines add up to the total.',
-        querystring: breakdownQuery,
-        response: { 200: costBreakdown },
-      },
-    },
+    question(guard, {
+      summary: 'The lines that the cost of a range is made of',
+      description: 'By local day or month of each site, or for the range as a whole. The lines add up to the total.',
+      querystring: breakdownQuery,
+      answer: costBreakdown,
+    }),
     async (request, reply): Promise<CostBreakdown> => {
       const group = readOption('group', costGroup.options, request.query.group);
       const asked = readAsked(guard, request, refuseTooLong(readRangeUntil(request.query)));

@@ -19,7 +19,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { clientGone, yieldOrAbort } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { balancesOf, presentRange } from './energy-answers.ts';
-import { askedQuery, came, readAsked, readByHand, readRange, readWholeNumber } from './ranges.ts';
+import { askedQuery, came, question, readAsked, readRange, readWholeNumber } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const qualityQuery = askedQuery.extend({
@@ -35,16 +35,11 @@ const qualityQuery = askedQuery.extend({
 export async function dataQualityRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
   app.get(
     '/api/data-quality',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'Quarter-hours measured, interpolated and missing, and gaps, resets and glitches by device',
-        querystring: qualityQuery,
-        response: { 200: dataQuality },
-      },
-    },
+    question(guard, {
+      summary: 'Quarter-hours measured, interpolated and missing, and gaps, resets and glitches by device',
+      querystring: qualityQuery,
+      answer: dataQuality,
+    }),
     async (request, reply): Promise<DataQuality> => {
       const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
       const flagLimit = readFlagLimit(request.query.flagLimit);

@@ -10,7 +10,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { membersBy } from '../domain/load-curve.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { askedQuery, readAsked, readByHand, readOption } from './ranges.ts';
+import { askedQuery, question, readAsked, readOption } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const loadCurveQuery = askedQuery.extend({
@@ -25,18 +25,13 @@ const loadCurveQuery = askedQuery.extend({
 export async function loadCurveRoutes(app: App, { guard, database, timeZone }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/load-curve',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'Average power and energy over time by device, by site or in total',
-        description:
-          "hour and day are those of the zone that the devices share, else of Application__TimeZone. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own. Sub-meters are series of their own by device, and in no sum that has their main meter.",
-        querystring: loadCurveQuery,
-        response: { 200: loadCurve },
-      },
-    },
+    question(guard, {
+      summary: 'Average power and energy over time by device, by site or in total',
+      description:
+        "hour and day are those of the zone that the devices share, else of Application__TimeZone. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own. Sub-meters are series of their own by device, and in no sum that has their main meter.",
+      querystring: loadCurveQuery,
+      answer: loadCurve,
+    }),
     async (request, reply): Promise<LoadCurve> => {
       const size = readOption('bucket', bucket.options, request.query.bucket);
       const asked = readAsked(guard, request);

@@ -57,6 +57,16 @@ export const languageQuery = z.object({
 /** For routes whose parameters these functions read: no validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
 
+/** The frame of a question of whoever is signed in, whose parameters these functions read. */
+export const question = <Query, Answer>(
+  { signedIn: onRequest }: Guard,
+  { answer, ...schema }: { summary: string; description?: string; querystring: Query; answer: Answer },
+) => ({
+  onRequest,
+  validatorCompiler: readByHand,
+  schema: { tags: ['Dashboard'], ...schema, response: { 200: answer } },
+});
+
 /** The four parameters of a range. */
 export interface RangeParameters {
   from?: unknown;

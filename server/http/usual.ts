@@ -12,7 +12,7 @@ import { daysBeforeRange, type UsualBand, usualEnergy, usualPower } from '../dom
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
-import { askedQuery, readAsked, readByHand, readOption, readRangeUntil, untilQuery } from './ranges.ts';
+import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const usualQuery = askedQuery.extend({
@@ -24,18 +24,13 @@ const usualQuery = askedQuery.extend({
 export async function usualRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/usual',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'What is usual: the same weekday and time of day in the eight weeks before the range',
-        description:
-          'The 10th, 50th and 90th percentile of the weeks, without gaps and odd days such as holidays. At most 35 days.',
-        querystring: usualQuery,
-        response: { 200: usualLoad },
-      },
-    },
+    question(guard, {
+      summary: 'What is usual: the same weekday and time of day in the eight weeks before the range',
+      description:
+        'The 10th, 50th and 90th percentile of the weeks, without gaps and odd days such as holidays. At most 35 days.',
+      querystring: usualQuery,
+      answer: usualLoad,
+    }),
     async (request, reply): Promise<UsualLoad> => {
       const bucket = readOption('bucket', usualBucket.options, request.query.bucket);
       const limit = 'what is usual is told for';
@@ -79,17 +74,12 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
 
   app.get(
     '/api/dashboard/base-load',
-    {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'The base load: what runs when nobody is there, in kW and in money a year',
-        description: 'The median of the quietest hours of the last 28 nights of the range, up to now.',
-        querystring: askedQuery,
-        response: { 200: baseLoad },
-      },
-    },
+    question(guard, {
+      summary: 'The base load: what runs when nobody is there, in kW and in money a year',
+      description: 'The median of the quietest hours of the last 28 nights of the range, up to now.',
+      querystring: askedQuery,
+      answer: baseLoad,
+    }),
     async (request, reply): Promise<BaseLoad> => {
       const asked = readAsked(guard, request);
       const nowMicros = now() * 1000;
