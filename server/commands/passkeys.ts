@@ -12,6 +12,7 @@ import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
 import { type Author, makeChange, type RecordChange } from './audit.ts';
 import {
   beginAdding,
+  changeOwnFactor,
   endOtherSessions,
   findSecretsOfStep,
   mustKeep,
@@ -21,9 +22,8 @@ import {
   type SecondFactorParts,
   type SecondProof,
   stepOver,
-  withOwnProof,
 } from './second-factor.ts';
-import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
+import { type AccountParts, attempt } from './sign-in-attempts.ts';
 import { refuseViolation } from './violations.ts';
 import { type MadePasskey, readMadePasskey } from './webauthn.ts';
 
@@ -160,20 +160,16 @@ async function changeByPasskey<T>(
  * Removes a passkey of the account that asks, and with its last second factor the recovery codes. Throws `notFound`, and
  * `conflict` if a second factor is required.
  */
-export async function removePasskey(parts: SecondFactorParts, { by, proof, id }: OwnChange & { id: string }) {
-  const { accounts } = parts;
-  const { accountId, sessionId } = by.actor;
-  return withOwnProof(parts, { by, proof }, async (expectedStamp) => {
-    countOwnChange(accounts, by.actor);
-    return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
-      const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
-      const name = found(await deletePasskey(tx, accountId, id), 'passkey');
-      if (!hasSecondFactor(found(await findSecrets(tx, accountId), 'account'))) {
-        if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
-        await deleteSecondFactors(tx, accountId);
-      }
-      await recordChange('user.remove-passkey', { id: accountId, name: email, before: { name } });
-      return stamp;
-    });
+export async function removePasskey(parts: SecondFactorParts, { id, ...change }: OwnChange & { id: string }) {
+  const { accountId, sessionId } = change.by.actor;
+  return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
+    const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
+    const name = found(await deletePasskey(tx, accountId, id), 'passkey');
+    if (!hasSecondFactor(found(await findSecrets(tx, accountId), 'account'))) {
+      if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
+      await deleteSecondFactors(tx, accountId);
+    }
+    await recordChange('user.remove-passkey', { id: accountId, name: email, before: { name } });
+    return stamp;
   });
 }

@@ -185,15 +185,19 @@ export interface OwnChange {
   proof: OwnProof;
 }
 
-/** Runs `act` once everything the account has was proven; a wrong proof counts as a failed sign-in. */
-export async function withOwnProof<T>(
+/** Counts a change of the own second factor and runs it once everything the account has was proven; a wrong proof counts as a failed sign-in. */
+async function withOwnProof<T>(
   { accounts, box }: SecondFactorParts,
   { by, proof }: OwnChange,
   act: (securityStamp: string) => Promise<T | null>,
 ): Promise<T> {
   const { database, now } = accounts;
   const { currentPassword, code, passkey } = proof;
-  return withOwnPassword(accounts, { by, currentPassword }, act, async (secrets) => {
+  const actCounted = (securityStamp: string) => {
+    countOwnChange(accounts, by.actor);
+    return act(securityStamp);
+  };
+  return withOwnPassword(accounts, { by, currentPassword }, actCounted, async (secrets) => {
     if (!hasSecondFactor(secrets)) return true;
     if (code === undefined && passkey === undefined) {
       throw new DomainError('invalid', 'code: your account has a second factor; send one of its codes, or a passkey.');
@@ -207,12 +211,18 @@ export async function withOwnProof<T>(
 }
 
 /** Proves the identity of somebody who begins to add an app or a passkey; returns the stamp of the account. */
-export async function beginAdding(parts: SecondFactorParts, change: OwnChange) {
-  return withOwnProof(parts, change, async (securityStamp) => {
-    countOwnChange(parts.accounts, change.by.actor);
-    return securityStamp;
-  });
-}
+export const beginAdding = (parts: SecondFactorParts, change: OwnChange) =>
+  withOwnProof(parts, change, async (securityStamp) => securityStamp);
+
+/** One change of an own second factor that was there before. */
+export const changeOwnFactor = <T>(
+  parts: SecondFactorParts,
+  change: OwnChange,
+  act: (tx: Transaction, recordChange: RecordChange, securityStamp: string) => Promise<T | null>,
+): Promise<T> =>
+  withOwnProof(parts, change, (stamp) =>
+    makeChange({ database: parts.accounts.database, by: change.by }, (tx, record) => act(tx, record, stamp)),
+  );
 
 /**
  * Adds the app of a step that the same account began, replacing the one that it had; this session goes on with the new stamp, all
@@ -240,46 +250,35 @@ export async function finishAddingApp(
 }
 
 /** Makes new recovery codes and invalidates the old ones. Throws `conflict` without a second factor. */
-export async function renewRecoveryCodes(parts: SecondFactorParts, { by, proof }: OwnChange) {
-  const { accounts } = parts;
-  const { accountId } = by.actor;
-  return withOwnProof(parts, { by, proof }, async (expectedStamp) => {
-    countOwnChange(accounts, by.actor);
-    return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
-      const secrets = found(await findSecrets(tx, accountId), 'account');
-      if (secrets.securityStamp !== expectedStamp) return null;
-      if (!hasSecondFactor(secrets))
-        throw new DomainError(
-          'conflict',
-          'Your account has no second factor; add an authenticator app or a passkey first.',
-        );
-      await recordChange('user.renew-recovery-codes', { id: accountId, name: secrets.email });
-      return renewCodes(tx, accountId);
-    });
+export async function renewRecoveryCodes(parts: SecondFactorParts, change: OwnChange) {
+  const { accountId } = change.by.actor;
+  return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
+    const secrets = found(await findSecrets(tx, accountId), 'account');
+    if (secrets.securityStamp !== expectedStamp) return null;
+    if (!hasSecondFactor(secrets))
+      throw new DomainError(
+        'conflict',
+        'Your account has no second factor; add an authenticator app or a passkey first.',
+      );
+    await recordChange('user.renew-recovery-codes', { id: accountId, name: secrets.email });
+    return renewCodes(tx, accountId);
   });
 }
 
 export const mustKeep = () =>
   new DomainError('conflict', 'Your account must have a second factor; you can only replace it.');
 
-/**
- * Turns off the second factor of the account that asks; this session goes on with the new stamp, all others end. Throws `conflict`
- * if it is required.
- */
-export async function turnOffSecondFactor(parts: SecondFactorParts, { by, proof }: OwnChange) {
-  const { accounts } = parts;
-  const { accountId, sessionId } = by.actor;
-  return withOwnProof(parts, { by, proof }, async (expectedStamp) => {
-    countOwnChange(accounts, by.actor);
-    return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
-      // First, because it locks the account: a change that requires a second factor at the same moment either waits or is seen below.
-      const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
-      if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
-      if (await deleteSecondFactors(tx, accountId)) {
-        await recordChange('user.turn-off-second-factor', { id: accountId, name: email });
-      }
-      return stamp;
-    });
+/** Turns the own second factor off; this session goes on with the stamp, all others end. Throws `conflict` where it is required. */
+export async function turnOffSecondFactor(parts: SecondFactorParts, change: OwnChange) {
+  const { accountId, sessionId } = change.by.actor;
+  return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
+    // First, because it locks the account: whoever asks for a second factor at the same moment waits, or is seen below.
+    const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
+    if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
+    if (await deleteSecondFactors(tx, accountId)) {
+      await recordChange('user.turn-off-second-factor', { id: accountId, name: email });
+    }
+    return stamp;
   });
 }
 
