@@ -9,33 +9,18 @@ export interface Say {
   sentence: (sentence: string | null) => string | null;
 }
 
-interface Catalogue {
-  texts: ExportTexts;
-  sentences: Sentences;
-}
+const catalogueOf = async (texts: Promise<{ texts: ExportTexts }>, more: Promise<{ sentences: Sentences }>) => ({
+  ...(await texts),
+  ...(await more),
+});
 
 /** Loaded with the first workbook in each: few portals are read in all of them. */
-export const catalogues: Record<Exclude<Language, 'en'>, () => Promise<Catalogue>> = {
-  de: async () => ({
-    texts: (await import('./export-texts/de.ts')).de,
-    ...(await import('../../shared/sentences-de.ts')),
-  }),
-  es: async () => ({
-    texts: (await import('./export-texts/es.ts')).es,
-    ...(await import('../../shared/sentences-es.ts')),
-  }),
-  fr: async () => ({
-    texts: (await import('./export-texts/fr.ts')).fr,
-    ...(await import('../../shared/sentences-fr.ts')),
-  }),
-  it: async () => ({
-    texts: (await import('./export-texts/it.ts')).it,
-    ...(await import('../../shared/sentences-it.ts')),
-  }),
-  nl: async () => ({
-    texts: (await import('./export-texts/nl.ts')).nl,
-    ...(await import('../../shared/sentences-nl.ts')),
-  }),
+export const catalogues: Record<Exclude<Language, 'en'>, () => ReturnType<typeof catalogueOf>> = {
+  de: () => catalogueOf(import('./export-texts/de.ts'), import('../../shared/sentences-de.ts')),
+  es: () => catalogueOf(import('./export-texts/es.ts'), import('../../shared/sentences-es.ts')),
+  fr: () => catalogueOf(import('./export-texts/fr.ts'), import('../../shared/sentences-fr.ts')),
+  it: () => catalogueOf(import('./export-texts/it.ts'), import('../../shared/sentences-it.ts')),
+  nl: () => catalogueOf(import('./export-texts/nl.ts'), import('../../shared/sentences-nl.ts')),
 };
 
 export async function sayIn(language: Language): Promise<Say> {

@@ -1,5 +1,5 @@
 /** What workbooks say, by what they say in English: German is the one that tells which texts there are. */
-export const de = {
+export const texts = {
   Summary: 'Übersicht',
   Cost: 'Kosten',
   Comparison: 'Vergleich',
@@ -186,5 +186,5 @@ export const de = {
 };
 
 /** What the portal writes into a workbook, in English. */
-export type ExportText = keyof typeof de;
+export type ExportText = keyof typeof texts;
 export type ExportTexts = Readonly<Record<ExportText, string>>;

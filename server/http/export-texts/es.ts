@@ -1,6 +1,6 @@
 import type { ExportTexts } from './de.ts';
 
-export const es: ExportTexts = {
+export const texts: ExportTexts = {
   Summary: 'Resumen',
   Cost: 'Coste',
   Comparison: 'Comparación',

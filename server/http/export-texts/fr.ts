@@ -1,6 +1,6 @@
 import type { ExportTexts } from './de.ts';
 
-export const fr: ExportTexts = {
+export const texts: ExportTexts = {
   Summary: 'Synthèse',
   Cost: 'Coût',
   Comparison: 'Comparaison',

@@ -1,6 +1,6 @@
 import type { ExportTexts } from './de.ts';
 
-export const it: ExportTexts = {
+export const texts: ExportTexts = {
   Summary: 'Riepilogo',
   Cost: 'Costo',
   Comparison: 'Confronto',

@@ -1,6 +1,6 @@
 import type { ExportTexts } from './de.ts';
 
-export const nl: ExportTexts = {
+export const texts: ExportTexts = {
   Summary: 'Overzicht',
   Cost: 'Kosten',
   Comparison: 'Vergelijking',

@@ -1,9 +1,9 @@
 import type { Language } from '../../../shared/languages.ts';
-import { de, type ExportText } from '../../../server/http/export-texts/de.ts';
+import { type ExportText, texts } from '../../../server/http/export-texts/de.ts';
 import { sayIn } from '../../../server/http/say.ts';
 import type { Workbook } from './workbook.ts';
 
-const isText = (text: string): text is ExportText => text in de;
+const isText = (text: string): text is ExportText => text in texts;
 
 /** The names of its sheets and the texts of its cells, and what else is in its cells, each in the order of the file. */
 export function contentsOf({ sheets, properties }: Workbook) {
