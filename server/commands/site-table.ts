@@ -3,7 +3,7 @@ import { listMunicipalities } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';
 import { listSites } from '../db/sites.ts';
 import { DomainError } from '../domain/errors.ts';
-import { type NewDevice, planSiteTable, type TablePlan, type TableRow } from '../domain/site-table.ts';
+import { type NewDevice, planSiteTable, refuseProblems, type TablePlan, type TableRow } from '../domain/site-table.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { addDevice } from './devices.ts';
 import { addSite } from './sites.ts';
@@ -35,10 +35,7 @@ export async function createSiteTable(
     // Locked before any row, in the order of everybody who locks both.
     if ([...rows.values()].some(({ parentExternalId }) => parentExternalId !== null)) await lockTrees(tx);
     const { newSites, newDevices, problems } = await planTable(tx, rows);
-    const [first] = problems;
-    if (first !== undefined) {
-      throw new DomainError('invalid', `Row ${first.row + 1}, ${first.field}: ${first.message}. Nothing was created.`);
-    }
+    refuseProblems(problems);
     const siteIds: string[] = [];
     for (const site of newSites) siteIds.push((await addSite(tx, recordChange, site)).id);
     const deviceIds = new Map<NewDevice, string>();

@@ -1,5 +1,6 @@
 import { findParentProblem, type NamedTreeDevice } from './device-tree.ts';
 import type { EnergyRules } from './energy.ts';
+import { DomainError } from './errors.ts';
 
 /** A row of a table of sites and devices; without a name and an external id it is only a site. */
 export interface TableRow extends EnergyRules {
@@ -40,6 +41,12 @@ export interface TablePlan {
   newSites: { name: string; municipalityId: string }[];
   newDevices: NewDevice[];
   problems: TableProblem[];
+}
+
+/** Throws `invalid` with the first cell that cannot be taken. */
+export function refuseProblems([first]: readonly TableProblem[]): void {
+  if (first === undefined) return;
+  throw new DomainError('invalid', `Row ${first.row + 1}, ${first.field}: ${first.message}. Nothing was created.`);
 }
 
 /** Names of sites and municipalities are compared without regard to case. */

@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { maxTableBytes, siteTable, siteTableRow, tableCheck, tableCounts } from '../../shared/site-table.ts';
 import { createSiteTable, planTable } from '../commands/site-table.ts';
-import { DomainError } from '../domain/errors.ts';
-import type { TableProblem, TableRow } from '../domain/site-table.ts';
+import { refuseProblems, type TableProblem, type TableRow } from '../domain/site-table.ts';
 import type { ClientParts } from './client-parts.ts';
 import { describeCell } from './errors.ts';
 import type { App } from './typed-app.ts';
@@ -49,13 +48,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
     },
     async (request, reply) => {
       const { rows, problems } = judgeRows(request.body);
-      const [first] = problems;
-      if (first !== undefined) {
-        throw new DomainError(
-          'invalid',
-          `Row ${first.row + 1}, ${first.field}: ${first.message}. Nothing was created.`,
-        );
-      }
+      refuseProblems(problems);
       return reply.code(201).send(await createSiteTable({ database, by: guard.author(request) }, rows));
     },
   );
