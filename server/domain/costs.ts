@@ -122,6 +122,10 @@ export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
   return sum;
 }
 
+/** Import of sites without a tariff in force. */
+export const unpricedKwhOf = (sites: readonly { priced: PricedEnergy }[]): number =>
+  sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
+
 /** Adds the priced energy of some devices to that of others. */
 function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
   for (const name of pricedSums) priced[name] += other[name];

@@ -1,4 +1,5 @@
 import { type ChargedSite, stateCosts, type StatedCost } from './cost-statement.ts';
+import { unpricedKwhOf } from './costs.ts';
 import type { SiteTotals } from './energy-totals.ts';
 import type { CalendarDates } from './asked-range.ts';
 import type { Tariff } from './tariffs.ts';
@@ -67,8 +68,7 @@ function monthCosts(sites: readonly SiteTotals[]): Map<string, MonthCost> {
       months.getOrInsertComputed(group ?? '', (): ChargedSite[] => []).push({ siteId, priced, days, devices: [] });
     }
   }
-  const unpriced = (own: readonly ChargedSite[]) => own.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
   return new Map(
-    [...months].map(([month, own]) => [month, { costs: stateCosts(own).costs, unpricedKwh: unpriced(own) }]),
+    [...months].map(([month, own]) => [month, { costs: stateCosts(own).costs, unpricedKwh: unpricedKwhOf(own) }]),
   );
 }

@@ -10,6 +10,7 @@ import { alignBuckets, runningRows, sumRows, usualAlignment, valuesOn } from '..
 import { type AskedRange, lengthOf, rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { refuseTooManyBuckets, runningBuckets } from '../domain/buckets.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
+import { unpricedKwhOf } from '../domain/costs.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { membersBy } from '../domain/load-curve.ts';
 import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
@@ -111,7 +112,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         const { devices } = snapshot;
         const sites = (await totalEnergy(snapshot, ranges)).totalSites();
         const { costs } = stateCosts(sites);
-        const unpricedKwh = sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
+        const unpricedKwh = unpricedKwhOf(sites);
         const { fromDate } = ranges.dates ?? {};
         const running = runningBuckets(ranges, size, zone, zones, now() * 1000);
         await snapshot.yieldOrAbort();

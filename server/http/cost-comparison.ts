@@ -3,6 +3,7 @@ import { totalCompared } from '../commands/compare-costs.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import { rangesOf, refuseTooLong, type SiteRanges, spanOf, zonesOf } from '../domain/asked-range.ts';
 import { compareCosts, type ComparedTotals } from '../domain/cost-comparison.ts';
+import { unpricedKwhOf } from '../domain/costs.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
@@ -50,12 +51,11 @@ function present(
   const siteNames = new Map(devices.map((device) => [device.siteId, device.siteName]));
   const byNumber = new Map(devices.map((device) => [device.number, device]));
   const compared = compareCosts(totals);
-  const unpriced = (sites: ComparedTotals['current']) => sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
   return {
     ...presentRange(ranges),
     other: presentRange(otherRanges),
-    unpricedEnergyKwh: unpriced(totals.current),
-    otherUnpricedEnergyKwh: unpriced(totals.other),
+    unpricedEnergyKwh: unpricedKwhOf(totals.current),
+    otherUnpricedEnergyKwh: unpricedKwhOf(totals.other),
     totals: compared.totals,
     lines: compared.lines.map((line) => ({ ...line, siteName: siteNames.get(line.siteId) ?? '' })),
     devices: compared.devices.flatMap(({ number, ...amounts }) => {
