@@ -143,7 +143,7 @@ export async function compose(context: Context): Promise<App> {
   const keys = await openSessionKeys({
     folder: config.storage.keysPath,
     now,
-    onProblem: (error) => log.warn({ err: error }, 'the session keys could not be read or replaced'),
+    onProblem: warns(log, 'the session keys could not be read or replaced'),
   });
   const sessions = createSessions({ database, keys, publicUrl: config.publicUrl, now });
   const findIngestKey =
@@ -151,7 +151,7 @@ export async function compose(context: Context): Promise<App> {
       ? createIngestKeyFinder({
           database,
           now,
-          onProblem: (error) => log.warn({ err: error }, 'the last use of an API key could not be written'),
+          onProblem: warns(log, 'the last use of an API key could not be written'),
         })
       : async () => null;
   const guard = createGuard({
@@ -233,6 +233,8 @@ export async function compose(context: Context): Promise<App> {
   return app;
 }
 
+const warns = (log: FastifyBaseLogger, message: string) => (error: unknown) => log.warn({ err: error }, message);
+
 /** What a Client has of itself, and an Admin of each customer. */
 const readingRoutes = [siteListRoute, deviceListRoute, measurementRoutes, rawExportRoutes];
 
@@ -256,9 +258,7 @@ function noteRefusedTokens({ database, log, now }: Context): (customerId: string
   const record = createRefusalLog({ database, now });
   return (customerId, reason) => {
     const batch = { id: randomUUIDv7(), customerId, type: '', cursor: null, payloadBytes: 0 };
-    record(batch, `X-Customer-Token: ${reason}`).catch((error: unknown) =>
-      log.warn({ err: error }, 'a refused token could not be written down'),
-    );
+    record(batch, `X-Customer-Token: ${reason}`).catch(warns(log, 'a refused token could not be written down'));
   };
 }
 
@@ -267,7 +267,7 @@ function fleetIngestParts({ config, database, engine, log, now, onStored }: Cont
   const refreshHours = createHourRefresher({
     database: database.within(limits.background),
     now,
-    onProblem: (error) => log.warn({ err: error }, 'hours of old measurements could not be refreshed'),
+    onProblem: warns(log, 'hours of old measurements could not be refreshed'),
   });
   const onNew = engine.hasHours ? refreshHours : () => undefined;
   return {
@@ -287,7 +287,7 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
   const arrivals = createArrivalLog({
     database,
     now,
-    onProblem: (error) => log.warn({ err: error }, 'what arrived lately could not be written down'),
+    onProblem: warns(log, 'what arrived lately could not be written down'),
   });
   app.addHook('onClose', arrivals.write);
   // In its own scope, because it parses JSON bodies itself.
@@ -331,14 +331,12 @@ export interface Background {
 
 export function startBackground(context: Context): Background {
   const { config, database, engine, log, now } = context;
-  const onEnergyProblem = (error: unknown) =>
-    log.warn({ err: error }, 'new measurements could not be materialized; reads go on without that');
+  const onEnergyProblem = warns(log, 'new measurements could not be materialized; reads go on without that');
   const { materialize, maintain } = backgroundWorkOf(context, onEnergyProblem);
   const worker = startEnergyWorker({ materialize, onProblem: onEnergyProblem });
   const maintenance = startMaintenance({
     work: maintain,
-    onProblem: (error) =>
-      log.warn({ err: error }, 'the maintenance of the measurements failed; it is tried again later'),
+    onProblem: warns(log, 'the maintenance of the measurements failed; it is tried again later'),
   });
   const running: { stop: () => Promise<void> }[] = [worker, maintenance];
   const incoming = new IncomingRows();
@@ -375,7 +373,7 @@ function startPushOf({ config, database, log, now }: Context, quietInMs: () => n
       now,
       random: Math.random,
       quietInMs,
-      onProblem: (error) => log.warn({ err: error }, 'a round of the push failed; the next one is tried on time'),
+      onProblem: warns(log, 'a round of the push failed; the next one is tried on time'),
     },
   );
 }

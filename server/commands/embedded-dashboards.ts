@@ -92,9 +92,4 @@ export async function removeEmbeddedDashboard(changing: Changing, id: string): P
   });
 }
 
-const shownOf = ({ title, description, path, sortOrder }: EmbeddedDashboard) => ({
-  title,
-  description,
-  path,
-  sortOrder,
-});
+const shownOf = ({ id: _id, ...shown }: EmbeddedDashboard) => shown;
