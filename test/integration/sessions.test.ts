@@ -216,17 +216,28 @@ describe('The own sessions', () => {
     expect(await statusOfMe(portal, own)).toBe(401);
   });
 
-  test('an account has at most 100: another sign-in ends the one that was not used for longest', async () => {
-    const first = await portal.signIn(account);
-    now += minute;
-    await portal.database.query(
+  /** Sessions of the account that were used at an instant. */
+  const insertUsed = (count: number, at: number) =>
+    portal.database.query(
       {
         text: `INSERT INTO portal.sessions (id, account_id, signed_in_at, last_used_at, expires_at, source_address, user_agent)
                SELECT gen_random_uuid(), a.id, to_timestamp($2), to_timestamp($2), to_timestamp($2) + interval '1 hour', '::1', ''
-               FROM portal.accounts a, generate_series(1, 99) WHERE a.email = $1`,
+               FROM portal.accounts a, generate_series(1, $3) WHERE a.email = $1`,
       },
-      [account.email, now / 1000],
+      [account.email, at / 1000, count],
     );
+
+  test('a new one is never one too many, also where a clock that was ahead wrote a hundred', async () => {
+    await insertUsed(100, now + 10 * day);
+    const headers = await portal.signIn(account);
+    expect(await statusOfMe(portal, headers)).toBe(200);
+    expect(await list(headers)).toHaveLength(100);
+  });
+
+  test('an account has at most 100: another sign-in ends the one that was not used for longest', async () => {
+    const first = await portal.signIn(account);
+    now += minute;
+    await insertUsed(99, now);
     now += minute;
     const last = await portal.signIn(account);
     expect(await list(last)).toHaveLength(100);

@@ -41,6 +41,7 @@ const unread: Record<string, readonly string[]> = {
     'The client went away',
     'Too much work is waiting for the event loop',
     'The download took longer than a quarter of an hour',
+    'The download was too slow while others waited',
   ],
 };
 
