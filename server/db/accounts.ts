@@ -18,12 +18,13 @@ export interface AccountSecrets {
 
 const accountColumns = `id, email, display_name AS "displayName", roles`;
 
-// With the stamp in one snapshot: whatever changes a second factor or asks for one gives another stamp, and the sign-in fails.
+// In one snapshot with the stamp: everything that changes or requires a second factor also changes the stamp, so that this sign-in
+// then fails.
 const selectSecrets = `SELECT a.id, a.email, a.password_hash AS "passwordHash", a.security_stamp AS "securityStamp",
     a.is_active AS "isActive", ${hasAppOf} AS "hasApp", ${hasPasskeyOf} AS "hasPasskey",
     ${isRequiredOf} AS "isRequired"
   FROM portal.accounts a`;
-// It and the next use accounts_email_key, unique on lower(email).
+// This and the next statement use accounts_email_key, unique on lower(email).
 const FIND_SECRETS_BY_EMAIL: Statement = {
   name: 'accounts.find_secrets_by_email',
   text: `${selectSecrets} WHERE lower(a.email) = lower($1)`,
@@ -46,7 +47,7 @@ export const findSecretsByEmail = (database: Queryable, email: string) =>
 export const findSecrets = (database: Queryable, accountId: string) =>
   findRow<AccountSecrets>(database, FIND_SECRETS, accountId);
 
-/** False when an account with that email, in whatever case, exists already. */
+/** False if an account with that email exists already, in any case. */
 export const insertAccountUnlessEmailExists = (
   database: Queryable,
   account: Account & { passwordHash: string; securityStamp: string },
@@ -59,7 +60,7 @@ export const insertAccountUnlessEmailExists = (
 
 export const hasSecondFactor = ({ hasApp, hasPasskey }: AccountSecrets): boolean => hasApp || hasPasskey;
 
-/** Null when the account was changed, deactivated or deleted since its secrets were read. Without `at` the sign-in is not over yet. */
+/** Null when the account was changed, deactivated or deleted since its secrets were read. Without `at` the sign-in is not complete yet. */
 export async function recordSignIn(
   database: Queryable,
   signIn: { accountId: string; securityStamp: string; at: Date | null; newPasswordHash?: string | null },

@@ -57,6 +57,6 @@ export const deleteApiKey = (database: Queryable, id: string) => findRow<ApiKey>
 export const findKeysByHashes = (database: Queryable, keyHashes: readonly string[], scope: 'ingest') =>
   listRows<KnownKey>(database, FIND_BY_HASHES, keyHashes, scope);
 
-/** Stores the time of use, unless the stored one is within `everyMs` of it: a later one is of a clock that was ahead. */
+/** Stores the time of use, unless the stored one is within `everyMs` of it: a later one was written by a clock that was ahead. */
 export const recordUseOfKey = (database: Queryable, id: string, atMs: number, everyMs: number) =>
   execute(database, RECORD_USE, id, new Date(atMs), new Date(atMs - everyMs), new Date(atMs + everyMs));

@@ -3,7 +3,7 @@ import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows } from './rows.ts';
 
-// Portals of one database write one after the other, so that none waits for rows of another in a circle.
+// Portals of one database write one after the other, so that they cannot deadlock on each other's rows.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('monitoring.arrivals'))`;
 const ADD_HOURS = `INSERT INTO monitoring.delivery_hours AS h (sender, hour, deliveries, accepted, duplicates, rejected)
   SELECT sender, to_timestamp(ms / 1000.0), deliveries, accepted, duplicates, rejected
@@ -22,7 +22,7 @@ const PUT_ARRIVALS = `INSERT INTO monitoring.arrivals AS a
         measured_at = excluded.measured_at, active_power_kw = excluded.active_power_kw
     WHERE a.received_at <= excluded.received_at`;
 const DELETE_OLD_HOURS = `DELETE FROM monitoring.delivery_hours WHERE hour <= $1`;
-/** Kept of a sender, accepted and rejected apart, and of all. */
+/** The most rows kept of a sender (accepted and rejected ones separately), and of all senders. */
 const [maxOfSender, maxOfAll] = [200, 5_000];
 const DELETE_SURPLUS = `DELETE FROM monitoring.arrivals a
   USING (SELECT sender, external_id, field, received_at, row_number() OVER newest_of_all AS place,
@@ -32,7 +32,7 @@ const DELETE_SURPLUS = `DELETE FROM monitoring.arrivals a
                 newest_of_sender AS (PARTITION BY sender, field = '' ORDER BY received_at DESC)) o
   WHERE a.sender = o.sender AND a.external_id = o.external_id AND a.field = o.field
     AND (o.received_at <= $1 OR o.place > ${maxOfAll} OR o.place_of_sender > ${maxOfSender})`;
-// It is written only where it would end soon, because everybody who looks asks again every other second.
+// Written only if the watch would end soon, because every viewer asks again every other second.
 const WATCH = `INSERT INTO monitoring.arrivals_watched AS w (until_time) VALUES ($1)
   ON CONFLICT (only_row) DO UPDATE SET until_time = excluded.until_time WHERE w.until_time < $2`;
 const IS_WATCHED = `SELECT until_time > $1 AS "isWatched" FROM monitoring.arrivals_watched`;
@@ -55,7 +55,7 @@ const selectArrivals = (
 const LIST_REJECTED = selectArrivals(`a.sender = $1 AND a.field <> '' AND a.received_at > $2`);
 const LIST_LATEST = selectArrivals(`a.received_at > $1`);
 
-/** An arrival, with who sent it and the device that has its external id by now. */
+/** An arrival, with its sender and the device that has its external id now. */
 export interface StoredArrival {
   externalId: string | null;
   field: string | null;
@@ -83,7 +83,7 @@ export interface DeliveryTotals {
 /** Holds back other portals until the end of the transaction. */
 export const lockArrivals = (tx: Transaction) => execute(tx, LOCK);
 
-/** Adds to what the hours have. */
+/** Adds to the counts of the hours. */
 export const addDeliveryHours = (tx: Transaction, hours: readonly DeliveryHour[]) =>
   execute(tx, ADD_HOURS, ...columnsOf(hours, ['sender', 'hourMs', 'deliveries', 'accepted', 'duplicates', 'rejected']));
 
@@ -104,13 +104,13 @@ export const putArrivals = (tx: Transaction, arrivals: readonly Arrival[]) =>
     ]),
   );
 
-/** Takes away what is as old as `before`, and what is more than is kept. */
+/** Deletes arrivals as old as `before`, and those beyond the limits. */
 export async function pruneArrivals(tx: Transaction, before: Date): Promise<void> {
   await execute(tx, DELETE_OLD_HOURS, before);
   await execute(tx, DELETE_SURPLUS, before);
 }
 
-/** Writes accepted rows down until `until`; it changes nothing where they are anyway until `atLeast`. */
+/** Has accepted rows written until `until`; changes nothing if they are written until `atLeast` anyway. */
 export const watchArrivals = (db: Queryable, until: Date, atLeast: Date) => execute(db, WATCH, until, atLeast);
 
 export const areArrivalsWatched = async (db: Queryable, now: Date) =>
@@ -121,7 +121,7 @@ export async function sumDeliveries(db: Queryable, sender: string, after: Date):
   return totals ?? { deliveries: 0, accepted: 0, duplicates: 0, rejected: 0 };
 }
 
-/** What was rejected of a sender, the latest first. */
+/** The rejected rows of a sender, the latest first. */
 export const listRejectedArrivals = (db: Queryable, sender: string, after: Date) =>
   listRows<StoredArrival>(db, LIST_REJECTED, sender, after);
 

@@ -3,7 +3,7 @@ import type { Action, Difference } from '../domain/audit.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { affectsRows, findRow, listRows, valuesOf } from './rows.ts';
 
-/** An event before it is written; the database gives it its time. */
+/** An event before it is written; the database sets its time. */
 export interface NewAuditEvent extends Difference {
   id: string;
   actorKind: Actor['kind'];
@@ -17,13 +17,13 @@ export interface NewAuditEvent extends Difference {
 
 export interface AuditEvent extends NewAuditEvent {
   occurredAt: string;
-  /** As it was then. */
+  /** The email at that time. */
   accountEmail: string | null;
   /** How many sign-ins, failed ones or sign-outs the event stands for; 1 for everything else. */
   attempts: number;
 }
 
-/** What is asked for; null asks for everything. Instants half-open. */
+/** The filter; null means everything. Instants are half-open. */
 export interface AuditFilter {
   action: string | null;
   subjectKind: string | null;
@@ -35,18 +35,18 @@ export interface AuditFilter {
   text: string | null;
 }
 
-/** The place of an event in the order of time. */
+/** The position of an event in chronological order. */
 export type AuditPlace = Pick<AuditEvent, 'occurredAt' | 'id'>;
 
-// The email is that of this moment: the account may be changed or deleted later. Index audit_events_summary_key; where there is
-// no summary nothing conflicts.
+// Stores the current email, because the account may be changed or deleted later. Index audit_events_summary_key; without a summary
+// nothing conflicts.
 const INSERT = `INSERT INTO portal.audit_events (id, actor_kind, account_id, source_address, action, subject_kind, subject_id,
     subject_name, before, after, account_email, summary_key)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, (SELECT email FROM portal.accounts WHERE id = $3), $11)
   ON CONFLICT (summary_key) DO UPDATE SET attempts = audit_events.attempts + 1
   RETURNING id`;
-// Each filter has its index, which ends with (occurred_at, id); a text is looked for in what the others leave. Not prepared,
-// because the plan depends on which are given.
+// Each filter has an index that ends with (occurred_at, id); a text is searched in what the other filters leave. Not prepared,
+// because the plan depends on the filters that are given.
 const LIST = `SELECT id, occurred_at AS "occurredAt", actor_kind AS "actorKind", account_id AS "accountId", account_email AS "accountEmail", source_address AS "sourceAddress",
     action, subject_kind AS "subjectKind", subject_id AS "subjectId", subject_name AS "subjectName", before, after, attempts
   FROM portal.audit_events
@@ -73,7 +73,7 @@ const newColumns = [
   'after',
 ] as const;
 
-/** Writes the event, or counts one more attempt where there is one with the key; answers the id of the one that stands. */
+/** Writes the event, or adds an attempt to the one with the same key; returns its id. */
 export async function insertAuditEvent(
   tx: Transaction,
   event: NewAuditEvent,
@@ -84,7 +84,7 @@ export async function insertAuditEvent(
   return row.id;
 }
 
-/** The newest events first, those before `after` in that order. */
+/** Events, newest first, beginning after the position `after`. */
 export const listAuditEvents = (db: Queryable, filter: AuditFilter, after: AuditPlace | null, limit: number) =>
   listRows<AuditEvent>(
     db,
@@ -95,6 +95,6 @@ export const listAuditEvents = (db: Queryable, filter: AuditFilter, after: Audit
     limit,
   );
 
-/** False once there is none left. */
+/** False once none is left. */
 export const deleteSomeAuditEvents = (db: Queryable, before: Date, limit: number) =>
   affectsRows(db, DELETE_SOME, before, limit);

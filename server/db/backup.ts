@@ -56,8 +56,8 @@ const FIND_MOMENT = `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-
             WHERE pg_class.oid IN (${measurementTables.map((name) => `to_regclass('${name}')`).join(', ')})), 'none') AS engine`;
 
 /**
- * Opens one snapshot of the database for `work`. It blocks only those who want to drop or rewrite a table or partition, because
- * that would remove rows from the snapshot. Throws if the connection is lost.
+ * Opens one snapshot of the database for `work`. It blocks only attempts to drop or rewrite a table or partition, which would
+ * remove rows from the snapshot. Throws if the connection is lost.
  */
 export async function withBackupSnapshot<T>(
   database: Database,
@@ -81,7 +81,7 @@ export async function withBackupSnapshot<T>(
   });
 }
 
-/** Locks first; the first query takes the snapshot. So nothing is dropped in between. */
+/** Takes the locks first, because the first query takes the snapshot; so nothing can be dropped in between. */
 async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
   for (let attempt = 1; ; attempt += 1) {
     const expected = (await listTables(session)).map(({ name }) => name).join(', ');

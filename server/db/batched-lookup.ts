@@ -1,6 +1,6 @@
 /**
  * Combines concurrent look-ups into one query. Keys that arrive while a query runs wait for the next one, which takes them all.
- * So every answer comes from a query that began after its question, and nothing is cached.
+ * Every answer therefore comes from a query that began after its question, and nothing is cached.
  */
 export function batchedLookup<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,

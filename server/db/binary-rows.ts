@@ -13,7 +13,7 @@ export async function readBinaryRows(tx: Transaction, text: string): Promise<Bin
   return new BinaryRows(await tx.copyOut(`COPY (${text}) TO STDOUT (FORMAT binary)`));
 }
 
-/** Where the bytes of a field lie among those of all rows. */
+/** The position of the bytes of a field within those of all rows. */
 export interface Field {
   start: number;
   length: number;

@@ -8,7 +8,7 @@ import { timescaleHypertable } from './timescale-hypertable.ts';
 import type { EngineLog, TimeSeriesEngine } from './time-series-engine.ts';
 
 export interface EngineOptions {
-  /** The Client's where it is left out. */
+  /** By default the table of a Client. */
   table?: MeasurementTable;
   compressAfterDays: number;
   /** Epoch milliseconds. */
@@ -28,7 +28,7 @@ const FIND_OFFER = `SELECT (SELECT extversion FROM pg_extension WHERE extname = 
                 (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
                 current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded",
                 EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "hasCitus"`;
-// Two portals that start at once would both create it.
+// Otherwise two portals that start at once would both create it.
 const LOCK_EXTENSION = `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))`;
 const CREATE_EXTENSION = 'CREATE EXTENSION IF NOT EXISTS timescaledb';
 const insufficientPrivilege = '42501';

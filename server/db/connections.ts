@@ -25,7 +25,7 @@ export interface ConnectionsOptions {
   onIdleError?: ((error: Error) => void) | undefined;
   /** The limits of a connection unless its owner sets others. */
   limits: Limits;
-  /** Whether transactions only read, whatever the default of the account is; that default where it is left out. */
+  /** Whether transactions are read-only; by default as the account is configured. */
   isReadOnly?: boolean | undefined;
 }
 
@@ -147,15 +147,15 @@ export class Lease {
   }
 
   /**
-   * Runs statements that are sent together, and answers the rows of each. A connection that lay idle may be dead without a word,
-   * so the answer to the BEGIN of a transaction is not waited for long.
+   * Runs statements that are sent together, and returns the rows of each. An idle connection may have died silently, so the answer
+   * to the BEGIN of a transaction is not awaited for long.
    */
   async send(steps: readonly Step[], { begins = false } = {}): Promise<TextRow[][]> {
     this.#signal?.throwIfAborted();
     const exchange = new Exchange(steps);
     this.client.query(exchange);
     const look = () => {
-      // Nothing has begun, so another connection may be tried.
+      // Nothing was begun, so another connection may be tried.
       if (!exchange.isAnswered) this.#close('it did not answer');
     };
     const timer = begins ? setTimeout(look, beginDueMs(this.#limits)) : undefined;
@@ -203,7 +203,7 @@ export class Lease {
     }
   }
 
-  /** The driver has no clock for these: their connection is closed where no byte has moved for so long. */
+  /** The driver has no timeout for these, so the connection is closed if no byte has moved for too long. */
   async #watchBytes<T>(dueMs: () => number | undefined, running: Promise<T>): Promise<T> {
     const socket = this.client.connection.stream;
     const countMoved = () => (socket instanceof Socket ? socket.bytesRead + socket.bytesWritten : Number.NaN);
@@ -251,7 +251,7 @@ export class Lease {
   }
 }
 
-/** What the driver says where the server has not answered in time. */
+/** The driver's message if the server has not answered in time. */
 const silenceMessage = 'Query read timeout';
 
 /** Whether the server has been silent for longer than the limits allow. */

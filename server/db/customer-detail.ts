@@ -5,7 +5,7 @@ import type { Queryable } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
 import { columnsOf, listRows } from './rows.ts';
 
-/** A batch that came. */
+/** A received batch. */
 export interface IngestEvent {
   id: string;
   receivedAt: string;
@@ -19,8 +19,8 @@ export interface IngestEvent {
   error: string | null;
 }
 
-// Primary keys, all of the customer. They are joined here: the planner takes each customer for one of average size, and a join of
-// one that has twenty thousand sites and devices then takes minutes.
+// Primary keys, all of the customer. They are joined in this process: the planner assumes that every customer is of average size,
+// so a join takes minutes for one with twenty thousand sites and devices.
 const LIST_MUNICIPALITIES = `SELECT id, name, time_zone AS "timeZone", removed_at IS NULL AS "isCurrent"
   FROM fleet.municipalities WHERE customer_id = $1`;
 const LIST_SITES = `SELECT id, name, municipality_id AS "municipalityId", removed_at IS NULL AS "isCurrent"
@@ -48,8 +48,8 @@ const LIST_EVENTS = `SELECT id, received_at AS "receivedAt", batch_type AS "batc
   FROM fleet.ingest_events WHERE customer_id = $1 ORDER BY received_at DESC, id DESC LIMIT $2`;
 
 /**
- * The current records of a customer, in no order, and its last measurements, newest first. Where they refer to a record that has not
- * come yet they have null.
+ * The current records of a customer, in no order, and its last measurements, newest first. References to a record that has not
+ * arrived yet are null.
  */
 export async function readCustomerRecords(db: Queryable, customerId: string, maxMeasurements: number) {
   const list = <Row extends object>(statement: string) => listRows<Row>(db, statement, customerId);
@@ -90,11 +90,11 @@ interface Current {
 
 interface LastTime {
   number: number;
-  /** Of its newest reading. */
+  /** The time of its newest reading. */
   at: string;
 }
 
-/** Measurements are looked for in so much time before the newest one, so that other chunks are not even planned for. */
+/** Measurements are searched in this time before the newest one, so that other chunks are not even planned. */
 const recentMs = 2 * 86_400_000;
 
 /** The last measurements of some devices, the newest first; the devices with their newest readings in the same order. */

@@ -62,7 +62,7 @@ export interface TokenOwner {
   tokenHash: string;
   id: string;
   isActive: boolean;
-  /** False once the time of a token that was replaced is over. */
+  /** False once a replaced token is no longer valid. */
   isHonoured: boolean;
 }
 
@@ -86,14 +86,14 @@ export async function insertCustomer(
 export const updateCustomer = (tx: Transaction, id: string, { name, isActive }: CustomerValues) =>
   execute(tx, UPDATE, id, name, isActive);
 
-/** The current token becomes the previous one; without an instant until which that is honoured there is none any more. */
+/** The current token becomes the previous one, valid until the given instant; without an instant there is no previous one. */
 export const replaceToken = (
   tx: Transaction,
   id: string,
   { tokenHash, at, previousUntil }: { tokenHash: string; at: Date; previousUntil: Date | null },
 ) => execute(tx, REPLACE_TOKEN, id, tokenHash, at, previousUntil);
 
-/** What the customer's stack found when it had compared. */
+/** Stores the result of the customer's own comparison. */
 export const setReconciled = (
   db: Queryable,
   id: string,
@@ -101,10 +101,13 @@ export const setReconciled = (
 ) =>
   execute(db, SET_RECONCILED, id, found.at, found.inStepUpTo, found.differingDays, Math.round(found.intervalSeconds));
 
-/** Waits for whoever materializes readings of the customer. */
+/** Waits until nobody materializes readings of the customer. */
 export const lockEnergyOfCustomer = (tx: Transaction, id: string) => execute(tx, LOCK_ENERGY, id);
 
-/** Only under `lockIngestExclusively`. What does not go with the row is left for `clearDeletedCustomer`. False if there is none. */
+/**
+ * Only under `lockIngestExclusively`. Data not deleted with the row is left for `clearDeletedCustomer`. False if there is no such
+ * customer.
+ */
 export async function deleteCustomer(tx: Transaction, id: string, at: Date): Promise<boolean> {
   if (!(await affectsRows(tx, DELETE, id))) return false;
   await execute(tx, DELETE_DIRTY_RANGES, id);

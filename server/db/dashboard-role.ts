@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type Database, errorState, type Queryable } from './pool.ts';
 import { execute, findRow, listRows } from './rows.ts';
 
-/** Who the dashboard tool and other viewers of the data are to the database: they read what queries need, and nothing of accounts. */
+/** The database role of the dashboard tool and other viewers of the data: it reads what queries need, and nothing about accounts. */
 export const dashboardRole = 'portal_dashboards';
 
 const energyTables = [
@@ -23,21 +23,21 @@ const energyTables = [
   'energy_sums',
 ];
 
-/** What it may read, but for schema `dashboards`, where it reads and writes all; where columns are named, only these. */
+/** What it may read; if columns are named, only these. In schema `dashboards` it reads and writes everything. */
 const readable: readonly { schema: string; table: string; columns?: readonly string[] }[] = [
   { schema: 'portal', table: 'branding' },
   ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
-  // Not the hashes of the tokens.
+  // Without the hashes of the tokens.
   { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name'] },
   { schema: 'fleet', table: 'customer_access', columns: ['customer_id', 'user_id'] },
-  // Whether anything has come since.
+  // Changes when something has arrived.
   { schema: 'fleet', table: 'customer_state', columns: ['customer_id', 'last_batch_at', 'measurement_count'] },
 ];
 const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
 
 const FIND_ROLE = `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isThere",
     (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`;
-// Defaults of its sessions. It may change them; what it may not do at all, the privileges say.
+// Defaults of its sessions, which it may change; the actual limits are its privileges.
 const defaults = [
   `default_transaction_read_only = on`,
   `statement_timeout = '30s'`,
@@ -66,7 +66,7 @@ const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)
   UNION ALL
   SELECT 'FUNCTION', p.oid::regprocedure::text, a.privilege_type
   FROM role, pg_proc p, aclexplode(p.proacl) a WHERE a.grantee = role.oid AND p.oid = to_regproc('${recorder}')`;
-// Two portals that start at once would update the same rows of the catalog.
+// Otherwise two portals that start at once would update the same rows of the catalog.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('${dashboardRole}'))`;
 
 interface Grant {
@@ -76,8 +76,8 @@ interface Grant {
 }
 
 /**
- * Makes sure that the role is there, where the account of the portal may make roles, and that it has what it needs in this database
- * and nothing else of the portal. `missing`: there is no such role and this account may not make it.
+ * Creates the role if needed (and if the portal's account may create roles), and gives it exactly the privileges on the portal
+ * that it needs in this database. `missing`: there is no such role and this account may not create it.
  */
 export async function ensureDashboardRole(database: Database, role = dashboardRole): Promise<'ready' | 'missing'> {
   const found = await findRow<{ isThere: boolean; mayCreate: boolean }>(database, FIND_ROLE, role);
@@ -90,7 +90,7 @@ export async function ensureDashboardRole(database: Database, role = dashboardRo
     const [wanted, granted] = [await listWanted(tx), await listRows<Grant>(tx, LIST_GRANTED, schemas, role)];
     const keyOf = ({ kind, name, privilege }: Grant) => `${privilege} ON ${kind} ${name}`;
     const [wantedKeys, grantedKeys] = [new Set(wanted.map(keyOf)), new Set(granted.map(keyOf))];
-    // Only what differs: TimescaleDB writes each grant down for every chunk.
+    // Only the differences, because TimescaleDB repeats each grant for every chunk.
     for (const key of grantedKeys.difference(wantedKeys)) await execute(tx, `REVOKE ${key} FROM ${role}`);
     for (const key of wantedKeys.difference(grantedKeys)) await execute(tx, `GRANT ${key} TO ${role}`);
   });
@@ -98,9 +98,8 @@ export async function ensureDashboardRole(database: Database, role = dashboardRo
 }
 
 /**
- * An account with what the role may do and a new password, so that a tool on this machine can sign in with it. Each portal has its
- * own (`portalKey` tells them apart): the accounts of a server are those of all its databases, and a password that one renews no
- * longer holds for the other.
+ * An account with the privileges of the role and a new password, for a tool on this machine. Each portal has its own (told apart
+ * by `portalKey`): accounts are shared by all databases of a server, so a password renewed by one portal would lock out the other.
  */
 export async function renewDashboardAccount(
   database: Database,
@@ -111,7 +110,7 @@ export async function renewDashboardAccount(
   const password = randomBytes(24).toString('base64url');
   const found = await findRow<{ isThere: boolean }>(database, FIND_ROLE, name);
   if (found?.isThere !== true) await createRole(database, name, `IN ROLE ${role}`);
-  // The server gets, and may log, what it keeps anyway.
+  // The server receives, and may log, only the hash that it stores anyway.
   await whileOthersDoSo(() => execute(database, `ALTER ROLE ${name} LOGIN PASSWORD '${scramSecret(password)}'`));
   return { name, password };
 }
@@ -120,7 +119,7 @@ async function createRole(database: Database, role: string, membership = ''): Pr
   try {
     await execute(database, `CREATE ROLE ${role} NOLOGIN CONNECTION LIMIT 20 ${membership}`);
   } catch (error) {
-    // A portal of another database of the server was first.
+    // A portal of another database of the server was faster.
     if (!['42710', '23505'].includes(errorState(error) ?? '')) throw error;
     return;
   }
@@ -163,7 +162,7 @@ async function whileOthersDoSo(work: () => Promise<void>): Promise<void> {
 
 const rounds = 4096;
 
-/** What PostgreSQL keeps of a password (RFC 5802). */
+/** The form in which PostgreSQL stores a password (RFC 5802). */
 function scramSecret(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256');

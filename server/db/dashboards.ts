@@ -5,11 +5,11 @@ import { execute, findRow, findValue, listRows } from './rows.ts';
 export interface SavedDashboard {
   name: string;
   version: number;
-  /** Null: made again what ships. */
+  /** Null if it was reset to the shipped one. */
   title: string | null;
   updatedAt: string;
   updatedBy: string;
-  /** Where it is listed. */
+  /** Only where dashboards are listed. */
   description?: string | null;
 }
 
@@ -20,14 +20,15 @@ export interface DashboardVersion {
   isReset: boolean;
 }
 
-/** Who saves, as they are called now. */
+/** The user who saves, with their current name. */
 export interface DashboardAuthor {
   id: string;
   name: string;
 }
 
 const columns = `d.name, d.version, d.title, d.updated_at AS "updatedAt", d.updated_by AS "updatedBy"`;
-// Some hundred rows; no description is looked for in very large ones, nor in those with characters that PostgreSQL refuses to read.
+// Some hundred rows. The description is not extracted from very large specs, nor from those with characters that PostgreSQL
+// refuses to read.
 const LIST = `SELECT ${columns},
     CASE WHEN pg_column_size(v.spec) >= 65536 OR v.spec::text ~* '\\\\u(0000|d[89a-f])' THEN NULL
       ELSE v.spec #>> '{display,description}' END AS description
@@ -57,14 +58,14 @@ export const countDashboards = async (db: Queryable) => (await findValue<number>
 export const listVersions = (db: Queryable, name: string) => listRows<DashboardVersion>(db, LIST_VERSIONS, name);
 export const deleteDashboard = (tx: Transaction, name: string) => execute(tx, DELETE, name);
 
-/** One version; its spec is null where it was made again what ships. */
+/** One version; its spec is null if it was reset to the shipped one. */
 export const findVersion = (db: Queryable, name: string, version: number) =>
   findRow<{ version: number; spec: unknown; savedAt: string; savedBy: string }>(db, FIND_VERSION, name, version);
 
 export interface NewVersion {
   name: string;
   version: number;
-  /** Both null: what ships. */
+  /** Both null for a reset to the shipped one. */
   title: string | null;
   spec: object | null;
   /** Epoch milliseconds. */
@@ -72,7 +73,10 @@ export interface NewVersion {
   by: DashboardAuthor;
 }
 
-/** Writes a version as the newest, of a dashboard that is locked or new; at most so many are kept. False if another one was first. */
+/**
+ * Writes the newest version of a dashboard that is locked or new, and deletes the oldest beyond the limit. False if somebody else
+ * wrote that version first.
+ */
 export async function writeVersion(
   tx: Transaction,
   { name, version, title, spec, nowMs, by }: NewVersion,
@@ -86,7 +90,7 @@ export async function writeVersion(
   return true;
 }
 
-/** What was done to a dashboard, for the audit trail; null where it was not there before, or is not any more. */
+/** A change of a dashboard for the audit trail; null on the side on which it does not exist. */
 export interface DashboardChange {
   id: string;
   by: DashboardAuthor;

@@ -6,12 +6,12 @@ import type { Queryable } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
 import { listRows } from './rows.ts';
 
-/** The measurements of a device on a day of UTC (`YYYY-MM-DD`). */
+/** The measurements of a device on a UTC day (`YYYY-MM-DD`). */
 export interface DayChecksum {
   deviceId: string;
   day: string;
   count: number;
-  /** Of what shared/reconcile.ts says; integers only, so that it does not depend on the version of the server. */
+  /** Computed as in shared/reconcile.ts; from integers only, so that it does not depend on the version of the server. */
   checksum: string;
 }
 

@@ -45,11 +45,11 @@ export const LOCK_INGEST_SHARED = {
 };
 const LOCK_INGEST_EXCLUSIVE = `SELECT pg_advisory_xact_lock(${ingestLock})`;
 
-/** The columns of a device `d` that say how its energy is computed. */
+/** The columns of a device `d` that determine how its energy is computed. */
 export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
   d.register_max_kwh AS "registerMaxKwh", d.expected_interval_seconds AS "expectedIntervalSeconds"`;
-// The newest reading of all is that of the quarter-hour rollup or of what is not materialized yet: two probes of primary keys a device,
-// where a search in the measurements would go through the partitions of years.
+// The newest reading is found in the quarter-hour rollup or the dirty ranges: two primary-key probes per device, instead of a
+// search through years of partitions.
 const deviceRows = `d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
                               d.parent_device_id AS "parentDeviceId", ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
@@ -61,11 +61,11 @@ const FIND_DEVICE = `SELECT ${deviceRows} WHERE d.id = $1`;
 const LIST_DEVICE_VALUES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
     d.is_active AS "isActive", d.parent_device_id AS "parentDeviceId", ${energyRules} FROM monitoring.devices d`;
 const LIST_DEVICES = `SELECT d.number, ${deviceRows} WHERE d.id = ANY ($1::uuid[]) ORDER BY d.id`;
-// Of several devices in one order, so that two who change the same ones wait for each other.
+// Several devices are locked in one order, so that concurrent changes wait instead of deadlocking.
 const LOCK_DEVICES = `SELECT FROM monitoring.devices WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
 const LIST_NAMES = `SELECT id, name FROM monitoring.sites WHERE id = ANY ($1::uuid[])
   UNION ALL SELECT id, name FROM monitoring.devices WHERE id = ANY ($1::uuid[])`;
-// A device of the fleet counts once its site and the clock of its site have come.
+// A device of the fleet counts once its site and the time zone of its site have arrived.
 const selectWithSites = (t: EnergyLayout, where: string) =>
   `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
           s.name AS "siteName", d.parent_device_id AS "parentDeviceId", d.expected_interval_seconds AS "expectedIntervalSeconds"
@@ -108,7 +108,7 @@ const LIST_ENERGY_RULES = energyStatement(
     `SELECT d.number, ${energyRules} FROM ${t.table('devices')} d WHERE ${t.own('d')}d.number = ANY ($1::integer[])`,
 );
 const LIST_DEVICE_NUMBERS = `SELECT number FROM monitoring.devices ORDER BY number`;
-// Whoever makes a device a part of another one sees what others have made of the site's tree.
+// Serializes changes of device trees, so that each sees the tree as earlier ones left it.
 const LOCK_TREES = `SELECT pg_advisory_xact_lock(hashtext('monitoring.device_trees'))`;
 // Index devices_site_id.
 const LIST_TREE = `SELECT id, site_id AS "siteId", name, parent_device_id AS "parentDeviceId" FROM monitoring.devices WHERE site_id = $1`;
@@ -119,7 +119,7 @@ const LIST_SUB_METERS = `SELECT id, name, parent_device_id AS "parentDeviceId" F
 const COUNT_MEASUREMENTS = `SELECT count(*)::integer AS count
   FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`;
 const DELETE_DEVICE = `DELETE FROM monitoring.devices WHERE number = $1`;
-// Numbers are never given again, so what a deleted device has left behind is nobody else's.
+// Numbers are never reused, so the data of a deleted device cannot become another one's.
 const LIST_DELETED_DEVICES = `SELECT device_number AS number FROM monitoring.energy_state s
   WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = s.device_number) ORDER BY 1`;
 
@@ -134,7 +134,7 @@ export const listDeviceValues = (db: Queryable) => listRows<DeviceValues & { id:
 
 export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
 
-/** Those of the devices that are there, in the order of their ids. */
+/** The existing ones of the devices, in the order of their ids. */
 export const listDevices = (db: Queryable, ids: readonly string[]) => listRows<NumberedDevice>(db, LIST_DEVICES, ids);
 
 /** Locks devices until the end of the transaction. */
@@ -166,10 +166,10 @@ export async function listEnergyRules(
 
 export const listDeviceNumbers = (db: Queryable) => listValues<number>(db, LIST_DEVICE_NUMBERS);
 
-/** Holds back everybody else who makes devices parts of others, until the transaction ends. */
+/** Holds back other changes of device trees until the transaction ends. */
 export const lockTrees = (tx: Transaction) => execute(tx, LOCK_TREES);
 
-/** The devices of a site as far as its tree needs them, in no order. */
+/** The devices of a site with the fields that its tree needs, in no order. */
 export const listTreeOfSite = (tx: Transaction, siteId: string) => listRows<NamedTreeDevice>(tx, LIST_TREE, siteId);
 
 /** The devices that measure a part of one of these, by name. */
@@ -180,20 +180,20 @@ export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
 export const countMeasurements = async (db: Queryable, deviceNumber: number, most: number) =>
   (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, most)) ?? 0;
 
-/** Everybody waits behind whoever waits for this lock, so that a long ingest under way is not waited for. */
+/** Everybody queues behind whoever waits for this lock, so it does not wait for a long ingest. */
 const EXCLUSIVE_LOCK_TIMEOUT = `SET LOCAL lock_timeout = 1000`;
 
 /**
- * Waits for running ingests and holds back new ones until the transaction ends, whose locks are all waited for at most a second
- * from now on. Throws `unavailable` where one takes longer.
+ * Waits for running ingests and holds back new ones until the transaction ends. From now on the transaction waits at most a second
+ * for any lock, and throws `unavailable` if one takes longer.
  */
 export async function lockIngestExclusively(tx: Transaction): Promise<void> {
   await execute(tx, EXCLUSIVE_LOCK_TIMEOUT);
   await execute(tx, LOCK_INGEST_EXCLUSIVE);
 }
 
-/** Devices that were deleted and have left something behind, by number. */
+/** The numbers of deleted devices that still have data. */
 export const listDeletedDevices = (db: Queryable) => listValues<number>(db, LIST_DELETED_DEVICES);
 
-/** Only under `lockIngestExclusively`. Its row of `energy_state` stays, and says that something of it is still there. */
+/** Only under `lockIngestExclusively`. Its row of `energy_state` stays and shows that it still has data. */
 export const deleteDevice = (tx: Transaction, deviceNumber: number) => execute(tx, DELETE_DEVICE, deviceNumber);

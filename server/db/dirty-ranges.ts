@@ -21,8 +21,8 @@ const INSERT_DIRTY_RANGES = energyStatement(
          SELECT ${t.keyValue}d, ${t.rangeIdValue}${instantOf('f')}, ${instantOf('t')} FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS row (d, f, t)`,
   'energy_insert_dirty_ranges',
 );
-// One dirty range a day that has a row; what is not materialized yet has its dirty ranges already. A dirty range never reaches beyond the readings: the
-// end of the newest is the time of the newest reading. Primary keys energy_days_pkey and energy_state_pkey.
+// One dirty range for each day that has a row; what is not materialized yet has its dirty ranges already. They never reach beyond
+// the readings: the newest ends at the newest reading. Primary keys energy_days_pkey and energy_state_pkey.
 const MARK_STORED_DAYS = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
          SELECT ${t.keyValue}d.device_number, ${t.rangeIdValue}greatest(s.first_time, d.day::timestamp AT TIME ZONE 'UTC'),
@@ -38,7 +38,7 @@ const MARK_MEASURED_DAYS = energyStatement(
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 );
 const selectDirtyRanges = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
-// Primary key energy_dirty_ranges_pkey; the table is as good as empty most of the time.
+// Primary key energy_dirty_ranges_pkey; the table is nearly empty most of the time.
 const LIST_DIRTY_RANGES = energyStatement(
   (t) =>
     `SELECT ${selectDirtyRanges} FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[]) LIMIT $2`,
@@ -63,9 +63,9 @@ const LIST_STATES = energyStatement(selectState);
 // Ordered by number, so that two workers on the same devices wait for each other instead of deadlocking.
 const LOCK_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE`);
 const LOCK_FREE_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE SKIP LOCKED`);
-// At most so many dirty ranges, and so many days of readings, at once; at least one. A range that lies apart from the one before
-// it has neighbours of its own to be searched, which costs about as much as two hours of readings. They are deleted by where they
-// are: a join would be planned by the statistics of a table that is empty between two rounds, and compare each with all.
+// Limits the number of dirty ranges and the days of readings taken at once, but takes at least one range. A range apart from the
+// previous one needs a search for neighbours of its own, which costs about as much as two hours of readings. Deleted by ctid: a
+// join would be planned by the statistics of a table that is empty between two rounds, and compare each row with all others.
 const TAKE_DIRTY_RANGES = energyStatement(
   (t) => `DELETE FROM ${t.table('energy_dirty_ranges')} m WHERE ${t.own('m')}m.ctid = ANY (ARRAY(
             SELECT place FROM (
@@ -99,7 +99,7 @@ const UPDATE_STATES = energyStatement(
          WHERE ${t.own('s')}s.device_number = row.d`,
 );
 
-/** Devices, first and last instants, as the texts of arrays. */
+/** Devices, first and last instants, as array literals. */
 export const rangeColumns = (ranges: readonly DirtyRange[]): [devices: string, from: string, to: string] => {
   const literal = (pick: (range: DirtyRange) => number) => `{${ranges.map(pick).join(',')}}`;
   return [
@@ -124,7 +124,7 @@ export const markMeasuredDaysDirty = (tx: Queryable, deviceNumber: number) =>
 export const listDirtyRanges = (db: Queryable, deviceNumbers: readonly number[], most: number) =>
   listRows<DirtyRange>(db, LIST_DIRTY_RANGES, deviceNumbers, most);
 
-/** At most `most` devices (of those given, or of all) that have dirty ranges and are due, who has waited longest first. */
+/** At most `most` devices (of those given, or of all) that have dirty ranges and are due, those that have waited longest first. */
 export const listDirtyDevices = (
   db: Queryable,
   deviceNumbers: readonly number[] | null,
@@ -151,7 +151,7 @@ export async function listReadingSpans(
   return new Map(rows.map((row) => [row.deviceNumber, spansOfRow(row)]));
 }
 
-/** The same, locked until the transaction ends; with `skip` without those that are locked by others. */
+/** The same, locked until the transaction ends; `skip` leaves out those that are locked by others. */
 export async function lockReadingSpans(
   tx: Transaction,
   deviceNumbers: readonly number[],
@@ -172,7 +172,7 @@ export const takeDirtyRanges = (
 export const deleteDirtyRanges = (tx: Transaction, deviceNumber: number) =>
   execute(tx, DELETE_DIRTY_RANGES, deviceNumber);
 
-/** Of a device that is deleted. */
+/** For a device that is being deleted. */
 export const deleteReadingSpans = (tx: Transaction, deviceNumber: number) => execute(tx, DELETE_STATE, deviceNumber);
 
 /** Only under `lockReadingSpans`. */

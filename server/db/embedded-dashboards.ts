@@ -12,7 +12,7 @@ export interface EmbeddedDashboard {
 
 const fields = ['id', 'title', 'description', 'path', 'sortOrder'] as const;
 
-// A menu: never more than fifty rows.
+// A menu, so never more than fifty rows.
 const SELECT = `SELECT id, title, description, path, sort_order AS "sortOrder" FROM portal.embedded_dashboards`;
 const LIST = `${SELECT} ORDER BY sort_order, title, id`;
 const LOCK = `${SELECT} WHERE id = $1 FOR UPDATE`;
@@ -22,7 +22,7 @@ const COUNT = `SELECT count(*)::integer AS count, coalesce(max(sort_order), 0) A
 const INSERT = `INSERT INTO portal.embedded_dashboards (id, title, description, path, sort_order) VALUES ($1, $2, $3, $4, $5)`;
 const UPDATE = `UPDATE portal.embedded_dashboards SET title = $2, description = $3, path = $4, sort_order = $5 WHERE id = $1`;
 const DELETE = `DELETE FROM portal.embedded_dashboards WHERE id = $1`;
-// In one statement, so that of several portals that start together one adds them, and all of them.
+// In one statement, so that of several portals that start together exactly one adds all of them.
 const SEED = `WITH first AS (
     INSERT INTO portal.embedded_dashboards_seeded DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING only_row)
   INSERT INTO portal.embedded_dashboards (id, title, description, path, sort_order)

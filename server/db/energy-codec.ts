@@ -3,7 +3,7 @@ import { powerColumns, type Statistics, type StatisticsColumn, statisticsColumns
 import type { Field } from './binary-rows.ts';
 import { form, packNumbers, packStatistics, unpackNumbers, unpackStatistics } from './packed-days.ts';
 
-/** The length of a plain column; that of a packed one is another. */
+/** The length of a plain column; packed ones have other lengths. */
 export const plainBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
 
 /** The 96 numbers as bytes, least significant first; null if all are 0. */
@@ -11,7 +11,7 @@ export function encodeNumbers(values: Float64Array): Buffer | null {
   return values.every((value) => value === 0) ? null : Buffer.from(new Float64Array(values).buffer);
 }
 
-/** The same as they are stored, in fewer bytes. */
+/** The packed form that is stored, in fewer bytes. */
 export const packedNumbers = (values: Float64Array): Buffer | null =>
   values.every((value) => value === 0) ? null : packNumbers(values, plainBytes);
 
@@ -48,7 +48,7 @@ export function encodeStatistics(statistics: Statistics): EncodedStatistics {
   return { power: encodeColumns(statistics, powerColumns), quantities: encodeColumns(statistics, quantityColumns) };
 }
 
-/** The same as they are stored, in fewer bytes. */
+/** The packed form that is stored, in fewer bytes. */
 export function packedStatistics(statistics: Statistics): EncodedStatistics {
   if (statistics.samples.every((count) => count === 0)) return { power: null, quantities: null };
   return { power: packStatistics(statistics, powerColumns), quantities: packStatistics(statistics, quantityColumns) };

@@ -21,7 +21,7 @@ export interface DaysFilter {
   /** Days since 1970-01-01, half-open. */
   fromDay: number;
   toDay: number;
-  /** Of which days the statistics are read; of none if it is left out. */
+  /** The days whose statistics are read; by default none. */
   statistics?: { depth: StatisticsDepth; days: 'all' | readonly number[] };
 }
 
@@ -104,7 +104,7 @@ export const listPlainDays = (db: Queryable, most: number) => listRows<DayOfDevi
 /** The devices of customers of the fleet, or of some of their sites. */
 type Group = { customerId: string; siteId?: string };
 
-// Probes of primary keys alone, of each device by itself: joined, the planner would take each customer for one of average size.
+// Only primary-key probes, one device at a time: in a join the planner would assume that every customer is of average size.
 const selectDaysOfGroups = (groups: readonly Group[], filter: Days) =>
   `SELECT days.* FROM (VALUES ${groups.map(rowOfGroup).join(', ')}) AS c (id, site_id, at)
    JOIN fleet.devices d ON d.customer_id = c.id AND d.removed_at IS NULL AND (c.site_id IS NULL OR d.site_id = c.site_id)
@@ -121,22 +121,22 @@ const selectDaysOfGroups = (groups: readonly Group[], filter: Days) =>
 const rowOfGroup = ({ customerId, siteId }: Group, at: number) =>
   `('${customerId}'::uuid, ${siteId === undefined ? 'NULL' : `'${siteId}'`}::uuid, ${at})`;
 
-/** The stored days of devices; `addsUp` says whether a device is no part of another one. */
+/** The stored days of devices; `addsUp` is false for a device that measures a part of another one. */
 export interface FleetDay {
   day: StoredDay;
   addsUp: boolean;
 }
 
-/** The stored days of all devices of each group which are current and have a site, in the order of the groups. */
+/** The stored days of the current devices of each group that have a site, in the order of the groups. */
 export async function listDaysOfGroups(tx: Transaction, groups: readonly Group[], filter: Days): Promise<FleetDay[][]> {
   if (groups.length === 0) return [];
-  // The group stands in the place of the device, a negative one where the device is a part of another one.
+  // The number of the group takes the place of the device number; negative if the device is a part of another one.
   const days = await readDays(tx, selectDaysOfGroups(groups, filter));
   const byGroup = Map.groupBy(days, ({ deviceNumber: at }) => (at < 0 ? -1 - at : at));
   return groups.map((_, at) => (byGroup.get(at) ?? []).map((day) => ({ day, addsUp: day.deviceNumber >= 0 })));
 }
 
-/** The stored ones of these days, with all fields, in no order. */
+/** Those of these days that are stored, with all fields, in no order. */
 export async function listExactDays(tx: Transaction, asked: readonly DayOfDevice[]): Promise<StoredDay[]> {
   return asked.length === 0 ? [] : readDays(tx, selectExactDays(layoutOf(tx), asked));
 }
@@ -189,7 +189,7 @@ export function openDay(stored: StoredDay): EnergyDay {
   return { deviceNumber: stored.deviceNumber, day: stored.day, ...energy, statistics };
 }
 
-/** A day in memory as if it had been read, as small as it would have been stored. */
+/** A day in memory as if it had been read from the database, in the compact stored form. */
 export function storedDay(day: EnergyDay): StoredDay {
   const parts: Buffer[] = [];
   let length = 0;
@@ -223,7 +223,7 @@ const sumsOf = ({ statistics }: EnergyDay): PowerSums => ({
 });
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
 
-/** A statement that writes or deletes days: their weeks get other versions with it. */
+/** A statement that writes or deletes days, and so gives their weeks new versions. */
 const changeDays = (build: (layout: EnergyLayout) => string) =>
   energyStatement(
     (t) => `WITH changed AS (${build(t)} RETURNING d.device_number, d.day)

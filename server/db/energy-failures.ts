@@ -35,6 +35,6 @@ export const listFailures = (db: Queryable, deviceNumbers: readonly number[] | n
 export const upsertFailure = (db: Queryable, failure: EnergyFailure, reason: string) =>
   execute(db, UPSERT_FAILURE, ...valuesOf(failure, ['deviceNumber', 'attempts', 'sinceMicros', 'retryMicros']), reason);
 
-/** What was computed did not fail. */
+/** Removes the failures of devices that could be computed. */
 export const deleteFailures = (tx: Transaction, deviceNumbers: readonly number[]) =>
   execute(tx, DELETE_FAILURES, deviceNumbers);

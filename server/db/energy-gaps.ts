@@ -42,6 +42,6 @@ export const listGaps = (db: Queryable, { deviceNumbers, fromDay, toDay }: DaysO
 export const deleteGaps = (tx: Transaction, ranges: readonly DeviceDays[]) =>
   execute(tx, DELETE_GAPS, ...columnsOf(ranges, ['deviceNumber', 'fromDay', 'toDay']));
 
-/** Only under the lock of the device's state, and only where none is. */
+/** Only under the lock of the device's state, and only where no gap is stored. */
 export const insertGaps = (tx: Transaction, gaps: readonly EnergyGap[]) =>
   execute(tx, INSERT_GAPS, ...columnsOf(gaps, ['deviceNumber', 'fromDay', 'toDay', 'importedKwh', 'exportedKwh']));

@@ -3,8 +3,8 @@ import type { Queryable, Statement } from './pool.ts';
 
 /**
  * Where the rows of the energy store are: those of the Client in schema `monitoring`, those of the fleet in schema `fleet`, where
- * every row begins with its `customer_id` and a device number is one only within its customer. The parts are SQL; all but
- * the first are empty for the Client.
+ * every row begins with its `customer_id` and a device number is unique only within its customer. The parts are SQL; all but the
+ * first are empty for the Client.
  */
 export interface EnergyLayout {
   table(name: string): string;
@@ -16,13 +16,13 @@ export interface EnergyLayout {
   key: string;
   /** The same for the list of their values. */
   keyValue: string;
-  /** The column of a dirty range's id and a comma, where the table does not make it itself. */
+  /** The column of a dirty range's id and a comma, if the table does not generate the id. */
   rangeId: string;
   /** The same for the list of their values, in a SELECT. */
   rangeIdValue: string;
 }
 
-/** One statement for both: written once, built for each. Which is meant is up to the `Queryable` (see `forCustomer`). */
+/** A statement for both layouts: written once, built for each. The `Queryable` decides which is used (see `forCustomer`). */
 export interface EnergyStatement {
   readonly client: Statement;
   readonly fleet: Statement;
@@ -76,7 +76,7 @@ export function energyStatement(build: (layout: EnergyLayout) => string, name?: 
   };
 }
 
-/** What is sent for the rows that `db` is for. */
+/** The statement to send for the rows that `db` is for. */
 export function energyStep<Value>(
   { customerId }: Queryable,
   { client: own, fleet: shared, isKeyed, makesRanges }: EnergyStatement,
@@ -95,6 +95,6 @@ const randomIds = 2 ** 20;
  */
 export const newRangeId = (): string => String(BigInt(Date.now()) * BigInt(randomIds) + BigInt(randomInt(randomIds)));
 
-/** The layout for a text that takes no parameters (COPY); the customer stands in it. */
+/** The layout for a text without parameters (COPY), which contains the customer id. */
 export const layoutOf = ({ customerId }: Queryable): EnergyLayout =>
   customerId === null ? client : fleetWhere(`'${customerId}'::uuid`);

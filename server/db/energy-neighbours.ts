@@ -37,8 +37,7 @@ const registers = (t: EnergyLayout, register: 'imported' | 'exported', column: s
   ),
   neighbour(t, partOf('after', register), `asked.${register} AND ${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6'),
 ];
-// Up to six probes an interval on the same index; for a register that a device does not have there is none, because it would
-// go through all that there is.
+// Up to six probes an interval on the same index; none for a register that a device does not have, because that would scan everything.
 const LIST_NEIGHBOURS = energyStatement((t) =>
   neighbours(
     `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $7::boolean[], $8::boolean[]) WITH ORDINALITY
@@ -70,8 +69,8 @@ const reachFactor = 16;
 type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly KnownInterval[] | undefined };
 
 /**
- * For each interval the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
- * readings of the device; they tell where there is nothing more to look for. What is in `known` is not searched.
+ * For each interval the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all readings
+ * of the device; they tell where there is nothing more to search. What is in `known` is not searched.
  */
 export async function listNeighbours(
   db: Queryable,
@@ -116,7 +115,7 @@ export async function listNeighbours(
   return found;
 }
 
-/** The neighbours of an interval in a known interval that contains it, if that has all that counts. */
+/** The neighbours of an interval within a known interval that contains it; null if that has not all that are needed. */
 function neighboursIn(known: KnownInterval | undefined, interval: Searched, count: number): Neighbours | null {
   if (known === undefined) return null;
   const { readings } = known;
@@ -134,8 +133,8 @@ function neighboursIn(known: KnownInterval | undefined, interval: Searched, coun
 }
 
 /**
- * Looks at the readings next to each interval, whatever is in them, and returns the intervals for which that is not enough: none
- * of a meter whose readings all have its registers.
+ * Reads the nearest readings of each interval, with or without registers, and returns the intervals for which they are not enough;
+ * for a meter whose readings all have registers they always are.
  */
 async function searchNearest<T extends Searched & { position: number }>(
   db: Queryable,
@@ -166,16 +165,16 @@ async function searchNearest<T extends Searched & { position: number }>(
   return open;
 }
 
-/** Readings ascending by time, and the position of the nearest; without it that is the last before an interval, the first after. */
+/** Readings ascending by time, and the position of the nearest: by default the last one before an interval, or the first one after it. */
 interface SideReadings {
   readings: readonly Neighbour[];
   from?: number;
-  /** Of each register, where they were searched apart. */
+  /** The readings of each register, if they were searched separately. */
   imported?: readonly Neighbour[];
   exported?: readonly Neighbour[];
 }
 
-/** One side from its readings: the nearest is the sample, and each register is in those that have it. */
+/** One side from its readings: the nearest is the sample; the registers come from the readings that have them. */
 function sideOf(
   side: 'before' | 'after',
   { readings, from, ...apart }: SideReadings,
@@ -206,7 +205,7 @@ function sideOf(
 const emptyRegister: RegisterSide = { readings: [], isComplete: true };
 const emptySide: Side = { sample: null, imported: emptyRegister, exported: emptyRegister };
 
-/** Whether a search that went no farther than `reach` has found all that it was to find, or all that there is. */
+/** Whether a search no farther than `reach` has found all that it should, or everything there is. */
 function isAllThatCounts(
   { before, after }: Neighbours,
   { fromMicros, toMicros, spans }: Interval & { spans: ReadingSpans },

@@ -9,14 +9,14 @@ import { type EnergyStatement, energyStatement } from './energy-layout.ts';
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
 
-/** Readings of one device are asked for between two instants, both included. */
+/** Asks for the readings of one device between two instants, both included. */
 export interface ReadingsFilter extends Interval {
   deviceNumber: number;
 }
 
 export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (d, f, t, position)`;
-// Index measurements_device_time_key. $4 and $5 enclose all intervals: as plain values they let the planner leave out the
-// partitions of all other months before it looks at them, which over years costs more than the question itself.
+// Index measurements_device_time_key. $4 and $5 enclose all intervals: as plain values they let the planner skip the partitions of
+// all other months, whose planning would cost more over years than the query itself.
 export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 export const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t AND ${isWithinAll}`;
 
@@ -39,7 +39,7 @@ const LIST_SPANS = energyStatement(
 );
 
 const silenceHours = 168;
-// As much work as there are readings in the intervals: it looks at each partition once.
+// Its cost is proportional to the readings in the intervals; each partition is looked at once.
 const LIST_SILENCES = energyStatement(
   (
     t,
@@ -117,7 +117,7 @@ export function valuesOf(intervals: readonly ReadingsFilter[], around = 0): unkn
   ];
 }
 
-/** At the ends of what an instant can be written in, if it lies beyond. */
+/** Clamped to the range of instants that can be written. */
 const textOf = (micros: number) => formatInstant(Math.min(lastMicros, Math.max(earliestMicros, micros)));
 
 /** A stored reading in the form in which energy is computed. */

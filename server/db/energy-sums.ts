@@ -5,21 +5,21 @@ import type { DaysOfDevices, DeviceDays } from './energy-gaps.ts';
 import type { Database, Queryable, Transaction } from './pool.ts';
 import { execute } from './rows.ts';
 
-/** What a piece of a range adds up to, to be found again by a key that says all that it depends on (docs/adr/0037). */
+/** The sums of a piece of a range, found again by a key of everything that they depend on (docs/adr/0037). */
 export interface KeptSum {
   /** Hexadecimal digits. */
   key: string;
   sums: Float64Array;
 }
 
-/** Of sums of each customer: as much as a hundred devices need for some twenty questions about five years. */
+/** The sums kept for each customer: what a hundred devices need for some twenty questions about five years. */
 const maxKeptBytes = 64 * 1024 * 1024;
 
 const INSERT_SUMS = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_sums')} (${t.key}key, sums)
          SELECT ${t.keyValue}k, s FROM unnest($1::bytea[], $2::bytea[]) AS row (k, s) ORDER BY k ON CONFLICT DO NOTHING`,
 );
-// The table has thousands of small rows, as long as what they add up to lies out of line.
+// The table has thousands of small rows, because the sums themselves are stored out of line.
 const DELETE_OLDEST_SUMS = energyStatement(
   (t) => `DELETE FROM ${t.table('energy_sums')} WHERE ${t.own()}key IN (
            SELECT key FROM (SELECT key, sum(octet_length(sums)) OVER (ORDER BY kept_at DESC, key) AS bytes
@@ -27,7 +27,7 @@ const DELETE_OLDEST_SUMS = energyStatement(
            WHERE bytes > $1)`,
 );
 
-/** Remembers sums; the oldest go where they are too many. */
+/** Stores sums, and deletes the oldest if there are too many. */
 export async function keepSums(database: Database, kept: readonly KeptSum[], maxBytes = maxKeptBytes): Promise<void> {
   await database.transaction(async (tx) => {
     await insertSums(tx, kept);
@@ -43,10 +43,10 @@ export const insertSums = (tx: Transaction, kept: readonly KeptSum[]) =>
     kept.map(({ sums }) => Buffer.from(sums.buffer, sums.byteOffset, sums.byteLength)),
   );
 
-/** Leaves no more bytes than that, of the customer. */
+/** Leaves at most that many bytes of the customer. */
 export const deleteOldestSums = (tx: Queryable, maxBytes: number) => execute(tx, DELETE_OLDEST_SUMS, maxBytes);
 
-/** Those that are kept of these keys. */
+/** The kept sums among these keys. */
 export async function findSums(tx: Transaction, keys: readonly string[]): Promise<Map<string, Float64Array>> {
   const found = new Map<string, Float64Array>();
   if (keys.length === 0) return found;
@@ -66,10 +66,10 @@ export async function findSums(tx: Transaction, keys: readonly string[]): Promis
   return found;
 }
 
-/** The version of what is stored of a week of a device: another one each time that any of its days is written or deleted. */
+/** The version of the stored days of a week of a device; changes whenever one of the days is written or deleted. */
 export type WeekVersions = ReadonlyMap<number, ReadonlyMap<number, string>>;
 
-/** By the first day of the week and the number of the device; a week in which nothing was ever stored has none. */
+/** Versions by the first day of the week and the device number; a week in which nothing was ever stored has none. */
 export async function listWeekVersions(tx: Transaction, filter: DaysOfDevices): Promise<WeekVersions> {
   const versions = new Map<number, Map<number, string>>();
   const layout = layoutOf(tx);
@@ -89,7 +89,7 @@ export async function listWeekVersions(tx: Transaction, filter: DaysOfDevices): 
   return versions;
 }
 
-/** The key of sums: what they are of, and what is stored of it. */
+/** The key of sums: a hash of what they add up, and of the versions of the stored days. */
 export function keyOfSums(
   description: string,
   versions: ReadonlyMap<number, string> | undefined,

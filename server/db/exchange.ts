@@ -9,7 +9,7 @@ export interface Step {
   readonly text: string;
   /** As PostgreSQL reads them. */
   readonly values?: readonly string[];
-  /** What a `COPY … FROM STDIN` is given. */
+  /** The input of a `COPY … FROM STDIN`. */
   readonly bytes?: Iterable<Buffer>;
 }
 
@@ -18,7 +18,7 @@ export const arrayText = (items: readonly (string | number | null)[]): string =>
 
 const itemText = (item: string | number | null) =>
   typeof item !== 'string' || plain.test(item) ? (item ?? 'NULL') : `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-/** Ids and instants, which are no NULL either. */
+/** Ids and instants; never the word NULL. */
 const plain = /^[0-9][0-9a-zA-Z:.-]*$/;
 
 /** The fields of a row as PostgreSQL writes them. */
@@ -26,14 +26,14 @@ export type TextRow = readonly (string | null)[];
 
 /** The names that are prepared on each connection. */
 const prepared = new WeakMap<pg.Connection, Set<string>>();
-/** Of an answer; without yielding, all that waits in the socket would be read at once, up to 2 MiB. */
+/** Without yielding, everything that waits in the socket would be read at once, up to 2 MiB. */
 const rowsBetweenYields = 2_000;
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
 
 /**
- * Several statements for the driver to run as one: all are sent without waiting for an answer, also the bytes of a COPY
- * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). Behind the first that fails the server
- * runs none of them.
+ * Several statements for the driver to run as one: all are sent without waiting for an answer, including the bytes of a COPY
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). After the first that fails, the server
+ * runs none of the others.
  */
 export class Exchange implements pg.Submittable {
   /** The rows of each statement. */
@@ -83,7 +83,7 @@ export class Exchange implements pg.Submittable {
         }
         connection.bind({ statement: name ?? '', values: [...values] }, true);
         connection.execute({}, true);
-        // Its answer tells a connection that died while it lay idle from one that waits for a lock.
+        // Its early answer distinguishes a connection that died while idle from one that waits for a lock.
         if (text.startsWith('BEGIN')) connection.flush();
         if (bytes !== undefined) await this.#sendBytes(stream, bytes);
         if (this.#over.signal.aborted) break;
@@ -101,7 +101,7 @@ export class Exchange implements pg.Submittable {
       if (mustWait) {
         stream.uncork();
         if (stream.writableNeedDrain) await once(stream, 'drain', { signal: this.#over.signal }).catch(() => undefined);
-        // What the system takes at once drains in the same iteration of the event loop.
+        // If the system takes the bytes at once, 'drain' comes without waiting, so yield explicitly.
         await yieldToOthers();
         stream.cork();
         if (this.#over.signal.aborted) return;

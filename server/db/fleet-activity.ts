@@ -1,13 +1,13 @@
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
 
-/** What was received of a customer, as counts. */
+/** Counts of what was received from a customer. */
 export interface CustomerCounts {
   customerId: string;
   siteCount: number;
   deviceCount: number;
   newestMeasurementAt: string | null;
-  /** At most one more than were asked for. */
+  /** Counted up to one more than the limit. */
   dirtyRanges: number;
   hasGaps: boolean;
 }
@@ -33,7 +33,7 @@ export const listCustomerCounts = (
   maxDirtyRanges: number,
 ) => listRows<CustomerCounts>(db, LIST_COUNTS, customerIds, fromDay, toDay, maxDirtyRanges + 1);
 
-// Index ingest_events_received_at alone, of each customer from an instant of its own on.
+// Only the index ingest_events_received_at, for each customer from an instant of its own on.
 const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count, batches.failed, batches.rejected
   FROM unnest($1::uuid[], $2::integer[]) AS c (id, hour)
   CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, count(*) AS count,
@@ -46,13 +46,13 @@ export interface HourOfBatches {
   customerId: string;
   hour: number;
   count: number;
-  /** Refused, or with records that were. */
+  /** Refused batches, and batches with rejected records. */
   failed: number;
-  /** Records. */
+  /** Rejected records. */
   rejected: number;
 }
 
-/** How many batches of each customer came in each hour of UTC (counted from 1970), from an hour of its own on. */
+/** How many batches each customer sent in each UTC hour (counted from 1970), from an hour of its own on. */
 export const countBatches = (db: Queryable, since: readonly { customerId: string; hour: number }[]) =>
   listRows<HourOfBatches>(
     db,

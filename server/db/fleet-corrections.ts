@@ -9,8 +9,8 @@ const listed = (alias: string) => columns.map(({ name }) => `${alias}.${name}`).
 const arrays = columns.map(({ type }, at) => `$${at + 2}::${type}[]`).join(', ');
 const [customer, device, from, to, received] = [2, 3, 4, 5, 6].map((at) => `$${columns.length + at}`);
 
-// Index measurements_device_time_key. Customer, device and range of times are plain values, so that of compressed chunks only what
-// has them is looked at.
+// Index measurements_device_time_key. Customer, device and range of times are plain values, so that only the matching parts of
+// compressed chunks are decompressed.
 const CORRECT = `UPDATE fleet.measurements m
   SET (${columns.map(({ name }) => name).join(', ')}, received_at) = ROW(${listed('r')}, ${received}::timestamptz)
   FROM unnest($1::bigint[], ${arrays}) AS r (micros, ${columns.map(({ name }) => name).join(', ')})
@@ -19,7 +19,7 @@ const CORRECT = `UPDATE fleet.measurements m
     AND (${listed('m')}) IS DISTINCT FROM (${listed('r')})
   RETURNING m.customer_id, m.device_number, ${micros('m.time')}`;
 
-/** Gives readings that are stored with other values the ones that are meant, a statement a device; answers as an insertion does. */
+/** Overwrites stored readings that have other values, one statement per device; returns what an insertion returns. */
 export function correctFleetReadings(
   readings: SortedReadings,
   devices: PlacedDevices,

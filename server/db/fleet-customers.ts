@@ -4,11 +4,11 @@ import { type Customer, customerColumns } from './customers.ts';
 import type { Queryable } from './pool.ts';
 import { findRow, listRows } from './rows.ts';
 
-/** A customer and what its batches say. */
+/** A customer and what is known from its batches. */
 export interface SeenCustomer extends Customer, Watched {
-  /** Of any batch, stored or refused. */
+  /** The time of the last batch, stored or refused. */
   lastBatchAt: string | null;
-  /** Of the last batch. */
+  /** The error of the last batch. */
   lastError: string | null;
   totalMeasurements: number;
 }
@@ -35,11 +35,11 @@ const LIST_NAMED = `SELECT c.id, c.code, c.name, concat_ws(' ', s.last_batch_at,
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 
-/** What the customers of a scope are called, in no order. */
+/** The names of the customers of a scope, in no order. */
 export const listNamedCustomers = (db: Queryable, scope: FleetScope) =>
   listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope));
 
-/** A site and whose it is. */
+/** A site and its customer. */
 export interface FleetSite {
   id: string;
   name: string;
@@ -53,7 +53,7 @@ const LIST_SITES = `SELECT s.id, s.name, c.id AS "customerId", c.name AS "custom
   WHERE s.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))
   ORDER BY s.name, c.name, s.id LIMIT $2`;
 
-/** The current sites of the customers of a scope, the first so many by name. */
+/** The current sites of the customers of a scope: the first ones by name, up to a limit. */
 export const listFleetSites = (db: Queryable, scope: FleetScope, limit: number) =>
   listRows<FleetSite>(db, LIST_SITES, chosenCustomers(scope), limit);
 
@@ -61,6 +61,6 @@ export const listFleetSites = (db: Queryable, scope: FleetScope, limit: number) 
 export const listSeenCustomers = (db: Queryable, scope: FleetScope) =>
   listRows<SeenCustomer>(db, selectSeen, chosenCustomers(scope));
 
-/** A customer of the scope; null where there is none. */
+/** A customer of the scope; null if there is none. */
 export const findSeenCustomer = (db: Queryable, scope: FleetScope, id: string) =>
   findRow<SeenCustomer>(db, FIND_SEEN, chosenCustomers(scope), id);

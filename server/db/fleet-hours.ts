@@ -21,8 +21,8 @@ const REFRESH = `CALL refresh_continuous_aggregate('fleet.device_hours', timesta
                                            timestamptz 'epoch' + $2::integer * interval '1 hour')`;
 
 /**
- * Makes the hourly aggregate by device over the hypertable of the fleet, which shows rows at once (specification, Startup 3).
- * Doing it again changes nothing.
+ * Creates the hourly aggregate by device over the hypertable of the fleet, unless it exists; it shows new rows at once
+ * (specification, Startup 3).
  */
 export async function createHours(session: Queryable): Promise<void> {
   await execute(session, CREATE_HOURS);
@@ -34,8 +34,8 @@ const REFRESH_ALL_BEFORE = {
 };
 
 /**
- * Refreshes whatever has changed in hours that the policy does not look at (any more): TimescaleDB itself keeps what that is, so
- * nothing is lost with a portal that ends before `refreshOldHours`, and little is done where nothing has changed.
+ * Refreshes whatever has changed in hours older than the policy looks back. TimescaleDB itself keeps track of the changes, so
+ * nothing is lost if a portal ends before `refreshOldHours`, and little is done if nothing has changed.
  */
 export async function refreshHoursBefore(database: Queryable, nowMicros: number): Promise<void> {
   await database.query(REFRESH_ALL_BEFORE, [Math.floor((nowMicros - refreshedDays * dayMicros) / microsPerHour) + 1]);

@@ -4,7 +4,7 @@ import { arrayText, type Step, type TextRow } from './exchange.ts';
 import { type Destination, statementsFor, writeInt4 } from './ingest.ts';
 import { fleetMeasurements } from './measurement-table.ts';
 
-/** A device of the fleet, of which the number is to be found. */
+/** A device of the fleet whose number is to be found. */
 export interface AskedDevice {
   customerId: string;
   id: string;
@@ -13,13 +13,13 @@ export interface AskedDevice {
 export interface FleetDevice {
   customerId: string;
   number: number;
-  /** Its place among those that were asked for. */
+  /** Its position among those that were asked for. */
   asked: number;
 }
 
 /**
- * The devices of a group, by customer and number; what stands for a device in readings is its place among them, so that they are
- * sorted as the table is.
+ * The devices of a group, by customer and number. Readings refer to a device by its position among them, so that they are sorted
+ * like the table.
  */
 export type PlacedDevices = readonly FleetDevice[];
 
@@ -52,7 +52,7 @@ export const placedDevicesOf = (asked: readonly AskedDevice[], rows: readonly Te
     })
     .toSorted((a, b) => (a.customerId < b.customerId ? -1 : a.customerId > b.customerId ? 1 : a.number - b.number));
 
-/** Where readings of these devices go; the number of a device is its place. */
+/** The destination of readings of these devices; the number of a device is its position. */
 export function fleetDestination(devices: PlacedDevices, receivedAt: Date): Destination {
   const words = new Map<string, Uint32Array>();
   const wordsOf = (customerId: string) =>
@@ -75,7 +75,7 @@ export function fleetDestination(devices: PlacedDevices, receivedAt: Date): Dest
     keyTexts: [(place) => devices[place]?.customerId ?? '', numberOf],
     deviceNumberOf([customerId, number]) {
       const isMeant = (device?: FleetDevice) => device?.number === Number(number) && device.customerId === customerId;
-      // Rows are answered as they were sorted.
+      // Rows are returned in the order in which they were sorted.
       while (likely < devices.length && !isMeant(devices[likely])) likely += 1;
       if (likely === devices.length) likely = devices.findIndex(isMeant);
       return likely === -1 ? undefined : likely;
@@ -84,7 +84,7 @@ export function fleetDestination(devices: PlacedDevices, receivedAt: Date): Dest
   };
 }
 
-/** Records the intervals that an ingest changed, in its own transaction; the number of a device is its place. */
+/** Records the intervals that an ingest changed, in its own transaction; the number of a device is its position. */
 export function insertFleetDirtyRanges(ranges: readonly DirtyRange[], devices: PlacedDevices): Step {
   return {
     ...INSERT_DIRTY_RANGES,

@@ -11,18 +11,18 @@ const DELETE_OLD_EVENTS = `DELETE FROM fleet.ingest_events e USING fleet.custome
 /** The customers that have dirty ranges. */
 export const listDirtyCustomers = (db: Queryable) => listValues<string>(db, LIST_DIRTY_CUSTOMERS);
 
-/** Takes away the events of batches before an instant. */
+/** Deletes the events of batches before an instant. */
 export const deleteEventsBefore = (db: Queryable, before: Date) => execute(db, DELETE_OLD_EVENTS, before);
 
 const LIST_DELETED = `SELECT customer_id AS id FROM fleet.deleted_customers ORDER BY deleted_at`;
-// Every numbered device has a row, which goes after all else of the device.
+// Every numbered device has a row, which is deleted after everything else of the device.
 const LIST_LEFT_DEVICES = `SELECT device_number AS "deviceNumber" FROM fleet.energy_state
   WHERE customer_id = $1 ORDER BY 1 LIMIT $2`;
 // Index measurements_device_time_key, of which no more entries are read than are asked for.
 const COUNT_LEFT = `SELECT count(*)::integer AS count
   FROM (SELECT FROM fleet.measurements WHERE customer_id = $1 AND device_number = ANY ($2::integer[]) LIMIT $3) m`;
-// A key each. Many devices at a time, because planning over all partitions or chunks costs more than the rows of one. A row of
-// energy_state says that something is left, so these go last.
+// Each uses a primary key. Many devices at a time, because planning over all partitions or chunks costs more than the rows of one
+// device. A row of energy_state shows that something is left, so these go last.
 const DELETE_LEFT = [
   'measurements',
   'energy_dirty_ranges',
@@ -39,21 +39,21 @@ const DELETE_SOME_EVENTS = `DELETE FROM fleet.ingest_events
            AND id IN (SELECT id FROM fleet.ingest_events WHERE customer_id = $1 ORDER BY received_at DESC LIMIT $2)`;
 const FORGET_DELETED = `DELETE FROM fleet.deleted_customers WHERE customer_id = $1`;
 
-/** Customers that were deleted and have rows still to be taken away, the first deleted first. */
+/** Deleted customers that still have data, the first deleted first. */
 export const listDeletedCustomers = (db: Queryable) => listValues<string>(db, LIST_DELETED);
 
-/** The numbers of a deleted customer's first devices of which something is left. */
+/** The numbers of the first devices of a deleted customer that still have data. */
 export const listLeftDevices = (db: Queryable, customerId: string, most: number) =>
   listValues<number>(db, LIST_LEFT_DEVICES, customerId, most);
 
-/** Whether devices of a customer have fewer readings together. */
+/** Whether devices of a customer together have fewer readings than a limit. */
 export const haveFewerReadings = async (
   db: Queryable,
   customerId: string,
   { deviceNumbers, than }: { deviceNumbers: readonly number[]; than: number },
 ) => ((await findValue<number>(db, COUNT_LEFT, customerId, deviceNumbers, than)) ?? 0) < than;
 
-/** Takes away all that is left of devices of a deleted customer. */
+/** Deletes all data of devices of a deleted customer. */
 export async function deleteLeftDevices(
   tx: Transaction,
   customerId: string,
@@ -62,9 +62,9 @@ export async function deleteLeftDevices(
   for (const statement of DELETE_LEFT) await execute(tx, statement, customerId, deviceNumbers);
 }
 
-/** Takes away at most so many events of a customer. False if there was none. */
+/** Deletes at most `most` events of a customer. False if there was none. */
 export const deleteSomeEvents = (db: Queryable, customerId: string, most: number) =>
   affectsRows(db, DELETE_SOME_EVENTS, customerId, most);
 
-/** Nothing of the customer is left. */
+/** To be called once nothing of the customer is left. */
 export const forgetDeletedCustomer = (db: Queryable, customerId: string) => execute(db, FORGET_DELETED, customerId);

@@ -8,12 +8,12 @@ import { type MunicipalityTariff, tariffColumns } from './tariffs.ts';
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
 
 /**
- * For the transaction that writes a set: what it joins may have been put there a moment ago, and by statistics that do not know it
- * the planner would compare each of 20,000 records with each other.
+ * For the transaction that writes a set: the rows that it joins may be brand new and missing in the statistics, and the planner
+ * would then compare each of 20,000 records with every other one.
  */
 export const joinByHash = (tx: Transaction) => execute(tx, `SET LOCAL enable_nestloop = off`);
 
-// The first of every statement here is the customer. Instants are parameters (decisions.md 9).
+// The first parameter of every statement here is the customer. Instants are parameters (decisions.md 9).
 const LOCK_STATE = `SELECT last_device_number AS "lastDeviceNumber" FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;
 const SET_LAST_NUMBER = `UPDATE fleet.customer_state SET last_device_number = $2 WHERE customer_id = $1`;
 
@@ -34,7 +34,7 @@ const LIST_DEVICES = `SELECT d.id, d.number, ${energyRules} FROM fleet.devices d
 const INSERT_PLACEHOLDERS = `INSERT INTO fleet.devices (customer_id, id, number, created_at)
          SELECT $1::uuid, r.id, r.number, $2::timestamptz FROM unnest($3::uuid[], $4::integer[]) AS r (id, number)
          ORDER BY r.id`;
-// Every numbered device has one: what is left of a deleted customer is found by it.
+// Every numbered device has one, by which the data of a deleted customer is found.
 const INSERT_ENERGY_STATES = `INSERT INTO fleet.energy_state (customer_id, device_number) SELECT $1::uuid, unnest($2::integer[])`;
 const UPDATE_DEVICES = `UPDATE fleet.devices d
          SET announced_at = coalesce(d.announced_at, $2::timestamptz), site_id = r.site, name = r.name,
@@ -63,14 +63,14 @@ const UPSERT_TARIFFS = `INSERT INTO fleet.tariffs (customer_id, id, municipality
              default_rate_per_kwh = excluded.default_rate_per_kwh, fixed_charge_per_month = excluded.fixed_charge_per_month,
              vat_percent = excluded.vat_percent, export_rate_per_kwh = excluded.export_rate_per_kwh, removed_at = NULL`;
 const DELETE_PERIODS = {
-  // A period that moved here from a tariff that has not come yet leaves it.
+  // Removes a period that moved here from a tariff that has not arrived yet.
   text: `DELETE FROM fleet.tariff_periods
          WHERE customer_id = $1 AND (tariff_id = ANY ($2::uuid[]) OR id = ANY ($3::uuid[]))`,
 };
 const INSERT_PERIODS = `INSERT INTO fleet.tariff_periods (customer_id, tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
          SELECT $1::uuid, r.* FROM unnest($2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[],
                                           $8::smallint[], $9::numeric[]) AS r`;
-// Also those of a set that was cut otherwise; a whole set in one body has none.
+// Also those of a set that was cut into parts differently; a set in one body has none.
 const FORGET_OTHER_PARTS = `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2 AND (parts <> $3 OR $3 = 1)`;
 const FIND_CLOSED_PART = `UPDATE fleet.set_parts SET came_again = true
          WHERE customer_id = $1 AND batch_type = $2 AND part = $3 AND is_closed
@@ -79,7 +79,7 @@ const FORGET_CLOSED_PARTS = `DELETE FROM fleet.set_parts
          WHERE customer_id = $1 AND batch_type = $2 AND is_closed AND (came_again AND cursor = $3) IS NOT TRUE`;
 const OPEN_PARTS = `UPDATE fleet.set_parts SET is_closed = false, came_again = false
          WHERE customer_id = $1 AND batch_type = $2 AND is_closed`;
-// What a part said before is forgotten when it comes again.
+// A part that comes again replaces what it said before.
 const PUT_PART = `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete, cursor)
          VALUES ($1, $2, $3, $4, $5::uuid[], $6, $7)
          ON CONFLICT (customer_id, batch_type, part) DO UPDATE
@@ -123,7 +123,7 @@ export interface NumberedDevice extends EnergyRules {
   number: number;
 }
 
-/** Locks the row that the customer's sets and device numbers are written under. Null if the customer is gone. */
+/** Locks the row that guards the customer's sets and device numbers. Null if the customer is gone. */
 export const lockCustomerState = (tx: Transaction, customerId: string) =>
   findRow<{ lastDeviceNumber: number }>(tx, LOCK_STATE, customerId);
 
@@ -137,11 +137,11 @@ export const upsertMunicipalities = (
 export const upsertSites = (tx: Transaction, customerId: string, at: Date, all: readonly CopiedSite[]) =>
   execute(tx, UPSERT_SITES, customerId, at, ...columnsOf(all, ['id', 'name', 'municipalityId']));
 
-/** Those of the devices that have a number, with the rules that their energy is computed by. */
+/** The devices that have a number, with their energy rules. */
 export const listNumberedDevices = (db: Queryable, customerId: string, ids: readonly string[]) =>
   listRows<NumberedDevice>(db, LIST_DEVICES, customerId, ids);
 
-/** Gives devices the next numbers; only under `lockCustomerState`. */
+/** Assigns the next numbers to devices; only under `lockCustomerState`. */
 export async function numberDevices(
   tx: Transaction,
   customerId: string,
@@ -155,7 +155,7 @@ export async function numberDevices(
   await execute(tx, SET_LAST_NUMBER, customerId, lastDeviceNumber + ids.length);
 }
 
-/** Only of devices that have a number. */
+/** Only for devices that have a number. */
 export const updateDevices = (tx: Transaction, customerId: string, at: Date, all: readonly CopiedDevice[]) =>
   execute(tx, UPDATE_DEVICES, customerId, at, ...columnsOf(all, ['id', ...deviceFields]));
 
@@ -163,7 +163,7 @@ export const updateDevices = (tx: Transaction, customerId: string, at: Date, all
 const listKnown = (type: SetType) => `SELECT id FROM fleet.${type} WHERE customer_id = $1 AND id = ANY ($2::uuid[])`;
 const count = (type: SetType) => `SELECT count(*) AS count FROM fleet.${type} WHERE customer_id = $1`;
 
-/** Those of the ids that are records of the customer, removed ones included. */
+/** Which of the ids are records of the customer, removed ones included. */
 export const listKnownIds = async (db: Queryable, type: SetType, customerId: string, ids: readonly string[]) =>
   new Set(await listValues<string>(db, listKnown(type), customerId, ids));
 
@@ -210,7 +210,7 @@ interface SetSoFar {
 export interface SetPart {
   part: number;
   parts: number;
-  /** What the Client says of the batch. */
+  /** The cursor that the Client gave the batch. */
   cursor: string | null;
   recordIds: readonly string[];
   /** Whether a record had no id that could be read. */
@@ -218,8 +218,9 @@ export interface SetPart {
 }
 
 /**
- * Notes a part of a full set; when it is the last to come, what is in none of them is marked removed. A part of the last whole set
- * that is delivered again (same cursor, same records) does not begin a new one. Returns how many records the set has so far.
+ * Records a part of a full set; once all parts have come, records that are in none of them are marked removed. A part of the last
+ * complete set that is delivered again (same cursor, same records) does not begin a new set. Returns how many records the set has
+ * so far.
  */
 export async function closePart(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { instantOf } from './dirty-ranges.ts';
 import { arrayText, type Step } from './exchange.ts';
 
-/** A batch that came (specification, IngestEvent), and what it changes of its customer. */
+/** A received batch (specification, IngestEvent), and its effects on its customer. */
 export interface IngestEvent {
   customerId: string;
   id: string;
@@ -21,13 +21,13 @@ export interface IngestEvent {
   newMeasurements: number;
 }
 
-// In the order of the customers, so that two transactions with several customers wait for each other instead of deadlocking.
+// Locked in the order of the customers, so that transactions with several customers wait instead of deadlocking.
 const LOCK_STATES = {
   name: 'fleet_lock_states',
   text: `SELECT customer_id AS id FROM fleet.customer_state WHERE customer_id = ANY ($1::uuid[])
          ORDER BY customer_id FOR NO KEY UPDATE`,
 };
-// Of a customer that was deleted meanwhile nothing is written. A commit whose answer was lost is tried again.
+// Writes nothing for a customer that was deleted meanwhile. Idempotent, because a commit whose answer was lost is retried.
 const INSERT_EVENTS = {
   name: 'fleet_insert_events',
   text: `INSERT INTO fleet.ingest_events (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes,
@@ -59,8 +59,8 @@ const UPDATE_STATES = {
 };
 
 /**
- * Writes down batches, and what they change of their customers; the last of a transaction that any other may wait for. The first
- * step answers the ids of the customers that are there: of one that was deleted meanwhile nothing is written.
+ * Records batches, and their effects on their customers. Comes last in a transaction, because others may wait for these rows. The
+ * first step returns the ids of the existing customers; for one that was deleted meanwhile nothing is written.
  */
 export function recordBatches(events: readonly IngestEvent[]): Step[] {
   const states = [...Map.groupBy(events, ({ customerId }) => customerId)].flatMap(([customerId, own]) => {

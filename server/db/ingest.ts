@@ -18,7 +18,7 @@ interface Column {
   name: string;
   type: string;
 }
-/** Before those of the key. */
+/** The columns before those of the key. */
 export const columnsBefore = [
   'active_power_milliwatts',
   'reactive_power_millivars',
@@ -26,7 +26,7 @@ export const columnsBefore = [
   'energy_imported_milliwatthours',
   'energy_exported_milliwatthours',
 ].map((name): Column => ({ name, type: 'bigint' }));
-/** Behind those of the key. */
+/** The columns after those of the key. */
 export const columnsBehind = ['power_factor_millionths', 'voltage_millivolts', 'frequency_tenth_millihertz'].map(
   (name): Column => ({
     name,
@@ -70,18 +70,18 @@ export function statementsFor({ schema, key }: MeasurementTable) {
   };
 }
 
-/** Where readings go, and how the columns of its key are written and read. */
+/** The table that readings go to, and how the columns of its key are written and read. */
 export interface Destination {
   statements: ReturnType<typeof statementsFor>;
-  /** Of a binary COPY. */
+  /** The fields of the key in a binary COPY. */
   keyFields: number;
   keyBytes: number;
   writeKey: (view: DataView, at: number, deviceNumber: number) => number;
-  /** What the columns hold, one after the other. */
+  /** The values of the key columns, one after the other. */
   keyTexts: readonly ((deviceNumber: number) => string | number)[];
-  /** The number that the readings have for the device of a row; undefined if it is none of theirs. */
+  /** The number of the device of a row within the readings; undefined if it is not among them. */
   deviceNumberOf: (row: TextRow) => number | undefined;
-  /** Epoch microseconds, where the table does not take the begin of the transaction. */
+  /** Epoch microseconds; undefined if the table uses the start of the transaction. */
   receivedMicros?: number;
 }
 
@@ -108,7 +108,7 @@ export function findDeviceNumbers(externalIds: readonly string[]): Step {
 export const deviceNumbersOf = (rows: readonly TextRow[]): Map<string, number> =>
   new Map(rows.map(([externalId, number]) => [externalId ?? '', Number(number)]));
 
-/** Which of the readings are meant. */
+/** Chooses some of the readings. */
 export type Choice = (at: number) => boolean;
 
 /** Stores readings that are new; one that is not fails the transaction back to {@link forgetNewReadings}. Their partitions must exist. */
@@ -129,7 +129,7 @@ export function insertReadings(readings: SortedReadings, isMeant: Choice, count:
   return [createIncoming, { text: copyIncoming, bytes: encodeCopy(readings, isMeant, into) }, insertFromIncoming];
 }
 
-/** Where the readings are that were stored. */
+/** The positions of the readings that were stored. */
 export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], into: Destination): Generator<number> {
   let next = 0;
   for (const row of rows) {
@@ -140,7 +140,7 @@ export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], in
   }
 }
 
-/** What `insertFromArrays` takes, column by column. */
+/** The parameters of `insertFromArrays`, column by column. */
 export function arrayLiterals(
   readings: SortedReadings,
   isMeant: Choice,
@@ -170,7 +170,7 @@ const copySignature = Buffer.from([
   0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
 const copyEnd = Buffer.from([0xff, 0xff]);
-/** Beside those of the key. */
+/** Fields besides those of the key. */
 const fieldCount = 9;
 /** Field count, then a length and the value of six int8 and three int4. */
 const maxRowBytes = 2 + 6 * (4 + 8) + 3 * (4 + 4);

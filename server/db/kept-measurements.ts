@@ -11,7 +11,7 @@ const SET_ASIDE = `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS
 const PUT_BACK = `INSERT INTO monitoring.measurements SELECT * FROM pg_temp.kept_measurements ON CONFLICT DO NOTHING`;
 const LIST_MONTHS = `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM pg_temp.kept_measurements`;
 
-/** Keeps readings before an instant (epoch microseconds) apart while what they lie in goes; returns their months, `2026-03`. */
+/** Sets readings before an instant (epoch microseconds) aside while their partitions are dropped; returns their months, `2026-03`. */
 export async function setAside(
   tx: Transaction,
   beforeMicros: number,

@@ -6,7 +6,7 @@ export interface Limits {
   readonly lockMs: number;
 }
 
-/** How long the database may take, by who waits for it. */
+/** How long the database may take, depending on who waits for it. */
 export const limits = {
   /** A person waits; the default. */
   person: { statementMs: 30_000, lockMs: 10_000 },
@@ -30,10 +30,10 @@ const silenceMs = 5_000;
 /** When to give up a connection that does not answer; undefined if statements have no limit. */
 export const answerDueMs = ({ statementMs }: Limits) => (statementMs === 0 ? undefined : statementMs + silenceMs);
 
-/** Nothing is computed before a transaction begins, and nothing is waited for. */
+/** A BEGIN computes nothing and waits for nothing. */
 const maxBeginMs = 10_000;
 export const beginDueMs = (limits: Limits) => Math.min(maxBeginMs, answerDueMs(limits) ?? maxBeginMs);
 
-/** Nothing but a lock holds up a COPY that comes in, so one that rests for longer is dead. */
+/** Only a lock can hold up an incoming COPY, so one that pauses for longer is dead. */
 export const copyInDueMs = ({ statementMs, lockMs }: Limits) =>
   statementMs === 0 ? undefined : Math.min(lockMs || statementMs, statementMs) + silenceMs;
