@@ -1,9 +1,9 @@
 /** A table of measurements, as an engine sees it. Names come from the code, never from a request. */
 export interface MeasurementTable {
   readonly schema: 'monitoring' | 'fleet';
-  /** Whose readings they are: the columns of its unique index before `time`. */
+  /** The columns of its unique index before `time`, which identify the device. */
   readonly key: 'device_number' | 'customer_id, device_number';
-  /** Of TimescaleDB. */
+  /** Days of a TimescaleDB chunk. */
   readonly chunkDays: number;
 }
 

@@ -65,7 +65,7 @@ const DELETE_OLDEST = energyStatement(
   (t) => `DELETE FROM ${t.table('measurements')} WHERE ${t.own()}device_number = $1 AND time <= $2::timestamptz`,
 );
 
-/** Takes the oldest readings of a device away, at most so many. True if some are left. */
+/** Deletes the oldest readings of a device, at most `most`. True if some are left. */
 export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, most: number): Promise<boolean> {
   const last = await findRow<{ time: string }>(tx, FIND_OLDEST, deviceNumber, most - 1);
   await execute(tx, DELETE_OLDEST, deviceNumber, last?.time ?? 'infinity');
@@ -126,7 +126,7 @@ export async function listCurrentPower(
   return new Map(rows.map((row) => [row.deviceNumber, row.power]));
 }
 
-/** A device, as queries of measurements need it. */
+/** A device with the fields that queries of measurements need. */
 export interface ChosenDevice extends EnergyRules, TreeDevice, TreePlace {
   number: number;
   name: string;

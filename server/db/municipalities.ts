@@ -42,7 +42,7 @@ export async function isTimeZoneKnown(db: Queryable, timeZone: string): Promise<
 export const insertMunicipality = (db: Queryable, { id, name, timeZone }: Municipality) =>
   execute(db, INSERT_MUNICIPALITY, id, name, timeZone);
 
-/** Violates `municipalities_name_key` where the name is taken. */
+/** Violates `municipalities_name_key` if the name is taken. */
 export const updateMunicipality = (db: Queryable, { id, name, timeZone }: Municipality) =>
   execute(db, UPDATE_MUNICIPALITY, id, name, timeZone);
 

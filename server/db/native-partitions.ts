@@ -13,7 +13,7 @@ function statementsFor({ schema, key }: MeasurementTable) {
     listPartitions: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
              WHERE i.inhparent = '${table}'::regclass`,
     isPlain: `SELECT relkind = 'r' AS "isPlain" FROM pg_class WHERE oid = '${table}'::regclass`,
-    /** A table that migrations have just made has no rows yet; those of any other are kept. */
+    /** A table that migrations have just created is empty; the rows of any other are kept. */
     setPlainAside: [
       `ALTER TABLE ${table} RENAME TO measurements_plain`,
       `ALTER INDEX ${schema}.measurements_device_time_key RENAME TO measurements_plain_device_time_key`,
@@ -62,7 +62,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
     if (missing.size > 0) await createMissing(database, missing);
   };
 
-  /** Migrations make a plain table of the fleet's (decisions.md 9). */
+  /** Migrations create the fleet's as a plain table (decisions.md 9). */
   const partitionPlain = async (database: Database) => {
     await database.transaction(async (tx) => {
       await execute(tx, statements.lock);
@@ -80,7 +80,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
     const limit = partitionName(monthOf(beforeMicros));
     for (const { name } of await listRows<{ name: string }>(tx, statements.listPartitions)) {
       if (name >= limit) continue;
-      // Only what is empty then goes whole: it is locked with the table that it is a part of.
+      // Only partitions that are empty then are dropped as a whole, which locks the parent table too.
       await execute(tx, `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}`);
       if (!needed.has(name)) known.delete(name);
     }

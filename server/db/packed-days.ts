@@ -2,9 +2,9 @@ import { slotsPerDay } from '../domain/energy-day.ts';
 import { type Statistics, type StatisticsColumn, statisticsColumns } from '../domain/statistics.ts';
 import { ByteReader, ByteWriter, isPackable, packIntegers, unpackIntegers } from './packed-numbers.ts';
 
-/** The first byte of a packed field; a plain one of statistics begins with less, and one of energy has another length. */
+/** The first byte of a packed field. Plain statistics begin with a smaller byte, and plain energy has a different length. */
 export const form = { decimals: 16, changes: 17, statistics: 18 };
-/** Kilowatt-hours are differences of registers with so many decimals. */
+/** Kilowatt-hours are differences of registers with six decimals. */
 const perUnit = 1e6;
 
 const maxExponent = 60;
@@ -14,12 +14,12 @@ const corrections = new Float64Array(slotsPerDay);
 const unpacked = new Float64Array(slotsPerDay);
 const eight = new DataView(new ArrayBuffer(8));
 
-/** 96 numbers as decimals and what binary arithmetic made of them, or as those that differ from the one before. */
+/** 96 numbers, as decimals plus their binary rounding errors, or as those that differ from the previous one. */
 export function packNumbers(values: Float64Array, plainBytes: number): Buffer {
   const decimals = packDecimals(values);
   const changes = packChanges(values);
   const shorter = decimals !== null && decimals.length < changes.length ? decimals : changes;
-  // One that is as long as a plain field must not be taken for one.
+  // Must not have the length of a plain field, which it would be mistaken for.
   return shorter.length === plainBytes ? Buffer.concat([shorter, Buffer.alloc(1)]) : shorter;
 }
 
@@ -73,7 +73,7 @@ function packDecimals(values: Float64Array): Buffer | null {
   return writer.bytes();
 }
 
-/** Which slots differ from the one before, a bit each, and their float64. */
+/** A bit for each slot that differs from the previous one, and the float64 of those slots. */
 function packChanges(values: Float64Array): Buffer {
   const writer = new ByteWriter();
   writer.byte(form.changes);
@@ -101,7 +101,7 @@ function readChanges(reader: ByteReader, target: Float64Array): void {
   }
 }
 
-/** How a column of statistics is packed; most are whole numbers, or say the same as another. */
+/** How a column of statistics is packed; most are integers, or equal to another column. */
 const code = { zeros: 0, numbers: 1, integers: 2, morePower: 3, same: 4 };
 const references = ['samples', 'powerSum', 'reactiveSum'] as const satisfies StatisticsColumn[];
 
@@ -137,7 +137,7 @@ function packColumn(writer: ByteWriter, statistics: Statistics, name: Statistics
   }
 }
 
-/** The inverse; `start` is that of the field. */
+/** The inverse; `start` is the start of the field. */
 export function unpackStatistics(
   bytes: Buffer,
   start: number,

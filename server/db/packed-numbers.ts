@@ -1,10 +1,10 @@
 /**
- * Columns of numbers as few bytes (docs/adr/0038): whole numbers less the least of each thirty-two, in as many bits as the greatest of
- * those needs. What is read again has the same bits.
+ * Columns of numbers in few bytes (docs/adr/0038): integers minus the least of each block of thirty-two, in as many bits as the
+ * greatest difference needs. Lossless to the bit.
  */
 
 const perBlock = 32;
-/** So many bits can be read at any bit of a byte with 32-bit operations. */
+/** As many bits as 32-bit operations can read from any bit position of a byte. */
 const pieceBits = 24;
 const pieceRange = 2 ** pieceBits;
 
@@ -22,7 +22,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A whole number from 0 to 2^53, seven bits a byte. */
+  /** An integer from 0 to 2^53, seven bits per byte. */
   count(value: number): void {
     let left = value;
     for (; left >= 128; left = Math.floor(left / 128)) this.byte((left % 128) + 128);
@@ -68,7 +68,7 @@ export class ByteReader {
   }
 }
 
-/** In the place of the bits of the first block: all numbers are its least. */
+/** Instead of the bit width of the first block: all numbers equal its least one. */
 const allSame = 255;
 const zigzag = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value);
 const unzigzag = (value: number) => (value % 2 === 1 ? -(value + 1) / 2 : value / 2);
@@ -76,7 +76,7 @@ const unzigzag = (value: number) => (value % 2 === 1 ? -(value + 1) / 2 : value 
 /** Their differences must be safe integers. */
 export const isPackable = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 50;
 
-/** Packable numbers; as many as are a multiple of eight. */
+/** Takes packable numbers, whose count must be a multiple of eight. */
 export function packIntegers(writer: ByteWriter, values: Float64Array): void {
   const unit = commonUnit(values);
   writer.count(unit);

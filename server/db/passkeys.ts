@@ -5,13 +5,13 @@ import { affectsRows, execute, findRow, findValue, listRows, listValues, valuesO
 export interface ListedPasskey {
   id: string;
   name: string;
-  /** The name of the host that it is good for. */
+  /** The host name for which it is valid. */
   host: string;
   createdAt: string;
   lastUsedAt: string | null;
 }
 
-/** What an answer of a passkey is checked with. */
+/** What is needed to check the answer of a passkey. */
 export interface PasskeySecrets {
   id: string;
   accountId: string;
@@ -36,7 +36,7 @@ const FIND = `SELECT id, account_id AS "accountId", host, public_key AS "publicK
   FROM portal.passkeys WHERE credential_id = $1`;
 const INSERT = `INSERT INTO portal.passkeys (id, account_id, credential_id, public_key, sign_count, host, name, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
-// A device that counts never shows the same number twice: whoever comes second with it has a copy.
+// A device that counts never shows the same number twice; a repeated one comes from a copy.
 const RECORD_USE = `UPDATE portal.passkeys SET sign_count = $2, last_used_at = $3
   WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0))`;
 const DELETE = `DELETE FROM portal.passkeys WHERE account_id = $1 AND id = $2 RETURNING name`;
@@ -68,15 +68,15 @@ export async function insertPasskey(transaction: Transaction, passkey: NewPasske
   );
 }
 
-/** False where the count was shown before. */
+/** False if the count was used before. */
 export const recordPasskeyUse = (transaction: Transaction, id: string, signCount: number, at: Date) =>
   affectsRows(transaction, RECORD_USE, id, signCount, at);
 
-/** The name of the passkey that was taken away; null where the account has no such one. */
+/** The name of the deleted passkey; null if the account has no such passkey. */
 export const deletePasskey = (transaction: Transaction, accountId: string, id: string) =>
   findValue<string>(transaction, DELETE, accountId, id);
 
-/** False where the challenge was answered before. Forgets those that are over. */
+/** False if the challenge was answered before. Also deletes expired ones. */
 export async function spendChallenge(
   transaction: Transaction,
   { hash, expiresAt, now }: { hash: Buffer; expiresAt: Date; now: Date },

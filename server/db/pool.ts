@@ -19,14 +19,14 @@ export interface Result<Row> {
 
 /** Runs statements: the pool, or one transaction. */
 export interface Queryable {
-  /** Whose rows of the energy store are meant: a customer's of the fleet; null: the Client's own. See `energy-layout.ts`. */
+  /** The fleet customer whose rows of the rollup are meant; null for the Client's own. See `energy-layout.ts`. */
   readonly customerId: string | null;
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Result<Row>>;
 }
 
 /** One open transaction. */
 export interface Transaction extends Queryable {
-  /** Runs statements that are sent together, without waiting for the answers between them; answers the rows of each. */
+  /** Runs statements that are sent together without waiting for answers in between; returns the rows of each. */
   send(steps: readonly Step[]): Promise<TextRow[][]>;
   /** All bytes of a `COPY … TO STDOUT`. */
   copyOut(text: string): Promise<Buffer>;
@@ -105,19 +105,19 @@ export class Database implements Queryable {
     return new Database(this.#connections, { ...this.#view, customerId: this.customerId, signal });
   }
 
-  /** The same pool for the energy store of one customer of the fleet, where device numbers are those of the customer. */
+  /** The same pool for the rollup of one customer of the fleet, where device numbers are those of the customer. */
   forCustomer(customerId: string): Database {
-    // It stands in texts that take no parameters.
+    // It is written into statements that take no parameters.
     if (!guid.test(customerId)) throw new Error(`"${customerId}" is no id of a customer; a GUID is expected.`);
     return new Database(this.#connections, { ...this.#view, customerId });
   }
 
-  /** Whether nothing can be written: what would be kept for later reads is not, and what others write is waited for. */
+  /** Whether nothing can be written: nothing is stored for later reads, and dirty ranges are left for others to materialize. */
   get isReadOnly(): boolean {
     return this.#connections.isReadOnly;
   }
 
-  /** Aborted when nobody waits for the answer any more: what reads in pieces ends between two of them. */
+  /** Aborted when nobody waits for the answer any more; work in pieces ends between two of them. */
   get signal(): AbortSignal | undefined {
     return this.#view.signal;
   }
@@ -139,9 +139,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction and commits it. Serialization failures, deadlocks and connections that break before the
-   * commit are retried, so `work` must have no effects besides its statements. A commit without an answer may have happened: it
-   * is retried only if `work` is idempotent. What `opening` answers costs no wait of its own: it is sent with the BEGIN.
+   * Runs `work` in one transaction and commits it. Serialization failures, deadlocks and connections that break before the commit
+   * are retried, so `work` must have no effects besides its statements. A commit without an answer may have happened: it is
+   * retried only if `work` is idempotent. `opening` costs no extra round trip, because it is sent with the BEGIN.
    */
   async transaction<T>(
     work: (transaction: OpenTransaction, opened: readonly TextRow[][]) => Promise<T>,
@@ -331,7 +331,7 @@ function isUnavailable(error: unknown): boolean {
   return isSilence(error) || (error instanceof Error && unavailableMessages.test(error.message));
 }
 
-/** Whether a statement or what was made of it failed by itself, rather than for want of the database, of time or of a lock. */
+/** Whether a statement or the work on its result failed by itself, rather than because the database, time or a lock was lacking. */
 export function isOwnFault(error: unknown): boolean {
   if (error instanceof DomainError) return errorState(error.cause) === '57014';
   return !isUnavailable(error) && !isConflict(error) && sentenceOf(errorState(error), true) === undefined;

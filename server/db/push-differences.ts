@@ -3,14 +3,14 @@ import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { execute, findRow, findValue, listRows } from './rows.ts';
 
-/** A device, and about how many measurements it has in a range. */
+/** A device, and an estimate of its measurements in a range. */
 export interface CountedDevice {
   id: string;
   number: number;
   rows: number;
 }
 
-/** A day of a device that differed still when it had been sent again. */
+/** A day of a device that still differed after it was sent again. */
 export interface KnownDifference {
   deviceId: string;
   deviceName: string;
@@ -26,14 +26,14 @@ const COUNT_DEVICES = `SELECT count(*) AS count FROM monitoring.devices`;
 const LIST_DEVICES = `SELECT d.id, d.number, coalesce((SELECT sum(e.samples) FROM monitoring.energy_days e
     WHERE e.device_number = d.number AND e.day >= $2::date AND e.day < $3::date), 0)::bigint AS rows
   FROM monitoring.devices d WHERE d.number > $1 ORDER BY d.number LIMIT $4`;
-// Goes through the outbox, which is short where days are compared.
+// Scans the outbox, which is short when days are compared.
 const LIST_PENDING = `SELECT DISTINCT d.id AS "deviceId", to_char(timestamptz 'epoch' AT TIME ZONE 'UTC' + range.f * interval '1 microsecond', 'YYYY-MM-DD') AS day
   FROM monitoring.push_outbox, unnest(device_numbers, from_micros) AS range (n, f)
   JOIN monitoring.devices d ON d.number = range.n
   WHERE d.id = ANY ($1::uuid[])`;
 const FIND_LOAD = `SELECT coalesce(sum(row_count), 0)::bigint AS rows, coalesce(bool_or(is_resend), false) AS "hasResends"
   FROM monitoring.push_outbox`;
-// An instant for each entry, because entries of one instant are sent in one order, which would be sorted anew for each batch.
+// Each entry gets its own instant: entries of the same instant are sorted together, and that would be repeated for each batch.
 const RESEND = `INSERT INTO monitoring.push_outbox (received_at, row_count, device_numbers, from_micros, to_micros, is_resend)
   SELECT now() + asked.position * interval '1 microsecond', asked.count, ARRAY[d.number],
          ARRAY[(extract(epoch FROM asked.day) * 1000000)::bigint],
@@ -54,7 +54,7 @@ const INSERT = `INSERT INTO monitoring.push_differences (device_number, day, own
     AS row (device, day, own, fleet, own_checksum, fleet_checksum)
   JOIN monitoring.devices d ON d.id = row.device
   ON CONFLICT DO NOTHING`;
-// Of devices that are gone, and of days whose measurements are.
+// Differences of deleted devices, and of days whose measurements are no longer kept.
 const DELETE_OUTDATED = `DELETE FROM monitoring.push_differences
   WHERE day < coalesce((SELECT kept_from AT TIME ZONE 'UTC' FROM monitoring.retention), '-infinity')::date
     OR device_number NOT IN (SELECT number FROM monitoring.devices)`;
@@ -66,19 +66,19 @@ const countOf = async (db: Queryable, statement: string) => (await findValue<num
 
 export const countDevices = (db: Queryable) => countOf(db, COUNT_DEVICES);
 
-/** The next devices behind a number, at most so many. */
+/** The next devices after a number, at most `most`. */
 export const listNextDevices = (db: Queryable, number: number, { fromMicros, toMicros }: MicrosRange, most: number) =>
   listRows<CountedDevice>(db, LIST_DEVICES, number, day(fromMicros), day(toMicros), most);
 
-/** Days of devices of which rows are recorded and not sent yet. */
+/** Days of devices with rows that are recorded but not sent yet. */
 export const listPendingDays = (db: Queryable, deviceIds: readonly string[]) =>
   listRows<{ deviceId: string; day: string }>(db, LIST_PENDING, deviceIds);
 
-/** How much is recorded and not sent yet, and whether some of it is sent again. */
+/** How much is recorded but not sent yet, and whether some of it is being resent. */
 export const findOutboxLoad = async (db: Queryable) =>
   (await findRow<{ rows: number; hasResends: boolean }>(db, FIND_LOAD)) ?? { rows: 0, hasResends: false };
 
-/** Lets days of devices be sent again, with all that is stored of them. */
+/** Queues days of devices to be sent again, with everything stored of them. */
 export const insertResends = (tx: Transaction, days: readonly DifferingDay[]) =>
   execute(
     tx,
@@ -88,7 +88,7 @@ export const insertResends = (tx: Transaction, days: readonly DifferingDay[]) =>
     days.map(({ own }) => own?.count ?? 0),
   );
 
-/** Of some devices in a range of days. */
+/** The differences of some devices in a range of days. */
 export const listKnownDifferences = (
   db: Queryable,
   deviceIds: readonly string[],
@@ -100,7 +100,7 @@ export const listNewestDifferences = (db: Queryable, most: number) =>
   listRows<KnownDifference>(db, LIST_NEWEST_KNOWN, most);
 export const countDifferences = (db: Queryable) => countOf(db, COUNT_KNOWN);
 
-/** What differs of some devices in a range of days, in the place of what did. */
+/** Replaces the differences of some devices in a range of days. */
 export async function replaceDifferences(
   tx: Transaction,
   deviceIds: readonly string[],

@@ -8,34 +8,34 @@ import { execute, findRow, findValue, listRows, listValues } from './rows.ts';
 
 export interface DueRows {
   rows: PushedRows;
-  /** The entries of the outbox that these rows exhaust. */
+  /** The entries of the outbox that these rows complete. */
   doneIds: readonly number[];
-  /** Those that the last row is in the middle of. */
+  /** The entries that the last row leaves unfinished. */
   partIds: readonly number[];
-  /** Whether a day is among them that is sent again because the fleet has it otherwise. */
+  /** Whether they include a day that is resent because the fleet's copy differs. */
   isResend: boolean;
 }
 
-// One row an ingest transaction, if ingests record. The statement begins under the shared ingest lock, so it sees whether they do.
+// One row an ingest transaction, if ingests record. The statement runs under the shared ingest lock, so it sees whether they do.
 const RECORD_STORED = {
   name: 'push_record_stored',
   text: `INSERT INTO monitoring.push_outbox (row_count, device_numbers, from_micros, to_micros)
          SELECT $1::integer, $2::integer[], $3::bigint[], $4::bigint[] WHERE EXISTS (SELECT FROM monitoring.push_recording)`,
 };
 
-/** Between its BEGIN and its lock an ingest is not seen; both are sent at once. */
+/** Between its BEGIN and its lock, which are sent together, an ingest is invisible; allow this long for that. */
 const beginToLockMs = 100;
-// received_at is when a transaction began; before the oldest one that holds the ingest lock, or waits for it, none is open. By its
-// own statement before the one that reads entries, so that whoever has ended meanwhile is seen there. The lock's key is
-// an int8 in two halves.
+// received_at is the start of a transaction, so before the oldest one that holds or awaits the ingest lock none is open. A
+// statement of its own before the one that reads entries, so that the latter sees transactions that ended in between. The lock's
+// key is an int8 in two halves.
 const FIND_HORIZON = `SELECT least(clock_timestamp() - interval '${beginToLockMs} ms', min(a.xact_start)) AS horizon
   FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
   WHERE l.locktype = 'advisory' AND l.objsubid = 1
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND l.classid = ((${ingestLock}::bigint >> 32) & 4294967295)::oid
     AND l.objid = (${ingestLock}::bigint & 4294967295)::oid`;
-// Index push_outbox_received_at. Each entry has a row or more, so no more entries are needed than rows; those of one instant are
-// taken together, because their rows are in one order.
+// Index push_outbox_received_at. Each entry has a row or more, so no more entries are needed than rows; those of the same instant
+// are taken together, because their rows are sorted together.
 const CHOOSE_ENTRIES = `SELECT id FROM (
     SELECT id, sum(row_count) OVER (ORDER BY received_at GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
     FROM (SELECT id, received_at, row_count FROM monitoring.push_outbox WHERE received_at < $1
@@ -43,9 +43,9 @@ const CHOOSE_ENTRIES = `SELECT id FROM (
   WHERE before IS NULL OR before < $2`;
 const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros", bool_or(is_resend) AS "isResend"
   FROM monitoring.push_outbox, unnest(from_micros, to_micros) AS range (f, t) WHERE id = ANY ($1::bigint[])`;
-// Index measurements_device_time_key, once a device and day; the sorting keeps the planner from any other way, and the
-// entries are found first, or it would go through all of them for their order. The span encloses all
-// of it, so that other partitions stay out of the plan.
+// Index measurements_device_time_key, once a device and day; the sort keeps the planner from choosing another way, and the entries
+// are selected first, or it would scan all of them for their order. The span encloses everything, so that other partitions stay
+// out of the plan.
 const rowsOfEntries = (
   ids: string,
   most: number,
@@ -79,10 +79,10 @@ export const recordStored = (rowCount: number, columns: readonly string[]): Step
   values: [String(rowCount), ...columns],
 });
 
-/** The instant before which no ingest is in flight. Not in a transaction, which would see the activity of its begin. */
+/** The instant before which no ingest is in flight. Not inside a transaction, which would see the activity as of its start. */
 export const findHorizon = async (db: Queryable) => (await findValue<string>(db, FIND_HORIZON)) ?? '-infinity';
 
-/** The next rows in the order (received_at, time, device id), at most so many; null if nothing before the horizon is due. */
+/** The next rows in the order (received_at, time, device id), at most `most`; null if nothing before the horizon is due. */
 export async function listDueRows(tx: Transaction, horizon: string, most: number): Promise<DueRows | null> {
   const entries = await listValues<number>(tx, CHOOSE_ENTRIES, horizon, most);
   if (entries.length === 0) return null;
@@ -92,7 +92,7 @@ export async function listDueRows(tx: Transaction, horizon: string, most: number
   const idOf = new Map(devices.map(({ number, id }) => [number, id]));
   const enclosing = { from: formatInstant(fromMicros), to: formatInstant(toMicros) };
   const rows = new PushedRows();
-  // One more, which tells whether the last entry goes on.
+  // One more row shows whether the last entry continues.
   const next = await rows.add(tx, rowsOfEntries(arrayText(entries), most + 1, enclosing), { idOf, most });
   if (rows.last === null || next === null) return { rows, doneIds: entries, partIds: [], isResend };
   const { receivedAt } = rows.last;
@@ -106,7 +106,7 @@ export async function listDueRows(tx: Transaction, horizon: string, most: number
   };
 }
 
-/** Takes away what the fleet has acknowledged. */
+/** Deletes what the fleet has acknowledged. */
 export async function deleteSent(db: Queryable, { rows, doneIds, partIds }: DueRows): Promise<void> {
   if (doneIds.length > 0) await execute(db, DELETE_ENTRIES, doneIds);
   if (partIds.length > 0 && rows.last !== null) {
@@ -114,5 +114,5 @@ export async function deleteSent(db: Queryable, { rows, doneIds, partIds }: DueR
   }
 }
 
-/** How many rows are recorded and not sent, or somewhat more. */
+/** An upper estimate of the rows that are recorded but not sent. */
 export const countRecorded = async (db: Queryable) => (await findValue<number>(db, COUNT_ROWS)) ?? 0;

@@ -3,36 +3,36 @@ import type { Queryable } from './pool.ts';
 import type { PushError, PushErrorKind } from './push-state.ts';
 import { affectsRows, execute, findRow, findValue } from './rows.ts';
 
-/** A comparison with the fleet that is under way, and how far it is. Instants in epoch microseconds, starts of days of UTC. */
+/** A comparison with the fleet under way, and its progress. Instants are epoch microseconds at the start of UTC days. */
 export interface ReconcileRun {
-  /** Names it. */
+  /** Identifies the run. */
   beganMicros: number;
   /** Whether it compares all that is stored. */
   isFull: boolean;
   /** Whether somebody asked for it. */
   isRequested: boolean;
   toMicros: number;
-  /** All before the window is compared, and of the window the devices up to the number. */
+  /** Everything before the window has been compared, and within it the devices up to this number. */
   windowFromMicros: number;
   windowToMicros: number;
   deviceNumber: number;
-  /** What differed of the next devices, up to this number, was sent again; null where nothing was. */
+  /** The differences of the next devices, up to this number, were resent; null if none were. */
   resentToNumber: number | null;
-  /** Days of devices. */
+  /** Device-days compared so far. */
   comparedDays: number;
   resentDays: number;
 }
 
-/** What is known of comparing with the fleet. */
+/** What is known of comparisons with the fleet. */
 export interface Reconciliation extends ReconcileRun {
   isRunning: boolean;
-  /** In a row. */
+  /** Failures in a row. */
   failures: number;
   nextAttemptAt: string | null;
   lastErrorKind: PushErrorKind | null;
   lastError: string | null;
   lastErrorAt: string | null;
-  /** Of the last one that came to its end. */
+  /** The end of the last complete comparison. */
   finishedAt: string | null;
   finishedComparedDays: number | null;
   finishedResentDays: number | null;
@@ -50,7 +50,7 @@ const FIND = `SELECT is_running AS "isRunning", is_full AS "isFull", is_requeste
     finished_resent_days AS "finishedResentDays", ${micros('full_finished_at')} AS "fullFinishedMicros",
     ${micros('in_step_to')} AS "inStepToMicros"
   FROM monitoring.push_reconciliation`;
-// Before its first window.
+// The run begins before its first window.
 const BEGIN = `INSERT INTO monitoring.push_reconciliation AS r (is_running, is_full, is_requested, began_at, from_day, to_day,
     window_from, window_to, device_number, compared_days, resent_days)
   VALUES (true, $1, $2, ${instantOf('$3::bigint')}, ${dateOf('$4')}, ${dateOf('$5')}, ${dateOf('$4')}, ${dateOf('$4')}, 0, 0, 0)
@@ -58,7 +58,7 @@ const BEGIN = `INSERT INTO monitoring.push_reconciliation AS r (is_running, is_f
       device_number, resent_to_number, compared_days, resent_days, failures, next_attempt_at)
     = (true, excluded.is_full, excluded.is_requested, excluded.began_at, excluded.from_day, excluded.to_day, excluded.window_from,
       excluded.window_to, 0, NULL, 0, 0, 0, NULL)`;
-// Whoever asks for a comparison begins another one.
+// A requested comparison replaces the current one.
 const isRun = `is_running AND began_at = ${instantOf('$1::bigint')}`;
 const MOVE_ON = `UPDATE monitoring.push_reconciliation SET window_from = ${dateOf('$2')}, window_to = ${dateOf('$3')},
     device_number = $4, resent_to_number = $5, compared_days = $6, resent_days = $7, failures = 0, next_attempt_at = NULL
@@ -87,13 +87,13 @@ interface NewRun {
   toMicros: number;
 }
 
-/** In the place of one that is under way. */
+/** Replaces a run under way. */
 export const beginReconciliation = (
   db: Queryable,
   { isFull, isRequested, beganMicros, fromMicros, toMicros }: NewRun,
 ) => execute(db, BEGIN, isFull, isRequested, beganMicros, fromMicros, toMicros);
 
-/** Keeps where the run is now; false if another one has begun meanwhile. */
+/** Stores the progress of the run; false if another one has begun meanwhile. */
 export const saveRun = (db: Queryable, run: ReconcileRun) =>
   affectsRows(
     db,
@@ -107,7 +107,7 @@ export const saveRun = (db: Queryable, run: ReconcileRun) =>
     run.resentDays,
   );
 
-/** All that was measured before it began has been compared. */
+/** Records that everything measured before the run began has been compared. */
 export const finishRun = (db: Queryable, { beganMicros, nowMicros }: { beganMicros: number; nowMicros: number }) =>
   execute(db, FINISH, beganMicros, nowMicros);
 
@@ -120,7 +120,7 @@ export const setRunFailed = (
 /** Lets the run go on at once. */
 export const clearRunWait = (db: Queryable) => execute(db, CLEAR_WAIT);
 
-/** Another fleet has nothing yet. */
+/** For another fleet, which has nothing yet. */
 export const forgetReconciliation = (db: Queryable) => execute(db, FORGET);
 
 /** The instant of the first measurement, epoch microseconds; null where there is none. */

@@ -3,16 +3,16 @@ import type { Queryable, Transaction } from './pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.ts';
 import { execute, findRow, findValue } from './rows.ts';
 
-/** Up to where what was stored before the recording began has been sent: a device, and the time of its last row. */
+/** How far the rows stored before the recording have been sent: a device, and the time of its last row. */
 export interface WalkPosition {
   deviceNumber: number;
   time: string;
 }
 
 export interface Recording {
-  /** A hash of the address, and the customer behind a slash once the fleet has said it. */
+  /** A hash of the address, followed by a slash and the customer once the fleet has told it. */
   target: string;
-  /** What was received by then is not recorded. */
+  /** Rows received before this instant are not recorded. */
   beganAt: string;
   /** Null once all of it has been sent. */
   walk: WalkPosition | null;
@@ -55,11 +55,11 @@ export async function findRecording(db: Queryable): Promise<Recording | null> {
   return { target, beganAt, walk: deviceNumber === null || time === null ? null : { deviceNumber, time } };
 }
 
-/** Under the exclusive ingest lock: every later ingest records, all earlier ones are walked over. */
+/** Only under the exclusive ingest lock: every later ingest records, and the rows of all earlier ones are walked. */
 export const beginRecording = (tx: Transaction, target: string, nowMicros: number) =>
   execute(tx, BEGIN_RECORDING, target, nowMicros);
 
-/** Under the exclusive ingest lock. */
+/** Only under the exclusive ingest lock. */
 export async function endRecording(tx: Transaction): Promise<void> {
   await execute(tx, END_RECORDING);
   await execute(tx, EMPTY_OUTBOX);
@@ -70,23 +70,23 @@ export const setTarget = (db: Queryable, target: string) => execute(db, SET_TARG
 /** Keeps the recording from being given up. */
 export const setRecordingUsed = (db: Queryable, nowMicros: number) => execute(db, SET_USED, nowMicros);
 
-/** Whether nobody has used the recording since the instant (epoch microseconds). */
+/** Whether the recording has not been used since the instant (epoch microseconds). */
 export const isRecordingUnused = async (db: Queryable, sinceMicros: number) =>
   (await findValue<boolean>(db, IS_UNUSED, sinceMicros)) ?? false;
 
 export const setWalk = (db: Queryable, next: WalkPosition | null) =>
   execute(db, SET_WALK, next?.deviceNumber ?? null, next?.time ?? null);
 
-/** How many rows the walk has ahead of it, by the days that are computed. */
+/** An estimate of the rows still to be walked, from the days that are computed. */
 export const countUnwalked = async (db: Queryable) => (await findValue<number>(db, COUNT_WALK)) ?? 0;
 
-/** A walk looks at so many months and devices at most, so that empty ones cost little. */
+/** The most months and devices that are looked at for one batch, so that empty ones cost little. */
 const maxSteps = 200;
 const windowDays = 31;
 
 /**
- * The next rows that were stored before the recording began, by device and time, at most so many, and where the walk goes on after
- * them; null at its end.
+ * The next rows that were stored before the recording began, by device and time, at most `most`, and the position after them; null
+ * at its end.
  */
 export async function listWalkedRows(tx: Transaction, beganAt: string, from: WalkPosition, most: number) {
   const rows = new PushedRows();
@@ -103,7 +103,7 @@ export async function listWalkedRows(tx: Transaction, beganAt: string, from: Wal
     const to = new Date(Date.parse(first.time) + windowDays * 86_400_000).toISOString();
     const text = storedRows(device.number, most - rows.count, { from: first.time, to, beganAt });
     await rows.add(tx, text, { idOf: new Map([[device.number, device.id]]), most });
-    // Nothing lies at the end of the window itself but what the next one begins after.
+    // Rows are taken after `time`, so one exactly at the end of this window belongs to the next one.
     next = {
       deviceNumber: device.number,
       time: rows.count === most && rows.last !== null ? rows.last.time : justBefore(to),

@@ -6,25 +6,25 @@ export const pushResources = ['sites', 'devices', 'municipalities', 'tariffs', '
 export type PushResource = (typeof pushResources)[number];
 
 export const pushErrorKinds = ['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected'] as const;
-/** `broken`: the answer is none; `rejected`: rows are; the others say what the request met. */
+/** `broken`: the answer makes no sense; `rejected`: rows were rejected; the others name what the request met. */
 export type PushErrorKind = (typeof pushErrorKinds)[number];
 
 export interface PushError {
   kind: PushErrorKind;
-  /** A sentence for whoever looks into it. */
+  /** A sentence for the person who looks into it. */
   text: string;
 }
 
 /** What is known of pushing one resource. */
 export interface PushState {
   resource: PushResource;
-  /** Of the last batch that was acknowledged. */
+  /** The cursor of the last acknowledged batch. */
   cursor: string | null;
-  /** A newer set was sent, and nobody knows whether the fleet has it. */
+  /** A newer set was sent, and it is unknown whether the fleet has it. */
   isUnanswered: boolean;
-  /** Null: as configured. */
+  /** Null if it is as configured. */
   batchSize: number | null;
-  /** In a row. */
+  /** Failures in a row. */
   failures: number;
   nextAttemptAt: string | null;
   lastSuccessAt: string | null;
@@ -76,7 +76,7 @@ interface Sent {
 export const setSent = (db: Queryable, { resource, cursor, batchSize, nowMicros }: Sent) =>
   execute(db, SET_SENT, resource, cursor, batchSize, nowMicros);
 
-/** Until an answer comes, nobody knows which set the fleet has. */
+/** To be set until an answer comes, because it is unknown which set the fleet has. */
 export const setUnanswered = (db: Queryable, resource: PushResource) => execute(db, SET_UNANSWERED, resource);
 
 interface Failed {
@@ -99,18 +99,18 @@ interface Rejected {
   nowMicros: number;
 }
 
-/** Counts rows that the fleet does not take, and says why. */
+/** Counts rows that the fleet rejects, and stores why. */
 export const addRejected = (db: Queryable, { resource, rows, error, nowMicros }: Rejected) =>
   execute(db, ADD_REJECTED, resource, rows, nowMicros, error);
 
 /** Lets every resource be pushed at once. */
 export const clearWaits = (db: Queryable) => execute(db, CLEAR_WAITS);
 
-/** Another fleet has nothing yet, and other limits. */
+/** For another fleet, which has nothing yet and may have other limits. */
 export const forgetPushStates = (db: Queryable) => execute(db, FORGET_STATES);
 
 /** One portal of a database pushes at a time: true if it is the one of this session, for as long as the session lasts. */
 export const tryLockPush = async (session: Session) => (await findValue<boolean>(session, TRY_LOCK)) ?? false;
 
-/** True, or throws. */
+/** Returns true or throws. */
 export const isSessionAlive = async (session: Session) => (await findValue<boolean>(session, ANSWER)) ?? false;

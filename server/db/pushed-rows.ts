@@ -5,34 +5,34 @@ import type { Transaction } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
 import { yieldToOthers } from './yield-to-others.ts';
 
-/** The place of a row in the order in which rows are sent. */
+/** The position of a row in the order in which rows are sent. */
 export interface PushPosition {
   receivedAt: string;
   time: string;
   deviceId: string;
 }
 
-/** What {@link PushedRows} takes. */
+/** The columns that {@link PushedRows} takes. */
 export const pushedColumns = `m.received_at, m.time, m.device_number, ${readingQuantities.map(({ column }) => `m.${column}`).join(', ')}`;
 
 /** Rows written at a time: about a millisecond, and the only ones in memory as objects. */
 const rowsPerPiece = 500;
 
 /**
- * Measurements as the fleet takes them. They are written as text while they are read: five thousand objects that live until the last
- * of them is there fill the old heap, a hundred MiB within seconds.
+ * Measurements in the form that the fleet accepts. They are written as text while they are read, because five thousand objects
+ * kept until the last one arrives would fill the old heap, a hundred MiB within seconds.
  */
 export class PushedRows {
   count = 0;
   first: PushPosition | null = null;
   last: PushPosition | null = null;
-  /** How many of them were received when the last one was. */
+  /** How many of them have the same received_at as the last one. */
   countOfLast = 0;
   readonly #pieces: Buffer[] = [];
 
   /**
-   * Adds what a query of {@link pushedColumns} finds, up to `most` rows in all. Answers when the next one that it found was received,
-   * null if that were all.
+   * Adds the result of a query of {@link pushedColumns}, up to `most` rows in all. Returns when the next row found was received,
+   * null if there is none.
    */
   async add(
     tx: Transaction,

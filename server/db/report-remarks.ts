@@ -1,11 +1,11 @@
 import type { Queryable, Transaction } from './pool.ts';
 import { affectsRows, execute, findValue } from './rows.ts';
 
-/** Which report: a month or year, and whose energy it is about. */
+/** Identifies a report: a month or year, and its sites and devices. */
 export interface ReportPlace {
   period: string;
   scope: string;
-  /** The sites and devices that it is about; none for all of them. */
+  /** Its sites and devices; empty for all of them. */
   subjectIds: readonly string[];
 }
 
@@ -24,21 +24,21 @@ const DELETE_LEFT = `DELETE FROM monitoring.report_remarks WHERE $1 = ANY (subje
   AND NOT EXISTS (SELECT FROM monitoring.sites WHERE id = ANY (subject_ids))
   AND NOT EXISTS (SELECT FROM monitoring.devices WHERE id = ANY (subject_ids))`;
 
-/** Empty where nobody has remarked anything. */
+/** Empty if there is no remark. */
 export const readRemark = async (db: Queryable, { period, scope }: ReportPlace) =>
   (await findValue<string>(db, FIND, period, scope)) ?? '';
 
-/** Holds back everybody else who remarks something, until the transaction ends. */
+/** Holds back other changes of remarks until the transaction ends. */
 export const lockRemarks = (tx: Transaction) => execute(tx, LOCK);
 
-/** An empty one is none. */
+/** An empty remark deletes it. */
 export const writeRemark = (tx: Transaction, { period, scope, subjectIds }: ReportPlace, remark: string) =>
   remark === '' ? execute(tx, DELETE, period, scope) : execute(tx, UPSERT, period, scope, subjectIds, remark);
 
 export const countRemarks = async (tx: Transaction) => (await findValue<number>(tx, COUNT)) ?? 0;
 
-/** Whether any of some sites and devices is there. */
+/** Whether any of some sites and devices exists. */
 export const hasSubject = (tx: Transaction, ids: readonly string[]) => affectsRows(tx, FIND_SUBJECT, ids);
 
-/** After a site or device was deleted: remarks about it go with the last of what they are about. */
+/** To be called after a site or device was deleted: deletes remarks whose sites and devices are all gone. */
 export const deleteLeftRemarks = (tx: Transaction, deletedId: string) => execute(tx, DELETE_LEFT, deletedId);

@@ -12,7 +12,7 @@ const SET_KEPT_FROM = energyStatement(
   (t) => `INSERT INTO ${t.table('retention')} (kept_from) VALUES (${instantOf('$1::bigint')})
          ON CONFLICT (only_row) DO UPDATE SET kept_from = excluded.kept_from`,
 );
-// The table is as good as empty most of the time.
+// The table is nearly empty most of the time.
 const LIST_DIRTY_BEFORE = energyStatement(
   (t) => `SELECT DISTINCT device_number AS number FROM ${t.table('energy_dirty_ranges')}
          WHERE ${t.own()}from_time < ${instantOf('$1::bigint')} ORDER BY 1`,
@@ -32,7 +32,7 @@ export const lockOutReaders = (tx: Transaction) => execute(tx, LOCK_DROPS);
 /** Measurements before this instant (epoch microseconds) were removed; -Infinity if none were. */
 export const findKeptFrom = async (db: Queryable) => (await findValue<number>(db, FIND_KEPT_FROM)) ?? -Infinity;
 
-/** The same as a step of an exchange, and what it answers. */
+/** The same as a step of an exchange, and how to read its answer. */
 export const findKeptFromStep = (db: Queryable): Step => energyStep(db, FIND_KEPT_FROM, []);
 export const keptFromOf = (rows: readonly TextRow[]) => Number(rows[0]?.[0] ?? -Infinity);
 

@@ -1,7 +1,7 @@
 import { type EnergyStatement, energyStep } from './energy-layout.ts';
 import type { Queryable, Result, Statement } from './pool.ts';
 
-/** A text is a statement that is not prepared. */
+/** A string is a statement that is not prepared. */
 type AnyStatement = string | Statement | EnergyStatement;
 
 function run<Row extends object>(db: Queryable, statement: AnyStatement, values: unknown[]): Promise<Result<Row>> {

@@ -3,7 +3,7 @@ import { affectsRows, execute, findRow, findValue } from './rows.ts';
 
 interface AuthenticatorApp {
   sealedSecret: string;
-  /** The time step of the last code that was taken. */
+  /** The time step of the last accepted code. */
   lastStep: number;
   addedAt: Date;
 }
@@ -15,9 +15,9 @@ export interface OwnSecondFactor {
   isRequired: boolean;
 }
 
-/** Of an account `a`: whether it must have a second factor. */
+/** SQL: whether account `a` must have a second factor. */
 export const isRequiredOf = `(cardinality(a.roles) > 0 AND EXISTS (SELECT FROM portal.sign_in_policy WHERE admins_need_second_factor))`;
-/** Of an account `a`. */
+/** SQL: whether account `a` has an authenticator app. */
 export const hasAppOf = `EXISTS (SELECT FROM portal.authenticator_apps WHERE account_id = a.id)`;
 export const hasPasskeyOf = `EXISTS (SELECT FROM portal.passkeys WHERE account_id = a.id)`;
 export const hasSecondFactorOf = `(${hasAppOf} OR ${hasPasskeyOf})`;
@@ -26,7 +26,7 @@ const FIND_OWN = `SELECT t.added_at AS "appAddedAt", ${isRequiredOf} AS "isRequi
     (SELECT count(*)::integer FROM portal.recovery_codes WHERE account_id = a.id) AS "recoveryCodesLeft"
   FROM portal.accounts a LEFT JOIN portal.authenticator_apps t ON t.account_id = a.id WHERE a.id = $1`;
 const FIND_SECRET = `SELECT sealed_secret AS "sealedSecret" FROM portal.authenticator_apps WHERE account_id = $1`;
-// Whoever comes second with the same code waits for the row, and finds its step taken.
+// A second use of the same code waits for the row and finds its step taken.
 const TAKE_STEP = `UPDATE portal.authenticator_apps SET last_step = $2 WHERE account_id = $1 AND last_step < $2`;
 const UPSERT_APP = `INSERT INTO portal.authenticator_apps (account_id, sealed_secret, last_step, added_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (account_id) DO UPDATE SET sealed_secret = $2, last_step = $3, added_at = $4`;
@@ -39,13 +39,13 @@ const INSERT_CODES = `INSERT INTO portal.recovery_codes (account_id, code_hash) 
 const SET_POLICY = `INSERT INTO portal.sign_in_policy (admins_need_second_factor) VALUES ($1)
   ON CONFLICT (is_only) DO UPDATE SET admins_need_second_factor = $1`;
 const FIND_POLICY = `SELECT admins_need_second_factor AS "adminsNeedSecondFactor" FROM portal.sign_in_policy`;
-// In the order of their ids, as whoever changes a user locks them. Waits for whoever is turning their second factor off.
+// In the order of their ids, like all changes of users. Waits for somebody who is turning off their second factor.
 const LOCK_ADMINISTRATORS = `SELECT FROM portal.accounts WHERE cardinality(roles) > 0 ORDER BY id FOR UPDATE`;
 const END_SESSIONS_WITHOUT = `WITH stamped AS (
     UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasSecondFactorOf} RETURNING id)
   DELETE FROM portal.sessions WHERE account_id IN (SELECT id FROM stamped)`;
 
-/** What is asked of those who sign in. */
+/** The requirements for signing in. */
 export interface SignInPolicy {
   adminsNeedSecondFactor: boolean;
 }
@@ -53,7 +53,7 @@ export interface SignInPolicy {
 export const findSignInPolicy = async (database: Queryable): Promise<SignInPolicy> =>
   (await findRow<SignInPolicy>(database, FIND_POLICY)) ?? { adminsNeedSecondFactor: false };
 
-/** Ends the sessions, and the sign-ins under way, of administrators who would not get in any more. */
+/** Ends the sessions and current sign-ins of administrators who could not sign in any more. */
 export async function updateSignInPolicy(transaction: Transaction, { adminsNeedSecondFactor }: SignInPolicy) {
   await execute(transaction, LOCK_ADMINISTRATORS);
   await execute(transaction, SET_POLICY, adminsNeedSecondFactor);
@@ -66,15 +66,15 @@ export const findOwnSecondFactor = (database: Queryable, accountId: string) =>
 export const findSealedSecret = (database: Queryable, accountId: string) =>
   findValue<string>(database, FIND_SECRET, accountId);
 
-/** False where the code of this time step, or a later one, was taken already. */
+/** False if the code of this or a later time step was used already. */
 export const takeStep = (transaction: Transaction, accountId: string, step: number) =>
   affectsRows(transaction, TAKE_STEP, accountId, step);
 
-/** Puts an app in the place of the one that the account had. */
+/** Stores the app of an account, replacing the previous one. */
 export const upsertApp = (transaction: Transaction, accountId: string, app: AuthenticatorApp) =>
   execute(transaction, UPSERT_APP, accountId, app.sealedSecret, app.lastStep, app.addedAt);
 
-/** False where the account has no such code any more. */
+/** False if the account has no such code any more. */
 export const takeRecoveryCode = (transaction: Transaction, accountId: string, hash: Buffer) =>
   affectsRows(transaction, TAKE_CODE, accountId, hash);
 
@@ -83,7 +83,7 @@ export async function replaceRecoveryCodes(transaction: Transaction, accountId: 
   await execute(transaction, INSERT_CODES, accountId, hashes);
 }
 
-/** Takes every second factor of an account away; false where it had none. */
+/** Deletes every second factor of an account; false if it had none. */
 export async function deleteSecondFactors(transaction: Transaction, accountId: string): Promise<boolean> {
   await execute(transaction, DELETE_CODES, accountId);
   const hadPasskeys = await affectsRows(transaction, DELETE_PASSKEYS, accountId);

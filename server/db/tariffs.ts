@@ -81,8 +81,8 @@ export async function listTariffsOfFleet(
 }
 
 /**
- * Writes a new tariff with its periods. Violates `tariffs_active_from_key` if another active one of the municipality
- * starts on the day, `tariffs_municipality_fkey` where there is no such municipality.
+ * Writes a new tariff with its periods. Violates `tariffs_active_from_key` if another active one of the municipality starts on the
+ * day, `tariffs_municipality_fkey` if there is no such municipality.
  */
 export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
   await execute(tx, INSERT_TARIFF, ...tariffColumns([tariff]).flat());
@@ -97,7 +97,7 @@ export async function lockTariff(tx: Transaction, id: string): Promise<Municipal
   return row && tariffOf(row);
 }
 
-/** Replaces a tariff that is there, and all its periods. Violates what `insertTariff` does. */
+/** Replaces an existing tariff and all its periods. Violates what `insertTariff` does. */
 export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
   // The row stays locked until the transaction ends, so concurrent writers replace the periods one after the other.
   await execute(tx, UPDATE_TARIFF, ...tariffColumns([tariff]).flat());

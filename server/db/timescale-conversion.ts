@@ -48,7 +48,7 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
              FROM (SELECT DISTINCT time_bucket(INTERVAL '${chunkDays} days', time, timestamptz 'epoch') AS starts_at
                    FROM ${table}) intervals
              ORDER BY 1`,
-    // What the last start had copied of it before it was killed is left out.
+    // Skips rows that an earlier start had copied before it was killed.
     copyInterval: `INSERT INTO ${table}_next (${columns})
              SELECT ${columns} FROM ${table}
              WHERE time >= $1::timestamptz AND time < $1::timestamptz + INTERVAL '${chunkDays} days' ON CONFLICT DO NOTHING`,

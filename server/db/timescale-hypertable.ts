@@ -8,7 +8,7 @@ import { convertToHypertable } from './timescale-conversion.ts';
 import type { EngineLog, KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
 export interface HypertableOptions {
-  /** Of the extension. */
+  /** The version of the extension. */
   version: string;
   table?: MeasurementTable;
   /** Chunks older than this are compressed. */
@@ -68,6 +68,6 @@ async function keepPolicy(session: Queryable, statements: Statements, compressAf
 async function dropBefore(tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]): Promise<void> {
   await setAside(tx, beforeMicros, kept);
   await execute(tx, DROP_CHUNKS, beforeMicros);
-  // What lay in chunks that stayed is there still.
+  // Rows in chunks that were not dropped are still there.
   await putBack(tx);
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Names of a network of containers lead nowhere for a moment while another container joins it. */
+/** In a container network, names cannot be resolved for a moment while another container joins. */
 const usualPausesMs = [100, 300, 600, 1_000];
 const unknownName = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
-/** Does what needs the name of another machine, and again after each pause where that name is not known: nothing was sent then. */
+/** Runs work that needs the name of another machine, and retries after each pause if the name cannot be resolved; nothing was sent then. */
 export async function untilNameIsKnown<T>(
   work: () => Promise<T>,
   signal?: AbortSignal,
@@ -22,7 +22,7 @@ export async function untilNameIsKnown<T>(
   return work();
 }
 
-/** `fetch` says it in the cause. */
+/** `fetch` has it as the cause. */
 function isUnknownName(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && unknownName.has(String(error.code))) || isUnknownName(error.cause);

@@ -9,7 +9,7 @@ export interface Binaries {
   major: number;
   /** The version of its TimescaleDB extension. */
   timescaleDb: string | undefined;
-  /** Tells two builds of one version apart: the version of the package. */
+  /** The version of the package, which distinguishes builds of the same PostgreSQL version. */
   release: string;
 }
 

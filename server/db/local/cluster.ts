@@ -23,7 +23,7 @@ export type Found = { state: 'none' } | { state: 'whole'; cluster: Cluster } | {
 
 export interface CreateOptions {
   binaries: Binaries;
-  /** Where they can be started; see `usableFolder`. */
+  /** The folder from which they can be started; see `usableFolder`. */
   folder: string;
   signal: AbortSignal;
 }
@@ -49,9 +49,9 @@ export async function findCluster(cluster: string): Promise<Found> {
 }
 
 /**
- * Makes the data directory, on disk and whole or not at all: it is made under another name beside its place and then
- * renamed. Text is UTF-8, compared by code point, with upper and lower case of every language. Measured on two cores with
- * a fast disk: 0.6 s, of which writing everything through to the disk takes 0.03 s.
+ * Creates the data directory atomically and durably: it is made under another name in the same folder and then renamed. Text is
+ * UTF-8, compared by code point, with upper and lower case of every language. Measured on two cores with a fast disk: 0.6 s, of
+ * which writing everything through to the disk takes 0.03 s.
  */
 export async function createCluster(data: DataFolder, { binaries, folder, signal }: CreateOptions): Promise<void> {
   const { account, cluster } = data;
@@ -68,7 +68,7 @@ export async function createCluster(data: DataFolder, { binaries, folder, signal
     const maker: Maker = { folder: binaries.folder, major, version, timescaleDb };
     await writePrivate(join(making, markerName), `${JSON.stringify({ ...maker, password }, undefined, 2)}\n`, account);
     await rename(making, cluster).catch((error: unknown) => {
-      // Another portal was faster; who owns the cluster is decided later.
+      // Another portal was faster; ownership of the cluster is decided later.
       if (!existsSync(join(cluster, markerName))) throw error;
     });
   } finally {

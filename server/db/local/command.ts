@@ -11,8 +11,8 @@ export interface CommandOptions {
 }
 
 /**
- * The environment of every PostgreSQL program on POSIX systems. They would take folder, port, language and library path
- * from ours; a language that is no C also makes macOS start threads that PostgreSQL refuses.
+ * The environment of every PostgreSQL program on POSIX systems. With ours they would inherit folder, port, language and library
+ * path; any locale but C also makes macOS start threads, which PostgreSQL refuses.
  */
 const environment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' };
 export const environmentOption = process.platform === 'win32' ? {} : { env: environment };

@@ -42,7 +42,7 @@ const busyPatienceMs = 300_000;
 const busyNoticeMs = 2_000;
 // The lock of a killed portal is released when the server notices the broken connection.
 const lockPatienceMs = 1_500;
-// One that was told to stop finishes its requests, its work and a checkpoint.
+// A portal that was told to stop first finishes its requests, its work and a checkpoint.
 const leavingPatienceMs = 60_000;
 const leaving = 'a portal that stops';
 
@@ -117,7 +117,7 @@ export async function takeOwnership(client: pg.Client, signal: AbortSignal): Pro
   }
 }
 
-/** Tells those who wait for the lock that it will be given up soon. */
+/** Tells portals that wait for the lock that it will be released soon. */
 export function sayLeaving({ client }: ServerConnection): void {
   client.query(`SET application_name = '${leaving}'`).catch(() => undefined);
 }

@@ -18,7 +18,7 @@ export interface LocalDatabase {
   connectionString: string;
   /** Which PostgreSQL it is, and why that one. */
   description: string;
-  /** Shuts the server down and gives the data folder free. */
+  /** Shuts the server down and releases the data folder. */
   stop(): Promise<void>;
 }
 
@@ -28,21 +28,21 @@ export interface LocalDatabaseOptions {
   log: Log;
   /** Ends a start that is under way, leaving nothing running. Later it has no effect; see `stop`. */
   signal: AbortSignal;
-  /** The PostgreSQLs to choose from; those of this machine and of the npm package where it is left out. */
+  /** The PostgreSQLs to choose from; by default those of this machine and of the npm package. */
   binaries?: readonly Binaries[];
 }
 
 interface Ready extends Choice {
   cluster: Cluster;
-  /** Where the binaries are started. */
+  /** The folder from which the binaries are started. */
   folder: string;
 }
 
 const systemFolder = '/var/lib/power-monitoring-portal';
 
 /**
- * Starts the local database under `Storage__DataPath`, making it on first use (decisions.md 7). Throws one sentence to act on
- * when the folder is in use by another portal, was made by another major version, or cannot be entered.
+ * Starts the local database under `Storage__DataPath`, making it on first use (decisions.md 7). Throws a sentence that says what
+ * to do if the folder is in use by another portal, was made by another major version, or cannot be entered.
  */
 export async function startLocalDatabase(options: LocalDatabaseOptions): Promise<LocalDatabase> {
   const { dataPath, log, signal } = options;
@@ -66,7 +66,7 @@ export async function startLocalDatabase(options: LocalDatabaseOptions): Promise
   };
 }
 
-/** The connection string of the local database under `Storage__DataPath` where a portal runs on it; it stays that portal's. */
+/** The connection string of the local database under `Storage__DataPath`, if a portal runs on it, which keeps owning it. */
 export async function findRunningDatabase(dataPath: string): Promise<string | undefined> {
   const given = clusterIn(resolve(dataPath));
   const cluster = existsSync(given) ? realpathSync(given) : given;
@@ -77,8 +77,8 @@ export async function findRunningDatabase(dataPath: string): Promise<string | un
 }
 
 /**
- * `Storage__DataPath` where it is not set: `data` in the working folder. Root needs a place that an unprivileged account can
- * enter, so a clone in a private folder gets one of its own under `/var/lib`; data that are there already decide.
+ * The default of `Storage__DataPath`: `data` in the working folder. If the portal runs as root, an unprivileged account must be
+ * able to enter it, so a clone in a private folder gets a folder under `/var/lib`; existing data take precedence.
  */
 export function defaultDataPath(workingFolder: string): string {
   const usual = join(resolve(workingFolder), 'data');
@@ -93,7 +93,7 @@ async function makeReady(data: DataFolder, options: LocalDatabaseOptions): Promi
   const { log, signal } = options;
   const found = await findCluster(data.cluster);
   const maker = found.state === 'whole' ? found.cluster.maker : undefined;
-  // To search them all takes a while, and the one that made the database is nearly always still there.
+  // Searching for all takes a while, and the one that made the database is nearly always still there.
   const own = options.binaries ?? (maker && (await findBinariesIn(maker.folder, signal)));
   const candidates =
     own && maker && choiceForExisting(maker, own) ? own : (options.binaries ?? (await findBinaries(signal)));

@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
 /**
- * Makes a folder and the parents that it lacks, and answers the first that was made. Throws the system's own error where
- * that is not possible; Node's recursive mkdir goes round forever in folders that hold what nobody can make, such as /proc.
- * `mode` is the folder's own, before the umask; its parents may hold what others need.
+ * Creates a folder and missing parents, and returns the first one created. Throws the system's error if that fails; Node's
+ * recursive mkdir loops forever in folders in which nothing can be created, such as /proc. `mode` (before the umask) applies only
+ * to the folder itself, because others may need its parents.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<string | undefined> {
   const missing: string[] = [];

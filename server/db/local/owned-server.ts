@@ -8,14 +8,14 @@ const longestPauseMs = 60_000;
 const holdAttempts = 3;
 
 /**
- * Brings the server of a cluster up and owns both until `stop`. When it dies underneath it is started again on the same port, at once and
- * then ever more slowly; after twelve failures within ten minutes each it stays down. Throws when another portal owns it.
+ * Starts the server of a cluster and owns both until `stop`. If the server dies it is restarted on the same port, at once and then
+ * after ever longer pauses; after twelve failures, each within ten minutes, it stays down. Throws when another portal owns it.
  */
 export async function ownServer(site: Site, signal: AbortSignal) {
   const { log } = site;
   const stopping = new AbortController();
   let held: Running | undefined = await hold(site, signal);
-  // A portal that was told to stop has work to finish first; whoever starts meanwhile waits for it.
+  // A portal that was told to stop has work to finish first, for which one that starts meanwhile waits.
   signal.addEventListener('abort', () => held && sayLeaving(held.connection), { once: true });
   const { isAdopted, port } = held;
   let heldSince = performance.now();
@@ -78,7 +78,7 @@ async function hold(site: Site, signal: AbortSignal, port?: number): Promise<Run
       heldBy = await own(site, running, signal);
     } catch (error) {
       await close(running.connection);
-      // One that was found running may have been on its way down.
+      // A server that was found running may have been shutting down.
       if (signal.aborted || attempt >= holdAttempts) throw error;
       continue;
     }
@@ -94,13 +94,13 @@ async function hold(site: Site, signal: AbortSignal, port?: number): Promise<Run
   }
 }
 
-/** Takes the lock; gives the name of who has it already. What fails leaves no server behind that is ours. */
+/** Takes the lock, or returns the name of its owner. On failure no server of ours is left running. */
 async function own(site: Site, running: Running, signal: AbortSignal): Promise<string | undefined> {
   const { client } = running.connection;
   let isOurs = !running.isAdopted;
   try {
     const other = await takeOwnership(client, signal);
-    // The portal before this one gives up its lock when it has told the server to shut down.
+    // The previous portal releases its lock once it has told the server to shut down.
     if (other === undefined && (await isGoing(site))) throw new Error('The local database is shutting down.');
     isOurs = other === undefined;
     if (other === undefined) await ensurePortalDatabase(client);

@@ -29,9 +29,9 @@ export function parsePostmaster(text: string): Postmaster | undefined {
 }
 
 /**
- * The living server of this cluster. The file of a server that is gone is left to PostgreSQL, which knows it as stale; only
- * where PostgreSQL would refuse to start is it taken away: when the process id belongs to another program by now, or to the
- * remains of the server, which nobody has reaped.
+ * The living server of this cluster. The file of a dead server is left to PostgreSQL, which recognises it as stale. It is deleted
+ * only where PostgreSQL would refuse to start: if the process id now belongs to another program or to the unreaped remains of the
+ * server.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
@@ -59,8 +59,8 @@ function hasProcess(pid: number): boolean {
 }
 
 /**
- * Stops a server: fast, which writes a checkpoint and gets `fastMs`; then at once, which only costs a recovery at the next
- * start; then by force. Throws when it is there even so.
+ * Stops a server: first in mode fast, which writes a checkpoint and gets `fastMs`; then immediate, which only costs a recovery at
+ * the next start; then by force. Throws if it still runs.
  */
 export async function stopPostmaster(pid: number, fastMs: number): Promise<void> {
   const steps = [

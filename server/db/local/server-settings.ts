@@ -23,7 +23,7 @@ export function serverSettings(machine: Machine, port: number, hasTimescaleDb: b
     synchronous_commit: 'on',
     wal_compression: 'on',
     max_wal_size: '2GB',
-    // After a crash everything is written through before the recovery: file by file it took 2 s, and the recovery 0.02 s.
+    // After a crash all files are synced before the recovery: file by file that took 2 s, the recovery itself 0.02 s.
     ...(machine.isLinux ? { recovery_init_sync_method: 'syncfs' } : {}),
     // On flash, random reads cost hardly more than sequential ones.
     random_page_cost: '1.1',

@@ -12,7 +12,7 @@ import { programIn } from './find-binaries.ts';
 import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
 import { type Machine, serverSettings, settingArguments } from './server-settings.ts';
 
-/** What it takes to start the server of a cluster. */
+/** What is needed to start the server of a cluster. */
 export interface Site {
   data: DataFolder;
   /** The folder of `postgres`. */
@@ -85,7 +85,7 @@ export async function shutDown({ data, folder }: Site, pid: number, fastMs = shu
   await stopPostmaster(pid, fastMs);
 }
 
-/** Whether the server of this cluster goes away, so that being let in means nothing. */
+/** Whether the server of this cluster is shutting down, so that a successful connection means nothing. */
 export const isGoing = async ({ data }: Site) => (await findPostmaster(data.cluster))?.isStopping !== false;
 
 async function adopt(site: Site, signal: AbortSignal): Promise<Running | undefined> {
@@ -187,7 +187,7 @@ async function rotateLog(logFile: string): Promise<number> {
 async function readLog(logFile: string, start: number): Promise<Refusal> {
   const all = await readFile(logFile).catch(() => Buffer.alloc(0));
   const text = all.subarray(start).toString('utf8');
-  // Backends of a killed server may write much behind the reason.
+  // Backends of a killed server may write much after the reason.
   return { said: lastLines(text, shownLogLines) || 'it is empty', mayPass: passing.test(text) };
 }
 
