@@ -23,7 +23,7 @@ export const packageRelations = relations([
   [`${relationships}/extended-properties`, 'docProps/app.xml'],
 ]);
 
-/** Where a sheet lies; counted from 1. */
+/** The path of a sheet; sheets are counted from 1. */
 export const sheetPath = (kind: ListedSheet['kind'], number: number) => `${kind}s/sheet${number}.xml`;
 
 export function workbookRelations(sheets: readonly ListedSheet[]): string {

@@ -36,7 +36,7 @@ const rowsAtOnce = 500;
 const exactTime: CellFormat = { kind: 'dateTime', isExact: true };
 const narrowest = 8;
 const widest = 60;
-/** Room for the filter button. */
+/** Extra width for the filter button. */
 const headerRoom = 4;
 const cellRoom = 2;
 /** Bold digits are wider. */

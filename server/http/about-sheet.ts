@@ -16,9 +16,9 @@ export interface AboutExport {
   range: AskedRange;
   /** The zone for the range and the time of creation if the devices have several zones or none. */
   timeZone: string;
-  /** Null where the file is not about devices. */
+  /** Null if the file is not about devices. */
   devices: readonly Pick<ChosenDevice, 'name' | 'siteId' | 'siteName' | 'timeZone'>[] | null;
-  /** What was asked for: all of them, or what somebody chose. */
+  /** The requested devices: all, or a selection. */
   scope: DeviceScope;
   madeAtMs: number;
   madeBy: Pick<SignedIn, 'displayName' | 'email'>;

@@ -24,7 +24,7 @@ import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Accounts'];
 
-/** Sign-in, sign-out and the own profile: `/api/auth/…` of the specification. */
+/** Sign-in, sign-out and one's own profile: `/api/auth/…` of the specification. */
 export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { guard, sessions } = parts;
   const { accounts } = parts.secondFactor;

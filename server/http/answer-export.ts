@@ -21,16 +21,16 @@ const exportTypes = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 } as const satisfies Record<ExportFormat, string>;
 
-/** How the API document describes such an answer. */
+/** How the API document describes a file. */
 export const fileAnswer = (format: ExportFormat) => ({
   content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
 });
 
-/** How a route is set up that answers a file. */
+/** The options of a route that returns a file. */
 export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
   onRequest,
   validatorCompiler: readByHand,
-  // A HEAD request would make the whole file for nothing.
+  // A HEAD request would create the whole file for nothing.
   exposeHeadRoute: false,
   // The export thread compresses the file itself.
   compress: false as const,
@@ -62,7 +62,7 @@ let endedAt = -Infinity;
 export interface ExportToAnswer {
   format: ExportFormat;
   title: 'Measurements' | 'Load profile' | 'Summary' | 'Cost' | 'Comparison' | 'Fleet';
-  /** The customer of the fleet whose data it holds; null where it holds those of the portal. */
+  /** The customer of the fleet whose data the file contains; null for the portal's own data. */
   subject: { code: string; name: string } | null;
   range: AskedRange;
   scope: DeviceScope;
@@ -78,16 +78,16 @@ export interface ExportAnswer {
   open: (headers?: Record<string, number>) => void;
   /** Sends a part of the file; settles when the next one can be sent. */
   send: (part: Part) => Promise<void>;
-  /** Begins a file of so many rows, which say so in its headers; sends what rows are given to what it returns. */
+  /** Begins a file and states its number of rows in the headers; sends the rows given to the function that it returns. */
   sendRows: <Rows>(
     counts: { rowCount: number; totalCount: number },
     written: { sheet: Sheet; toColumns: (rows: Rows) => Columns },
   ) => Promise<(rows: Rows) => Promise<void>>;
   /** Sends the sheet "About". */
   sendAbout: (about: Pick<AboutExport, 'content' | 'devices' | 'notes'>) => Promise<void>;
-  /** When it was asked for; epoch milliseconds. */
+  /** When the file was requested, epoch milliseconds. */
   nowMs: number;
-  /** What the portal writes into it, in the language of the reader. */
+  /** The texts in the file, in the language of the reader. */
   say: Say;
 }
 

@@ -49,7 +49,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: isTrusted ?? false,
-    // The log of a request is made where there is a line: logOf.
+    // The logger of a request is created with its first line, by logOf.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     bodyLimit: smallBodyBytes,
@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
 
-  // First, because other hooks may refuse a request.
+  // Registered first, because later hooks may refuse a request.
   const deliveries = new DeliveryLog(log);
   app.server.once('close', () => deliveries.write());
   observeAnswers(app, (answer) => {
@@ -121,12 +121,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     onAnswer(answer);
   });
   endSlowBodies(app);
-  // Hooks that call back: a promise for each would be dearer than most of them.
+  // Hooks with callbacks, because a promise for each would cost more than most of them.
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
     done();
   });
-  // Before the plugin looks at a route: what a write answers may hold a new key beside words of others (BREACH).
+  // Before the compression plugin sees a route: the answer of a write may contain a new secret next to text of others, and must
+  // not be compressed (BREACH).
   app.addHook('onRoute', (route) => {
     if (![route.method].flat().every((method) => readingMethods.has(method))) route.compress = false;
   });

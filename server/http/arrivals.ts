@@ -7,7 +7,7 @@ import { found } from '../domain/errors.ts';
 import type { ClientParts } from './client-parts.ts';
 import type { App } from './typed-app.ts';
 
-/** What arrived within the last 24 hours, for whoever connects meters: docs/adr/0061. */
+/** What arrived within the last 24 hours, for people who connect meters: docs/adr/0061. */
 export async function arrivalRoutes(
   app: App,
   { database, guard, now, arrivals }: ClientParts & { arrivals: ArrivalLog },

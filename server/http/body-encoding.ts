@@ -4,7 +4,7 @@ import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompre
 import { DomainError } from '../domain/errors.ts';
 
 const chunkSize = 64 * 1024;
-/** 8 MiB, which a decoder keeps beside what it hands on; the most that HTTP allows (RFC 9659). */
+/** 8 MiB, which a decoder holds besides its output; the most that HTTP allows (RFC 9659). */
 const zstdWindow = { [constants.ZSTD_d_windowLogMax]: 23 };
 const gunzip = () => createGunzip({ chunkSize });
 const decoders = {
@@ -17,26 +17,26 @@ const isKnown = (encoding: string): encoding is keyof typeof decoders => Object.
 
 const encodingOf = (headers: IncomingHttpHeaders) => (headers['content-encoding'] || 'identity').trim().toLowerCase();
 
-/** How many bytes the body will have when it is decoded; undefined if its headers do not tell. */
+/** The size of the decoded body; undefined if its headers do not tell. */
 export function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
   const length = headers['content-length'];
   return encodingOf(headers) === 'identity' && length !== undefined ? Number(length) : undefined;
 }
 
 /**
- * The body of a request that has come in already, and has less than `maxBytes` when it is decoded. A small delivery comes in one
- * packet with its headers, and is here before its key has been looked up. Undefined if it takes {@link readBody}.
+ * The body of a request if it has arrived already and has less than `maxBytes` decoded: a small delivery comes in the same packet
+ * as its headers, before its key is looked up. Undefined if {@link readBody} is needed.
  */
 export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
   const bytes = Number(request.headers['content-length']);
   const encoding = encodingOf(request.headers);
   if (!request.complete || !(bytes < maxBytes) || request.readableLength !== bytes) return undefined;
   if (encoding !== 'identity' && !isKnown(encoding)) return undefined;
-  // Without a size it would be the first packet alone (Node 26).
+  // Without a size this would return only the first packet (Node 26).
   const body: unknown = request.read(bytes);
   if (!Buffer.isBuffer(body) || encoding === 'identity') return Buffer.isBuffer(body) ? body : undefined;
   try {
-    // A stream of its own costs more than so few bytes.
+    // Decoded in one go, because a stream costs more than so few bytes.
     return wholeDecoders[encoding](body, { maxOutputLength: maxBytes - 1 });
   } catch {
     request.unshift(body);

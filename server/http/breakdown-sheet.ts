@@ -56,5 +56,5 @@ const ownLines = {
 const lineName = (say: Say, { kind, name }: CostLine) =>
   kind === 'energy' ? periodName(say, name) : say(ownLines[kind]);
 
-/** People name periods; the portal names the time in which there is none. */
+/** The name of a period as people gave it, or the portal's name for the time outside all periods. */
 export const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say(defaultPeriodName) : name);

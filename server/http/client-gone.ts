@@ -22,7 +22,7 @@ export async function yieldOrAbort(gone: AbortSignal): Promise<void> {
   gone.throwIfAborted();
 }
 
-/** In which queue, that of an account, and how long something waits for its turn. */
+/** The queue (that of an account) in which work waits for its turn, and for how long. */
 export const turnOf = (key: string, signal: AbortSignal) => ({
   key,
   signal,

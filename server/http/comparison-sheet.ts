@@ -6,7 +6,7 @@ import { count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } f
 const differenceOf = (value: number | null | undefined, other: number | null | undefined) =>
   typeof value === 'number' && typeof other === 'number' ? value - other : null;
 
-/** The rows of both ranges with their differences, and below them what both have together. */
+/** The rows of both ranges with their differences, and the totals of both below. */
 export function comparisonSheet(say: Say, answer: Comparison): Iterable<Part> {
   const { days, times, otherTimes, timeZone, otherTimeZone, running, totals, common } = answer;
   const { energyImportedKwh: energy, otherEnergyImportedKwh: otherEnergy } = answer;

@@ -169,7 +169,7 @@ interface Asked {
   other: AskedSide;
   size: z.infer<typeof comparisonBucket>;
   align: z.infer<typeof comparisonAlignment>;
-  /** Null where it is that of the portal. */
+  /** Null if it is the portal's. */
   clock: string | null;
 }
 

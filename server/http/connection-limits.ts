@@ -8,8 +8,8 @@ export const connectionLimits = { all: 4_096, ofSource: 512 } as const;
 const logEveryMs = 10_000;
 
 /**
- * Bounds the connections of all and of one source, so that nobody fills the process with half-sent requests. A trusted proxy
- * carries the connections of many and is bound by the first alone. Refused ones are closed, and counted in the log.
+ * Limits all connections and those of each source, so that nobody fills the process with half-sent requests. For a trusted proxy,
+ * which carries the connections of many, only the total counts. Refused connections are closed and counted in the log.
  */
 export function limitConnections(
   server: Server,

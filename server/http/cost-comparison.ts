@@ -18,7 +18,7 @@ import {
 } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
-/** `GET /api/dashboard/cost-comparison`: why a cost is more or less than that of another range. */
+/** `GET /api/dashboard/cost-comparison`: why a cost differs from that of another range. */
 export async function costComparisonRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/cost-comparison',

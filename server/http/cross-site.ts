@@ -38,7 +38,7 @@ function ownOrigins(publicUrl: URL, isDevelopment: boolean): (origin: string) =>
   return (origin) => {
     if (!URL.canParse(origin)) return false;
     const { host, hostname, protocol } = new URL(origin);
-    // Where the portal is https, a plain page of the same name is somebody on the wire.
+    // If the portal uses https, an http page of the same name is an attacker on the network.
     if (host === publicUrl.host) return protocol === 'https:' || publicUrl.protocol === 'http:';
     return isDevelopment && loopbackNames.has(hostname);
   };

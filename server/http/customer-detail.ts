@@ -25,7 +25,10 @@ import { getAskedCustomer } from './reading-source.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Fleet'];
-/** `GET /api/fleet/customers` and `/api/fleet/sites`, of one customer `/{id}/detail` and the cost export. A customer that the account may not see is 404. */
+/**
+ * `GET /api/fleet/customers` and `/api/fleet/sites`; for one customer, `/{id}/detail` and the cost export. A customer that the
+ * account may not see is 404.
+ */
 export async function customerDetailRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, now } = parts;
   app.get(

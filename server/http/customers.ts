@@ -26,8 +26,8 @@ import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 const tags = ['Customers'];
 
 /**
- * `/api/admin/customers` and `/api/users/{id}/customers`: decisions.md 3. Admin mode only. Where nobody says how long, a rotated
- * token is still honoured for `graceHours`.
+ * `/api/admin/customers` and `/api/users/{id}/customers`: decisions.md 3. Admin mode only. By default a rotated token stays valid
+ * for `graceHours`.
  */
 export async function customerRoutes(app: App, parts: ClientParts & { graceHours: number }): Promise<void> {
   const { database, guard, now, graceHours } = parts;

@@ -11,10 +11,10 @@ import { pathOf } from './request-log.ts';
 import { framedBySelf } from './security-headers.ts';
 import type { App } from './typed-app.ts';
 
-/** The dashboard tool as the portal sees it. */
+/** How the portal reaches the dashboard tool. */
 export interface DashboardTool {
   status: () => Promise<Omit<DashboardToolStatus, 'path'>>;
-  /** Scheme, host and port, such as `http://127.0.0.1:40123`; null while it is not there. */
+  /** Scheme, host and port, such as `http://127.0.0.1:40123`; null while it is not running. */
   origin: () => string | null;
 }
 
@@ -31,10 +31,10 @@ const retrySeconds = 5;
 /** A query of the tool may take half a minute. */
 const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 const maxSockets = 256;
-/** A longer one would outlive a sign-out by more; whoever opens it again passes the gate. */
+/** A longer socket would outlive a sign-out for longer; reopening it passes the gate again. */
 const longestSocketMs = 10 * 60_000;
 
-/** What the tool gets to know of a request; whatever else a client sends, in whatever spelling, stays here. */
+/** The headers that are passed on to the tool; all others, in any spelling, are dropped. */
 const passedOn: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -50,13 +50,13 @@ const passedOn: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Whether a request may become a web socket; all others keep their connection, such as those of Java, which offer `h2c`. */
+/** Whether a request may become a web socket; all other upgrade offers are ignored, such as the `h2c` of Java clients. */
 export const mayBecomeSocket = (prefix: string) => (request: IncomingMessage) =>
   request.headers.upgrade?.toLowerCase() === 'websocket' && (request.url ?? '').startsWith(`${prefix}/`);
 
 /**
- * Passes on what lies under the prefix to the dashboard tool, for those who are signed in; the tool learns from the portal alone who
- * asks. In a stack the reverse proxy does this instead.
+ * Proxies everything under the prefix to the dashboard tool for users who are signed in; the tool learns only from the portal who
+ * they are. In a stack the reverse proxy does this instead.
  */
 export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyParts): Promise<void> {
   const sockets = new Set<{ terminate: () => void }>();
@@ -87,19 +87,19 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
       pathBelow(prefix, pathOf(request.url));
       await origin();
     });
-    // When the body is there, so that the proof is fresh.
+    // Once the body has arrived, so that the proof is fresh.
     scope.addHook('preHandler', async (request, reply) => {
       identities.set(request, identityOf(request, gate));
       clients.set(request, clientGone(reply));
     });
     scope.addHook('onClose', () => upstream.destroy());
-    // It warns of what is answered and logged as everything else is, and of clients that go away.
+    // It would warn of errors that are answered and logged anyway, and of clients that go away.
     const quiet = scope.log.child({}, { level: 'error' });
     scope.setChildLoggerFactory(() => quiet);
     scope.addHook('preClose', async () => {
       for (const socket of sockets) socket.terminate();
     });
-    // Read whole, so that a body that is too large is refused here.
+    // Read as a whole, so that a body that is too large is refused here.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body.length === 0 ? undefined : Readable.from([body])),
@@ -120,7 +120,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
           ...upstream.mark(clients.get(request) ?? AbortSignal.abort()),
         }),
         rewriteHeaders: ({ 'set-cookie': _cookie, ...headers }) => headers,
-        // Whoever asks decides whether to ask again.
+        // The client decides whether to retry.
         retryDelay: () => null,
         onError: (reply, { error }) => {
           if (error.cause instanceof DomainError) return void reply.send(error.cause);
@@ -156,15 +156,15 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
   });
 }
 
-/** Says which client a request is for; it is not sent. */
+/** Marks for which client a request is made; it is not sent. */
 const mark = 'x-portal-request';
 
-/** Ends requests whose client goes away: without that a question would be computed to its end for nobody. */
+/** Aborts requests whose client goes away, which the tool would otherwise compute for nobody. */
 class CancellingAgent extends Agent {
   readonly #clients = new Map<string, AbortSignal>();
   #last = 0;
 
-  /** The header that ends the request it goes with by a signal. */
+  /** A header by which the signal aborts the request that carries it. */
   mark(client: AbortSignal): Record<string, string> {
     const key = String((this.#last += 1));
     this.#clients.set(key, client);

@@ -55,7 +55,7 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
   );
 }
 
-/** What was read of a snapshot's devices, as it is answered; totals are needed where one of them has sub-meters. */
+/** The answer for the devices of a snapshot; totals are needed if one of them has sub-meters. */
 export function presentQuality(
   snapshot: EnergySnapshot,
   { ranges, timeZone }: QualityAsked,

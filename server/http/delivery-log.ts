@@ -5,7 +5,7 @@ import { type Answer, type ApiKeyName, findApiKey } from './request-log.ts';
 type Verdicts = Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>;
 
 const summaryEveryMs = 60_000;
-/** A delivery that takes longer has a line of its own, too. */
+/** A delivery that takes longer gets a line of its own, too. */
 const slowMs = 1_000;
 
 interface Summary extends Verdicts {
@@ -16,14 +16,14 @@ interface Summary extends Verdicts {
 
 const verdictsOf = new WeakMap<FastifyRequest, Verdicts>();
 
-/** Tells the log what became of the rows of a delivery. */
+/** Logs what became of the rows of a delivery. */
 export function logDelivery(request: FastifyRequest, verdicts: Verdicts): void {
   verdictsOf.set(request, verdicts);
 }
 
 /**
- * One line a minute and API key instead of one a delivery: gateways send thousands a second, and nobody reads them. Errors and slow
- * deliveries keep their lines.
+ * Logs one line per minute and API key instead of one per delivery, because gateways send thousands a second. Errors and slow
+ * deliveries keep lines of their own.
  */
 export class DeliveryLog {
   readonly #log: FastifyBaseLogger;
@@ -48,7 +48,7 @@ export class DeliveryLog {
     return milliseconds < slowMs;
   }
 
-  /** Writes what has come since the last time; the portal calls it when it stops. */
+  /** Writes the summary since the last one; also called when the portal stops. */
   write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -17,7 +17,7 @@ import { writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Devices'];
-/** A request with as many devices as it may have, each of 39 bytes. */
+/** Enough for as many devices as a request may have, each of 39 bytes. */
 const maxChangeBytes = 256 * 1024;
 
 /** `GET /api/sites/devices` of the specification. */

@@ -23,7 +23,7 @@ export const zoned: CellFormat = { kind: 'zoned' };
 export const share: CellFormat = { kind: 'share', moreDecimals: 0 };
 export const vatRate: CellFormat = { kind: 'share', moreDecimals: 3 };
 export const count = number(undefined, 0);
-/** Computed values: to the watt and the watt-hour. */
+/** Computed values, to the watt and the watt-hour. */
 export const kw = number('kW', 3);
 export const kwh = number('kWh', 3);
 export const factor = number(undefined, 3);

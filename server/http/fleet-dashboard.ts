@@ -59,7 +59,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
         response: { 200: fleetDashboard },
       },
     },
-    // Without what is known of a customer beside it.
+    // Parsed, to drop the other fields known of a customer.
     async (request) => fleetDashboard.parse((await readDashboard(guard.fleetScope(request))).dashboard),
   );
 
@@ -99,7 +99,7 @@ const sum = (values: readonly number[]) => values.reduce((all, value) => all + v
 const lagOf = ({ lastSeenAt }: SeenCustomer, nowMs: number): number | null =>
   lastSeenAt === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(lastSeenAt)) / 1000));
 
-/** What batches say of a customer, and what is wrong. */
+/** What is known of a customer from its batches, and what is wrong. */
 export const judgeSeen = (customer: SeenCustomer, nowMs: number) => ({
   ...judgeCustomer(customer, nowMs),
   lagSeconds: lagOf(customer, nowMs),

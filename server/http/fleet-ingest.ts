@@ -81,7 +81,7 @@ export async function fleetIngestRoutes(
     batch.isCorrection = readMode(headerOf(request, 'x-batch-mode'));
     const upload = openUpload(batch, type, part, clientGone(reply));
     const asked = performance.now();
-    // Its token may have been taken back while the body came.
+    // The token may have been revoked while the body arrived.
     const storeStill = async () => {
       if (performance.now() - asked > lookAgainMs) await guard.customer.call(app, request, reply);
       return upload.store();
@@ -108,7 +108,7 @@ export async function fleetIngestRoutes(
     {
       onRequest: guard.customer,
       bodyLimit: limits.bodyBytes,
-      // Headers are read with messages of their own, and records are judged one by one.
+      // Headers get error messages of their own, and records are judged one by one.
       validatorCompiler: () => () => true,
       schema: {
         tags: ['Fleet'],
@@ -129,11 +129,11 @@ export async function fleetIngestRoutes(
       };
       try {
         const { accepted, rejected, errors } = await store(request, reply, batch);
-        // A Client that finds another one than before begins anew with everything.
+        // A Client that sees another customer id than before starts over with everything.
         reply.header('x-customer-id', batch.customerId);
         return { accepted, rejected, errors: errors.slice(0, limits.listedErrors) };
       } catch (error) {
-        // Written down, so that whoever looks after the fleet sees it.
+        // Recorded, so that the people who run the fleet see it.
         if (error instanceof DomainError && refusals.has(error.code)) await recordRefusal(batch, error.message);
         throw error;
       }
@@ -142,7 +142,7 @@ export async function fleetIngestRoutes(
 }
 
 const maxListedType = 40;
-/** Of a batch as a whole. */
+/** Refusals of a batch as a whole. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid',
   'tooLarge',

@@ -37,7 +37,7 @@ export function gateRoutes(app: App, parts: GateParts): void {
   );
 }
 
-/** The headers that tell the dashboard tool who asks. */
+/** The headers that tell the dashboard tool who the user is. */
 export function identityOf(request: FastifyRequest, { guard, secret, now }: GateParts): Record<string, string> {
   const { accountId: user, email, displayName: name, roles } = guard.current(request);
   return gateHeaders({ user, email, name, role: highestOf(roles) }, { secret, nowMs: now() });

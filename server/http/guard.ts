@@ -51,7 +51,7 @@ export function authorOf(
   };
 }
 
-/** Whoever has not signed in as the author of a change. */
+/** Somebody who has not signed in, as the author of a change. */
 export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> => ({
   actor: { kind: 'anonymous', sourceAddress: withoutPort(ip) },
   log,
@@ -100,7 +100,7 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
 
   const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
     const authorization = request.headers.authorization;
-    // Other schemes are for a proxy in front of the portal.
+    // Other authorization schemes may be meant for a proxy in front of the portal.
     if (authorization === undefined || !/^Bearer\b/i.test(authorization)) {
       await admin.call(this, request, reply);
       return;

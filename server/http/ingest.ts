@@ -17,7 +17,7 @@ export interface IngestRoutesParts {
   ingest: Ingest;
   /** Counts rows by verdict for /metrics. */
   recordIngest: (result: Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>) => void;
-  /** Keeps for a while what came from whom. */
+  /** Keeps recent arrivals by sender. */
   noteArrivals: ArrivalLog['note'];
   /** How long a body waits for memory. */
   patienceMs?: number;
@@ -37,7 +37,7 @@ const refusal = () =>
     5,
   );
 
-/** Of bodies that whoever sends them has to change. */
+/** Refusals of bodies that the sender has to change. */
 const refusedBodies: ReadonlySet<ErrorCode> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
 const refusedWhole = ({ message }: DomainError) => ({
   accepted: 0,

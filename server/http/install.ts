@@ -3,7 +3,7 @@ import { brandIcon } from '../domain/brand-icon.ts';
 import { touchIcon } from './touch-icon.ts';
 import type { App } from './typed-app.ts';
 
-/** What a browser needs to install the page as an application, in the brand. Open to everybody, as the branding is. */
+/** What a browser needs to install the page as an application, in the brand. Open to everybody, like the branding. */
 export function installRoutes(app: App, branding: () => Promise<Branding>): void {
   const serve = (path: string, type: string, draw: (branding: Branding) => string | Buffer) =>
     app.get(path, { schema: { hide: true } }, async (_request, reply) =>
@@ -14,7 +14,7 @@ export function installRoutes(app: App, branding: () => Promise<Branding>): void
     );
   serve('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', (own) => JSON.stringify(manifestOf(own)));
   serve('/icon.svg', 'image/svg+xml; charset=utf-8', ({ primaryColor }) => brandIcon(primaryColor));
-  // Where an iPhone looks for it.
+  // The path at which an iPhone looks for it.
   serve('/apple-touch-icon.png', 'image/png', ({ primaryColor }) => touchIcon(primaryColor));
 }
 
@@ -29,7 +29,7 @@ function manifestOf({ applicationName, logoUrl, primaryColor }: Branding) {
     theme_color: primaryColor,
     background_color: '#ffffff',
     icons: [
-      // A wordmark is no square, which a browser may ask for; the bolt is.
+      // A logo may not be square, as browsers may require; the bolt is.
       ...(logoUrl === '' ? [] : [{ src: logoUrl, sizes: 'any' }]),
       { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
       { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'maskable' },

@@ -82,7 +82,7 @@ const mayStandInFront: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\ufeff'
 
 /** Finds where the entries of a list end, and counts them. Whether they are valid JSON is left to the parser. */
 class ListScanner {
-  /** Between entries. */
+  /** Commas between entries. */
   commas = 0;
   /** 0 before and after the list, 1 in it, more within its entries. */
   #depth = 0;

@@ -100,7 +100,7 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
   );
 }
 
-/** A bucket with neither sample nor energy is left out (decisions.md 4). */
+/** Leaves out buckets with neither samples nor energy (decisions.md 4). */
 function presentBuckets(edges: readonly number[], buckets: DeviceBuckets | undefined): BucketedRow[] {
   if (buckets === undefined) return [];
   const { energy, statistics } = buckets;

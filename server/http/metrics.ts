@@ -8,12 +8,12 @@ import type { Answer } from './request-log.ts';
 
 export interface MetricsParts {
   version: string;
-  /** How measurements are kept. */
+  /** The name of the time-series engine. */
   engine: string;
   poolStatistics: () => { total: number; idle: number; waiting: number };
   /** How many devices have quarter-hours that cannot be computed. */
   countEnergyFailures?: () => Promise<number>;
-  /** Where the portal pushes to a fleet. */
+  /** Set if the portal pushes to a fleet. */
   overviewPush?: () => Promise<{ backlogRows: number; lastSuccessMs: number | null }>;
 }
 
@@ -109,7 +109,7 @@ function timeAnswers(registry: Registry): Metrics['recordAnswer'] {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  // The route pattern, not the path: every id and every guess would be a series of its own.
+  // The route pattern, not the path, because every id and every guess would become a series.
   return ({ method, route, status, milliseconds }) =>
     duration.observe({ method, route, status: status ?? 'aborted' }, milliseconds / 1000);
 }
@@ -156,7 +156,7 @@ function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
   };
 }
 
-/** By the connection itself: forwarded headers prove nothing here. */
+/** Judged by the connection itself, because forwarded headers prove nothing here. */
 function isLocal({ raw }: FastifyRequest): boolean {
   const { remoteAddress = '' } = raw.socket;
   const isLoopback = loopback.check(remoteAddress, remoteAddress.includes(':') ? 'ipv6' : 'ipv4');

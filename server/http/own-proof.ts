@@ -34,7 +34,7 @@ export const createPartyOf =
     );
   };
 
-/** The answer of a passkey beside the challenge that was sealed for it. */
+/** The answer of a passkey, together with the challenge that was sealed for it. */
 export async function openAnswer(
   { keys, partyOf }: { keys: SessionKeys; partyOf: PartyOf },
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export async function openAnswer(
   return { ...challenge, party: partyOf(request), signed: credential };
 }
 
-/** What a request proves of its own account. */
+/** The proof in a request that it comes from the owner of the account. */
 export const openProof =
   (parts: { keys: SessionKeys; partyOf: PartyOf }) =>
   async (request: FastifyRequest, { passkey, ...typed }: GivenProof): Promise<OwnProof> =>

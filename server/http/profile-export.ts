@@ -70,7 +70,10 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
   }
 }
 
-/** The columns of a load profile: a workbook has local times as dates, with their offset beside them, the plain formats one text of both. */
+/**
+ * The columns of a load profile: a workbook has local times as dates with their offset in another column, the plain formats have
+ * both in one text.
+ */
 function profileSheet(
   say: Say,
   format: ExportFormat,

@@ -44,7 +44,7 @@ export const askedQuery = rangeQuery.extend({
     description: 'comma-separated GUIDs of sites, whose devices are added to those of deviceIds',
   }),
 });
-/** Of exports. */
+/** For exports. */
 export const languageQuery = z.object({
   language: z
     .string()
@@ -77,7 +77,7 @@ export interface RangeParameters {
 
 const isGiven = (value: unknown) => value !== undefined && value !== '';
 
-/** Measurement rule 2: `to` must be after `from`. Local dates in the place of both: decisions.md 4. */
+/** Measurement rule 2: `to` must be after `from`. Local dates may replace both: decisions.md 4. */
 export function readRange(query: RangeParameters): AskedRange {
   if (isGiven(query.fromDate) || isGiven(query.toDate)) return readDates(query);
   const fromMicros = readInstant('from', query.from);
@@ -109,7 +109,7 @@ function readDates(query: RangeParameters): AskedRange {
   return calendarRange(dates);
 }
 
-/** A range whose days may be cut at `until`. */
+/** A range whose days may end at `until`. */
 export function readRangeUntil(query: RangeParameters & { until?: unknown }): AskedRange {
   const range = readRange(query);
   if (!isGiven(query.until)) return range;
@@ -119,7 +119,7 @@ export function readRangeUntil(query: RangeParameters & { until?: unknown }): As
   return { ...range, untilMicros: readInstant('until', query.until) };
 }
 
-/** The range that another one is compared with. Refusals name the parameters as they were given. */
+/** The range to compare with. Refusals name the parameters as they were given. */
 export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRangeQuery>]?: unknown }): AskedRange {
   const { otherFrom: from, otherTo: to, otherFromDate: fromDate, otherToDate: toDate, otherUntil: until } = query;
   try {
@@ -129,7 +129,7 @@ export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRang
   }
 }
 
-/** Whether another range was named at all. */
+/** Whether another range was given at all. */
 export const hasOtherRange = (query: Record<string, unknown>): boolean =>
   Object.keys(otherRangeQuery.shape).some((name) => isGiven(query[name]));
 
@@ -147,7 +147,7 @@ interface AskedDevices {
   siteIds?: unknown;
 }
 
-/** Measurement rule 3: none means all devices. Devices of sites and devices by themselves are chosen together. */
+/** Measurement rule 3: none means all devices. Sites and single devices may be combined. */
 export function readDeviceScope({ deviceIds, siteIds }: AskedDevices): DeviceScope {
   const devices = readIds('deviceIds', 'devices', deviceIds);
   const sites = readIds('siteIds', 'sites', siteIds);
@@ -171,7 +171,7 @@ function readIds(field: string, kind: string, value: unknown): string[] {
   return [...new Set(ids)];
 }
 
-/** One of several words: measurement rule 1. */
+/** One of several allowed words: measurement rule 1. */
 export function readOption<Option extends string>(field: string, options: readonly Option[], given: unknown): Option {
   const found = options.find((option) => option === given);
   if (found !== undefined) return found;

@@ -41,7 +41,10 @@ const exportLimits: LimiterOptions = {
     new DomainError('unavailable', 'Too many exports are running; try again when one of them has ended.', 10),
 };
 
-/** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8; and load profiles, which wait in the same line. */
+/**
+ * `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8; and load profiles, which
+ * share its queue.
+ */
 export async function rawExportRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, readings } = parts;
   const exports = new Limiter(exportLimits);

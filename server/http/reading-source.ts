@@ -10,7 +10,7 @@ export interface ReadingSource {
   /** What its paths begin with. */
   path: string;
   onRequest: onRequestAsyncHookHandler;
-  /** Laid over the schema of each route. */
+  /** Merged into the schema of each route. */
   schema: { tags?: string[]; params?: typeof idParams };
   /** The rows that a request may read. A customer that is unknown, or that the account may not see, is 404. */
   open(request: FastifyRequest): Promise<OpenedReadings>;
@@ -42,7 +42,7 @@ export const customerReadings = (parts: SourceParts): ReadingSource => ({
   },
 });
 
-/** The customer in the path, read by hand: an id that is no GUID is as unknown as any other. */
+/** The customer in the path, read by hand: an id that is not a GUID counts as unknown. */
 export async function getAskedCustomer(
   { guard, database }: SourceParts,
   request: FastifyRequest,

@@ -21,7 +21,7 @@ import type { App } from './typed-app.ts';
 /** Ample for as many device ids as may be asked for. */
 const maxBodyBytes = 64 * reconcileLimits.devices;
 
-/** `/api/fleet/reconcile`: what is there of a customer's measurements, for the Client to compare with its own, and what it found. */
+/** `/api/fleet/reconcile`: checksums of a customer's measurements, for the Client to compare with its own, and its result. */
 export async function reconcileRoutes(app: App, { database, guard, now }: ClientParts): Promise<void> {
   // A Client asks page by page.
   const asked = new Limiter({

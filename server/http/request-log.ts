@@ -36,7 +36,7 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
   });
 }
 
-/** Of the portal, and of the dashboard tool below its prefix. */
+/** Paths of the portal, and of the dashboard tool below its prefix. */
 const quietPaths = /^(?:\/[\w-]+)*\/(?:health(?:\/|$)|assets\/)|^\/metrics$/;
 
 export interface ApiKeyName {
@@ -57,7 +57,7 @@ export function findApiKey(request: FastifyRequest): ApiKeyName | undefined {
   return asker !== undefined && 'apiKey' in asker ? asker.apiKey : undefined;
 }
 
-/** The log of a request, whose lines say its id and who asked; made where there is a line, because most requests have none. */
+/** The logger of a request, whose lines have its id and the user; created on demand, because most requests log nothing. */
 export function logOf(request: FastifyRequest): FastifyBaseLogger {
   return request.log.child({ reqId: request.id, ...askers.get(request) });
 }

@@ -17,7 +17,7 @@ interface Texts {
 interface Resource<Stored, Answer, Values, Change> {
   path: string;
   tags: readonly string[];
-  /** Of a body, in bytes; without it that of the application. */
+  /** Limit of the body in bytes; by default that of the application. */
   bodyLimit?: number;
   answer: z.ZodType;
   present: (stored: Stored) => Answer;
@@ -29,7 +29,7 @@ interface Resource<Stored, Answer, Values, Change> {
   };
 }
 
-/** `POST` and `PUT` of a resource for administrators: answered with its version, which `If-Match` of the PUT may name. */
+/** `POST` and `PUT` of a resource for administrators: the answer has its version, which the `If-Match` of a PUT may name. */
 export function writeRoutes<Stored, Answer, Values, Change>(
   app: App,
   { database, guard }: Pick<ClientParts, 'database' | 'guard'>,

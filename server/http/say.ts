@@ -2,10 +2,10 @@ import type { Language } from '../../shared/languages.ts';
 import { type Sentences, translateSentence } from '../../shared/sentences.ts';
 import type { ExportText, ExportTexts } from './export-texts/de.ts';
 
-/** Says a text in the language of the reader, with a unit, a clock or a currency in brackets behind it. */
+/** Translates a text into the language of the reader, optionally with a unit, zone or currency in brackets after it. */
 export interface Say {
   (text: ExportText, inBrackets?: string): string;
-  /** One of the sentences that the page says too; as it is where that has none. */
+  /** Translates a sentence of the API (shared/sentences.ts); unknown ones stay as they are. */
   sentence: (sentence: string | null) => string | null;
 }
 

@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts';
 import { openSealed, seal } from './sealed.ts';
 import type { SessionKeys } from './session-keys.ts';
 
-/** What a step is part of; none is worth anything elsewhere, and none is a session. */
+/** What a step belongs to. A token is worthless for any other purpose, and never a session. */
 type Purpose = 'sign-in' | 'first-passkey' | 'new-app' | 'new-passkey';
 
 const stepOf = (purpose: Purpose) =>
@@ -21,7 +21,7 @@ const stepOf = (purpose: Purpose) =>
 export const sealStep = async (keys: SessionKeys, purpose: Purpose, step: OpenStep): Promise<string> =>
   seal(await keys.newest(), { purpose, ...step });
 
-/** The step of a token. Throws `invalid` where it is none of this purpose. */
+/** The step of a token. Throws `invalid` if it was not sealed for this purpose. */
 export const stepOpener =
   (keys: SessionKeys) =>
   async (purpose: Purpose, token: string): Promise<OpenStep> => {

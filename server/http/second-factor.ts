@@ -30,7 +30,7 @@ import type { App } from './typed-app.ts';
 
 const tags = ['Accounts'];
 
-/** What is answered to a right password that is not enough. */
+/** The answer to a correct password that is not enough to sign in. */
 export async function beginSecondStep(
   { keys, applicationName, secondFactor }: Pick<SecondFactorRouteParts, 'keys' | 'applicationName' | 'secondFactor'>,
   { account, securityStamp, next, hasApp, hasPasskey }: PasswordProof,
@@ -46,7 +46,7 @@ export async function beginSecondStep(
   };
 }
 
-/** The second step of signing in, and the own second factor: `/api/auth/login/second-factor`, `/api/auth/me/second-factor`. */
+/** The second step of signing in, and one's own second factor: `/api/auth/login/second-factor`, `/api/auth/me/second-factor`. */
 export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys } = parts;
   const { database, now } = secondFactor.accounts;

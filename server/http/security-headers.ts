@@ -11,7 +11,7 @@ const unusedFeatures = [
   'usb',
 ];
 
-/** Of what the dashboard tool answers: only the portal's own page may show it. The tool says itself where its scripts come from. */
+/** For answers of the dashboard tool, which only the portal's own page may frame. The tool itself sends the policy for scripts. */
 export const framedBySelf = {
   'content-security-policy': "frame-ancestors 'self'",
   'x-frame-options': 'SAMEORIGIN',

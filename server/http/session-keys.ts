@@ -42,9 +42,9 @@ const lastingName = 'second-factor.key';
 const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
 
 /**
- * The keys that seal session cookies (startup rule 11): one file each, `session-<day>.key`, 32 random bytes in base64. The
- * newest seals, all open. One that is 90 days old is replaced, and deleted when no cookie that it sealed can be valid. Several
- * portals may share the folder. Throws if the folder cannot be used or contains a damaged key.
+ * The keys that seal session cookies (startup rule 11): one file each, `session-<day>.key`, 32 random bytes in base64. The newest
+ * is used to seal, all are used to open. One that is 90 days old is replaced, and deleted when no cookie that it sealed can be
+ * valid. Several portals may share the folder. Throws if the folder cannot be used or contains a damaged key.
  */
 export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOptions): Promise<SessionKeys> {
   let files: readonly KeyFile[] = [];

@@ -110,7 +110,7 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
         await endSession({ database, by: authorOf(request, session) }, session.sessionId, summary);
       }
       takeBack(request, reply);
-      // Not "cookies", which would end sessions of other portals under this domain, nor "storage", which has the language.
+      // Not "cookies", which would end sessions of other portals under this domain, nor "storage", which contains the language.
       void reply.header('clear-site-data', '"cache"');
     },
   };

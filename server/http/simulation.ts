@@ -14,7 +14,7 @@ import { readTerms } from './tariffs.ts';
 import type { App } from './typed-app.ts';
 
 const maxDays = 3660;
-/** Simulations at once: each holds some megabytes, and one of devices a connection. */
+/** Simulations at once: each holds some megabytes, and one of real devices also a connection. */
 const simulationLimits = { max: 4, maxPerKey: 1, maxWaiting: 200 } as const;
 const tooMany = () =>
   new DomainError('unavailable', 'Too many simulations are running; try again in a few seconds.', 5);

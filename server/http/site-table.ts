@@ -54,7 +54,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
   );
 }
 
-/** By the rules of the forms; an empty cell is none. */
+/** Judges rows by the rules of the forms; an empty cell counts as absent. */
 function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableRow>; problems: TableProblem[] } {
   const rows = new Map<number, TableRow>();
   const problems: TableProblem[] = [];
@@ -65,7 +65,7 @@ function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableR
       const field = String(issue.path[0] ?? '');
       problems.push({ row, field, message: describeCell(issue, new Map(Object.entries(filled)).get(field)) });
     }
-    // Without the cells that say nothing of where the row belongs, so that all that is wrong is told at once.
+    // Again with only the cells that tell where the row belongs, so that all problems are reported at once.
     const judged = data ?? siteTableRow.safeParse(without(filled, error)).data;
     if (judged !== undefined) rows.set(row, judged);
   }

@@ -4,11 +4,11 @@ const graceMs = 15_000;
 const slowestBytesPerMs = 32;
 
 /**
- * Ends a request whose body does not arrive within 15 s, plus 1 s for each 32 kB that its route accepts, in the way in which Node
- * ends those that exceed `requestTimeout`.
+ * Ends a request whose body does not arrive within 15 s, plus 1 s for each 32 kB that its route accepts, as Node does for those
+ * that exceed `requestTimeout`.
  */
 export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMilliseconds = graceMs): void {
-  // Once somebody is to read it: the bodies of those who are refused before are drained.
+  // Only once the body is to be read; bodies of requests refused earlier are drained.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     done();
     const { raw, headers, routeOptions } = request;

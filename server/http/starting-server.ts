@@ -6,8 +6,8 @@ import { pathOf } from './request-log.ts';
 const retryAfterSeconds = 5;
 
 /**
- * Answers in the place of the portal while that starts: `/health`, so that nobody ends a process that is at work, and
- * `/health/ready` with what is being done; everything else is told to come back. Nothing of the application runs yet.
+ * Answers instead of the portal while it starts: `/health`, so that no supervisor kills a working process, and `/health/ready`
+ * with what is being done; anything else gets 503 with `Retry-After`. Nothing of the application runs yet.
  */
 export class StartingServer {
   readonly #server: Server;
@@ -21,7 +21,7 @@ export class StartingServer {
     this.#server.maxConnections = connectionLimits.ofSource;
   }
 
-  /** Listens; 0 takes a free port. Throws what the system says. */
+  /** Listens; 0 takes a free port. Throws the system's error. */
   async listen(host: string, port: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#server.once('error', reject).listen(port, host, resolve);
@@ -34,8 +34,8 @@ export class StartingServer {
   }
 
   /**
-   * The place where it listens, for `server.listen({ handle })`: the successor takes it over, so no connection is refused in
-   * between. Requests on connections that are open already are the successor's too.
+   * The listening socket, for `server.listen({ handle })`: the successor takes it over, so no connection is refused in between. It
+   * also gets later requests on connections that are open already.
    */
   handOver(successor: Server): unknown {
     this.#successor = successor;

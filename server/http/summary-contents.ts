@@ -21,7 +21,7 @@ export interface SummaryByTime {
 /** The contents of a summary export, from one snapshot. */
 export interface SummaryContents {
   summary: DashboardSummary;
-  /** By local day, or month where days are too many; null if months are too. */
+  /** By local day, or by month if there are too many days; null if there are too many months. */
   byTime: SummaryByTime | null;
   /** The range as a whole. */
   breakdown: CostBreakdown;

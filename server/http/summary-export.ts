@@ -36,7 +36,7 @@ interface AskedSummary extends Omit<ExportToAnswer, 'format'> {
   accountId: string;
 }
 
-/** Answers the summary of the devices whose energy the database is for, a Client's or a customer's, as a workbook. */
+/** Answers the summary of the Client or customer that the database is scoped to, as a workbook. */
 export async function answerSummary(
   parts: ClientParts,
   request: FastifyRequest & { query: { language?: unknown } },

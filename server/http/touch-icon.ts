@@ -1,11 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { drawBolt, iconColors, maxCovered, rgbOf } from '../domain/brand-icon.ts';
 
-/** What an iPhone has on its home screen, in pixels; it knows no icons of other formats. */
+/** The size of an icon on an iPhone's home screen, in pixels; iPhones accept only PNG. */
 const size = 180;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The same for each color: one byte a pixel, and before each row one that says that it is as it is. */
+/** The same for each color: one byte per pixel, and before each row a filter byte (none). */
 let rows: Buffer | undefined;
 
 /** The icon of the brand as a PNG whose colors are the steps from the ground to the bolt. */

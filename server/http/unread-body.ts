@@ -7,7 +7,7 @@ const maxDrainMs = 10_000;
 
 /**
  * Gets an early response (413, 401) to a client that is still sending: the response is sent at once, the rest of the body is read
- * and discarded, and only then the response ends. Closing a connection with unread bytes resets it, and the client would lose
+ * and discarded, and only then does the response end. Closing a connection with unread bytes resets it, and the client would lose
  * the response. Bodies longer than 64 MiB or 10 s are cut off.
  */
 export const drainUnreadBody: onSendHookHandler = (request, reply, payload, done) => {

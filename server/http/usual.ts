@@ -20,7 +20,7 @@ const usualQuery = askedQuery.extend({
   bucket: z.string().meta({ description: `one of ${usualBucket.options.join(', ')}` }),
 });
 
-/** `GET /api/dashboard/usual`: whether a load is as it usually is. */
+/** `GET /api/dashboard/usual`: whether a load is as usual. */
 export async function usualRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/usual',

@@ -22,14 +22,14 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
     await app.register(staticFiles, {
       root: folder,
       index: 'index.html',
-      // A route a file: what is none, folders included, reaches the handler below.
+      // A route per file; any other path, folders included, reaches the handler below.
       wildcard: false,
       globIgnore: ['assets/**'],
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(path)),
     });
-    // Hundreds of files: a route each would take 14 MiB (ADR 63).
+    // Hundreds of files; a route for each would take 14 MiB (ADR 63).
     const assets = new Set(await readdir(join(folder, 'assets')));
     app.get('/assets/*', { schema: { hide: true, params: z.object({ '*': z.string() }) } }, (request, reply) => {
       const name = request.params['*'];
@@ -56,7 +56,7 @@ function isPageRequest(request: FastifyRequest): boolean {
   return isReading && isWanted && !neverPages.test(path);
 }
 
-/** The path as a person means it: without the origin of an absolute address, and with `%2f` as a slash. */
+/** The path normalised: without the origin of an absolute address, and with `%2f` as a slash. */
 function plainPath(url: string): string {
   const path = pathOf(url).replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '');
   try {

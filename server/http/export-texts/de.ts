@@ -1,4 +1,4 @@
-/** What workbooks say, by what they say in English: German is the one that tells which texts there are. */
+/** The texts of workbooks by their English wording. German defines which texts there are. */
 export const texts = {
   Summary: 'Übersicht',
   Cost: 'Kosten',
