@@ -13,19 +13,19 @@ import type { PartOf } from './parts.ts';
 import { type ChosenSource, readEach } from './sources.ts';
 import { sizeOf, type Step } from './steps.ts';
 
-/** What devices measured in a range, by the parts that they belong to. */
+/** A question about devices in a range, split by parts. */
 export interface Asked {
   sources: readonly ChosenSource[];
   range: AskedRange;
-  /** What the range means for each of the devices. */
+  /** The range for each of the devices. */
   ranges: SiteRanges;
   partOf: PartOf;
   accountId: string;
-  /** When the question came, for those who share what is read. */
+  /** When the question arrived, for sharing reads with others. */
   cameAt: number;
 }
 
-/** Edges of buckets by time zone, one more than there are buckets and equally many in each, and how they are read. */
+/** Edges of buckets by time zone, one more than there are buckets and equally many in each, and the size by which they are read. */
 export interface Buckets {
   edgesOf: (timeZone: string) => readonly number[];
   count: number;
@@ -145,7 +145,10 @@ export async function readDemand(
   return sums;
 }
 
-/** The devices with the parts that they add up to: a sub-meter only to one of its own, as its main meter has its energy. */
+/**
+ * The devices with the parts that they count in. A sub-meter counts only in a part of its own, because its main meter includes its
+ * energy.
+ */
 const membersOf = (source: ChosenSource, devices: readonly ChosenDevice[], partOf: PartOf) =>
   devices.flatMap((device) => {
     const part = partOf(source, device);

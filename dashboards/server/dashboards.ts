@@ -18,11 +18,11 @@ import { createDashboard, listAll, openDashboard, removeDashboard, saveDashboard
 import type { ToolParts } from './tool-parts.ts';
 
 const params = z.object({ name: dashboardName });
-/** The spec, and what stands around it. */
+/** The spec, and the fields around it. */
 const bodyLimit = toolLimits.specBytes + 1024;
 const deepest = 50;
 
-/** Dashboards: whoever may see something of the data reads them, administrators write. */
+/** Dashboards: read by everybody who may see some of the data, written by administrators. */
 export function dashboardRoutes(app: App, parts: ToolParts): void {
   const { database, writing, now, shipped } = parts;
   const store: StoreParts = { database, writing, now, shipped };
@@ -90,7 +90,7 @@ export function dashboardRoutes(app: App, parts: ToolParts): void {
   );
 }
 
-/** Before the schema, which goes as deep as the body does. */
+/** Runs before the schema, which recurses as deep as the body. */
 const refuseDeep: preValidationHookHandler = (request, _reply, done) => {
   let level: unknown[] = [request.body];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -31,7 +31,7 @@ import type { ToolParts } from './tool-parts.ts';
 import { Sharing } from './sharing.ts';
 import { answerTotals, type TotalsSharing } from './totals.ts';
 
-/** Three lists of ids. */
+/** Enough for three lists of ids. */
 const bodyLimit = 96 * 1024;
 const patienceMs = 30_000;
 
@@ -41,13 +41,13 @@ interface Question extends RangeParameters {
   customers: readonly string[];
 }
 
-/** What panels ask: a measure of a range, split into series or totals, or by hour and day. */
+/** The questions of panels: a measure over a range, as series or totals, or by hour and day. */
 export function dataRoutes(app: App, parts: ToolParts): void {
   const { settings, now, questions, fleet } = parts;
   const fallbackZone = settings.timeZone;
   const sharing: TotalsSharing = new Sharing();
 
-  /** Answers a question in its turn, about a large fleet in another way; whoever goes away ends it. */
+  /** Answers a question in its turn, with a different method for a large fleet; aborted when the client goes away. */
   async function ask<Answer>(
     {
       request,

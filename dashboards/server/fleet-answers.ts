@@ -30,13 +30,13 @@ import { amountOf, groupOf, type PartLine, type Series, seriesOfLines, units } f
 import { chooseStep, edgesOf, type Step } from './steps.ts';
 import { type Amount, sumAmounts } from './totals.ts';
 
-/** A question about more customers than are read one by one. */
+/** A question about too many customers to read one by one. */
 export interface FleetAsked {
   customers: readonly FleetCustomer[];
-  /** Ends lie between quarter-hours. */
+  /** Both ends lie on quarter-hours. */
   ranges: SiteRanges;
   fallbackZone: string;
-  /** Customers of which readings may be missing. */
+  /** Customers with readings that may be missing. */
   pendingCustomers: number;
 }
 
@@ -49,7 +49,7 @@ interface FleetQuestion {
   fallbackZone: string;
 }
 
-/** Reads what a question is about. Throws `invalid` where it is too much, or names devices. */
+/** Reads the data for a question. Throws `invalid` if it is too much, or the question names devices. */
 export async function openFleet(
   slots: FleetSlots,
   { database, customers }: { database: Database; customers: readonly NamedCustomer[] },
@@ -69,7 +69,7 @@ export async function openFleet(
   return { customers: asked, ranges: rangesOf(whole, zones), fallbackZone, pendingCustomers: found.pendingCount };
 }
 
-/** What touches a quarter-hour has the whole of it. */
+/** Extends a range to whole quarter-hours. */
 const ofWholeSlots = (range: AskedRange): AskedRange => ({
   ...range,
   fromMicros: Math.floor(range.fromMicros / slotMicros) * slotMicros,
@@ -87,7 +87,7 @@ function refuseDetail(measure: Measure, split: Split, measures: readonly Measure
   if (split === 'site' || split === 'device') throw chooseSome(`split: values by ${split}`);
 }
 
-/** One value for each part; of customers, those with the most energy are named. */
+/** One value for each part; split by customer, those with the most energy are named. */
 export async function answerFleetTotals({ measure, split }: TotalsQuestion, asked: FleetAsked): Promise<TotalsAnswer> {
   refuseDetail(measure, split, ['energy', 'cost', 'demand']);
   const { partOf, parts } = chooseParts(asked, split);
@@ -178,13 +178,13 @@ type PartOf = (customer: FleetCustomer) => Part;
 
 const others = 'others';
 
-/** The last is what is not named. */
+/** The unnamed rest comes last. */
 const inOrder = <One extends { labels: Record<string, string> }>(all: readonly One[]): One[] => [
   ...all.filter(({ labels }) => labels[others] === undefined),
   ...all.filter(({ labels }) => labels[others] !== undefined),
 ];
 
-/** All are one part, or the customers with the most energy one each and the others another, whatever is measured. */
+/** Everything is one part, or the customers with the most energy (whatever is measured) are one part each and the others another. */
 function chooseParts({ customers, ranges }: FleetAsked, split: Split): { partOf: PartOf; parts: Part[] } {
   if (split !== 'customer') {
     const all: Part = { key: 'all', name: 'Total', labels: {} };
@@ -209,7 +209,7 @@ function chooseParts({ customers, ranges }: FleetAsked, split: Split): { partOf:
   };
 }
 
-/** What a site has of each day in its range: the quarter-hours `first` up to `end`. */
+/** The days of a site in its range, each with its quarter-hours from `first` up to `end`. */
 function* daysOf({ days, timeZone }: FleetSite, ranges: SiteRanges) {
   const { fromMicros, toMicros } = ranges.of(timeZone);
   for (const [number, day] of days) {
@@ -312,7 +312,7 @@ const powerAt =
   (day: SiteDay): ValueAt =>
   (slot) =>
     day.powerKw[slot] ?? NaN;
-/** Nothing is known of a quarter-hour without readings and energy. */
+/** A quarter-hour without readings and energy counts as unknown. */
 const energyAt =
   (day: SiteDay): ValueAt =>
   (slot) => {
@@ -333,7 +333,7 @@ function addSlots(
   }
 }
 
-/** The bucket of each quarter-hour of a day; -1 where it lies in none. */
+/** The bucket of each quarter-hour of a day; -1 if it is in none. */
 function bucketsOfDay(start: number, edges: readonly number[]): Int32Array {
   let at = 0;
   return Int32Array.from({ length: slotsPerDay }, (_, slot) => {
@@ -348,7 +348,7 @@ interface Priced {
   lines: BreakdownLine[];
 }
 
-/** What was computed of a customer, until anything of it changes; the last few ranges. */
+/** What was computed for the last few ranges of a customer, until anything of it changes. */
 const pricedOf = new WeakMap<FleetCustomer, Map<string, Priced>>();
 const keptRanges = 4;
 /** As many customers are priced before others may run. */
@@ -378,7 +378,7 @@ function price({ sites, tariffs }: FleetCustomer, ranges: SiteRanges, group: 'da
     const [days, groups] = [tariffDaysOf(range, timeZone, own), groupDays(range, timeZone, own, group)];
     return { siteId, municipalityId, timeZone, range, tariffs: own, days, groups };
   });
-  // A site is one device, which has the energy of all that add up.
+  // Treats a site as one device with the energy of all devices that add up.
   const devices = sites.map(({ id: siteId, isActive }, number) => ({ number, siteId, isActive, countedIn: null }));
   const totals = createEnergyTotals(pricedSites, devices);
   const days = { fromDay: dayOf(ranges.all.fromMicros), toDay: dayOf(ranges.all.toMicros - 1) + 1 };

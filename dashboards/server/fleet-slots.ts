@@ -13,9 +13,9 @@ import { Limiter } from '../../server/domain/limiter.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { averagePowerAt, emptyStatistics } from '../../server/domain/statistics.ts';
 
-/** The quarter-hours of a site and a day of UTC: what its devices that add up have together. */
+/** The quarter-hours of a site on a UTC day: the sum of its devices that add up. */
 export interface SiteDay extends EnergyBuckets {
-  /** Not a number where none of them measured. */
+  /** NaN if none of them measured. */
   powerKw: Float64Array;
   hasInterpolated: boolean;
 }
@@ -41,7 +41,7 @@ export interface Days {
 
 interface Asking {
   accountId: string;
-  /** Panels that ask at once share what is read for one of them, however long that takes. */
+  /** When the question came: panels that ask at the same time share one read, however long it takes. */
   askedAtMs: number;
 }
 
@@ -49,30 +49,30 @@ interface Known {
   customer: FleetCustomer;
   version: string;
   readAtMs: number;
-  /** Whether readings of it are not in its days yet. */
+  /** Whether some of its readings are not included in its days yet. */
   isBehind: boolean;
-  /** The days that were read. */
+  /** The days that have been read. */
   days: Set<number>;
 }
 
-/** Bounds of one question, and of what is kept: some hundred megabytes, and some seconds where nothing is known yet. */
+/** Limits of one question and of what is kept in memory: some hundred megabytes, and some seconds if nothing was read yet. */
 export const fleetLimits = { deviceDays: 1_000_000, siteDays: 40_000 } as const;
 /** Days of devices in one statement. */
 const deviceDaysAtOnce = 10_000;
 const customersAtOnce = 200;
-/** What lags behind is read again after so long. */
+/** Customers whose data lags behind are read again after this long. */
 const freshMs = 5_000;
-/** What changes without a batch, such as a rebuild of all energy, shows after so long. */
+/** Changes without a batch, such as a rebuild of all energy, show after this long. */
 const keptMs = 15 * 60_000;
-/** How long what is not materialized yet is computed for one question; of the rest it is said to be missing. */
+/** The time per question for computing what is not materialized yet; the rest is reported as missing. */
 const computingMs = 3_000;
 const patienceMs = 30_000;
-/** A customer with more is left to the portal. */
+/** Customers with more are left to the portal. */
 const maxDirtyRanges = 500;
 
 /**
- * The quarter-hours of all sites of a fleet, kept in memory for all who ask: only of customers that sent something since are
- * they read again, many in a statement (docs/adr/0057). Whoever asks says which customers they may see.
+ * The quarter-hours of all sites of a fleet, kept in memory for all users: only customers that sent something since are read
+ * again, many in one statement (docs/adr/0057). The caller passes the customers that the user may see.
  */
 export class FleetSlots {
   readonly #now: () => number;
@@ -90,14 +90,14 @@ export class FleetSlots {
     this.#maxSiteDays = maxSiteDays;
   }
 
-  /** Days of sites that are kept: never more than `maxSiteDays`. */
+  /** The site-days that are kept, never more than `maxSiteDays`. */
   get keptSiteDays(): number {
     let count = 0;
     for (const { customer } of this.#known.values()) for (const site of customer.sites) count += site.days.size;
     return count;
   }
 
-  /** The customers with these days, in their order, and of how many some readings may be missing. */
+  /** The customers with these days, in the given order, and how many of them may lack readings. */
   async read(
     database: Database,
     customers: readonly NamedCustomer[],
@@ -146,7 +146,7 @@ export class FleetSlots {
     }
   }
 
-  /** Reads the days that are not known, as they are stored; answers the customers of which that is not all. */
+  /** Reads the stored days that are not known yet; returns the customers for which there is more than is stored. */
   async #readDays(database: Database, known: readonly Known[], days: Days): Promise<Known[]> {
     const { fromDay, toDay } = days;
     const asked = Array.from({ length: toDay - fromDay }, (_, at) => fromDay + at);
@@ -174,7 +174,10 @@ export class FleetSlots {
     return [...uncertain];
   }
 
-  /** Computes what is not materialized yet, those that have waited longest first; when whoever asks goes away, the rest waits for the next. */
+  /**
+   * Computes what is not materialized yet, beginning with the customers that have waited longest. If the client goes away, the
+   * rest is left for the next question.
+   */
   async #compute(
     database: Database,
     uncertain: readonly Known[],
@@ -212,7 +215,10 @@ export class FleetSlots {
     }
   }
 
-  /** Before anything is read, so that nobody who goes away leaves too much: where it would be, only what is asked for stays. */
+  /**
+   * Called before anything is read, so that an aborted question cannot leave too much in memory: if there would be too much, only
+   * what is asked for stays.
+   */
   #makeRoom(known: readonly Known[], days: Days): void {
     let count = this.keptSiteDays;
     for (const { customer, days: own } of known) {
@@ -223,7 +229,7 @@ export class FleetSlots {
     for (const [id, own] of this.#known) {
       if (!asked.has(own)) this.#known.delete(id);
       own.days = new Set([...own.days].filter((day) => isIn(day, days)));
-      // In other objects: somebody may still be answered from these.
+      // As new objects, because another answer may still use the old ones.
       const sites = own.customer.sites.map((site) => ({
         ...site,
         days: new Map([...site.days].filter(([day]) => isIn(day, days))),
@@ -234,7 +240,7 @@ export class FleetSlots {
 }
 
 const devicesOf = ({ customer }: Known) => customer.sites.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
-/** In another object: somebody may still be answered from this one. */
+/** As a new object, because another answer may still use the old one. */
 function renameTo(name: string, own: Known | undefined): void {
   if (own !== undefined && own.customer.name !== name) own.customer = { ...own.customer, name };
 }
@@ -245,7 +251,7 @@ function markKnown(own: Known, { fromDay, toDay }: Days): void {
   for (let day = fromDay; day < toDay; day += 1) own.days.add(day);
 }
 
-/** But for those that are known: somebody may still be answered from these. */
+/** Known days stay, because another answer may still use them. */
 function clearDays({ customer, days: known }: Known, asked: Days): void {
   for (const { days } of customer.sites) {
     for (const day of days.keys()) if (isIn(day, asked) && !known.has(day)) days.delete(day);
@@ -264,7 +270,7 @@ function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days, maxSit
   );
 }
 
-/** Adds the stored days; answers the customers of which something is not materialized, or lies in a long gap. */
+/** Adds the stored days; returns the customers with something that is not materialized, or is in a long gap. */
 async function readStored(database: Database, known: readonly Known[], days: Days): Promise<Known[]> {
   const groups = known.flatMap((own) =>
     own.customer.sites.map((site) => ({ customerId: own.customer.id, siteId: site.id, site, own })),

@@ -4,7 +4,7 @@ import { type Asked, readCurves } from './buckets.ts';
 import { units } from './series.ts';
 import { edgesOf } from './steps.ts';
 
-/** The hours of each local day: average power, or what was imported. The hour that an autumn day has twice is one. */
+/** The hours of each local day: average power, or imported energy. The repeated hour of an autumn day counts as one. */
 export async function answerHeatmap(
   { measure }: HeatmapQuestion,
   asked: Asked,

@@ -12,11 +12,11 @@ const identities = new WeakMap<FastifyRequest, GateIdentity>();
 interface Demand {
   secret: string;
   now: () => number;
-  /** Whether a path is answered to everybody. */
+  /** Whether a path is open to everybody. */
   isOpen: (path: string) => boolean;
 }
 
-/** 401 for every request, whatever its path, that the portal has not just said who it is from. */
+/** 401 for every request, whatever its path, without a fresh proof by the portal of who sends it. */
 export function demandIdentity(app: App, { secret, now, isOpen }: Demand): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const identity = findGateIdentity(request.headers, { secret, nowMs: now() });
@@ -26,7 +26,7 @@ export function demandIdentity(app: App, { secret, now, isOpen }: Demand): void 
   });
 }
 
-/** Who asks; throws on a route without `demandIdentity`. */
+/** The user of a request; throws on a route without `demandIdentity`. */
 export function identityOf(request: FastifyRequest): GateIdentity {
   const identity = identities.get(request);
   if (identity === undefined) throw new Error('identityOf() on a route that needs no identity');
@@ -41,7 +41,7 @@ export const onlyAdmin: onRequestHookHandler = (request, _reply, done) => {
   done();
 };
 
-/** The customers whose data somebody may see, read anew each time; in a Client null. 403 for whoever may see none of a fleet. */
+/** The customers whose data a user may see, read anew each time; null in a Client. 403 if the user may see nothing of the fleet. */
 export async function findScope(
   { settings, database }: Pick<ToolParts, 'settings' | 'database'>,
   { user, role }: GateIdentity,

@@ -2,7 +2,10 @@ import type { SeriesAnswer } from '../../shared/dashboard-tool.ts';
 
 type Series = SeriesAnswer['series'][number];
 
-/** As many series as there may be: the largest in their order, and the sum of the others as the last. All have the same times and unit. */
+/**
+ * Reduces series to `most`: the largest ones in their order, and the sum of the others as the last. All must have the same times
+ * and unit.
+ */
 export function withOthers(series: readonly Series[], most: number): Series[] {
   if (series.length <= most) return [...series];
   const sizes = new Map(

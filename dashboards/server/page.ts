@@ -7,8 +7,8 @@ import { framedBySelf } from '../../server/http/security-headers.ts';
 import type { App } from '../../server/http/typed-app.ts';
 
 /**
- * Of everything that the tool answers: scripts come only from files of its own, nothing is fetched from elsewhere but a logo, and
- * only the portal may put it into a frame. The libraries of the page set style elements.
+ * The policy for everything that the tool answers: scripts come only from its own files, nothing but a logo is fetched from
+ * elsewhere, and only the portal may frame it. The libraries of the page insert style elements.
  */
 const contentSecurityPolicy = [
   "default-src 'self'",
@@ -34,7 +34,7 @@ export async function servePage(app: App, { folder, prefix }: { folder: string; 
     done();
   });
   const indexFile = join(folder, 'index.html');
-  // Read anew each time, as the files that it names may be built anew meanwhile.
+  // Read anew each time, because the files that it names may be rebuilt meanwhile.
   const readIndex = async () => (await readFile(indexFile, 'utf8').catch(() => null))?.replaceAll('%PREFIX%', prefix);
   if ((await readIndex()) === undefined) app.log.warn(notBuilt.trim());
   await app.register(staticFiles, {
@@ -44,7 +44,7 @@ export async function servePage(app: App, { folder, prefix }: { folder: string; 
     cacheControl: false,
     preCompressed: true,
     allowedPath: (path) => path !== '/index.html',
-    // Whoever keeps it is the browser of somebody who is signed in.
+    // Only the browser of a signed-in user may cache it.
     setHeaders: (reply, path) =>
       void reply.header(
         'cache-control',

@@ -5,7 +5,7 @@ import { DomainError } from '../../server/domain/errors.ts';
 import { minorDigits } from '../../server/domain/money.ts';
 import type { ChosenSource, Source } from './sources.ts';
 
-/** What gets a series or a total of its own. */
+/** A part of the devices with a series or total of its own. */
 export interface Part {
   key: string;
   name: string;
@@ -17,7 +17,7 @@ export type PartOf = (source: Source, device: ChosenDevice) => Part;
 
 const ofAll: Part = { key: 'all', name: 'Total', labels: {} };
 
-/** How the devices of some sources are split; by `period` all are one part, which its amounts split further. */
+/** How the devices of some sources are split. With `period` all are one part, which is later split by its amounts. */
 export function splitDevices(sources: readonly ChosenSource[], split: Split): PartOf {
   const named = new Set<string>();
   const ambiguous = new Set<string>();
@@ -41,7 +41,7 @@ export function splitDevices(sources: readonly ChosenSource[], split: Split): Pa
   };
 }
 
-/** The parts of all devices, in their order. Throws `invalid` where they are more than one answer has. */
+/** The parts of all devices, in their order. Throws `invalid` if there are too many for one answer. */
 export function listParts(
   sources: readonly ChosenSource[],
   partOf: PartOf,
@@ -73,7 +73,7 @@ export const inCurrency = (part: Part, currency: string): Part => ({
   labels: { ...part.labels, currency },
 });
 
-/** A line of the cost: a period of a tariff, or what comes on top, whatever periods are called. */
+/** A part of a line of the cost: a period of a tariff, or a charge on top, even if a period has the same name. */
 export const inPeriod = (part: Part, line: BreakdownLine['kind'], period: string): Part => ({
   key: JSON.stringify([part.key, line, period]),
   name: period,

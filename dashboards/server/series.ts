@@ -54,7 +54,7 @@ export async function answerSeries(
   return { bucket: step, timeZone, series };
 }
 
-/** What is read from buckets of the devices of each part. */
+/** Series read from the buckets of the devices of each part. */
 async function readMeasured(pieces: Pieces, measure: Exclude<Measure, 'cost'>): Promise<Series[]> {
   const { split } = pieces.question;
   const canAddUp = split === 'customer' && (measure === 'power' || measure === 'energy');
@@ -88,13 +88,13 @@ async function readValues(
   return mapValues(await readStatistics(pieces, pieces), (own) => buckets.map((at) => averagesAt(own, at)[name]));
 }
 
-/** The first and the last bucket hold whatever the days of all zones hold. */
+/** The first and last bucket cover the days of all zones. */
 const bucketIn = ({ ranges: { all }, count }: Pieces, edges: readonly number[], at: number): MicrosRange => ({
   fromMicros: at === 0 ? all.fromMicros : (edges[at] ?? 0),
   toMicros: at === count - 1 ? all.toMicros : (edges[at + 1] ?? 0),
 });
 
-/** The zone of the days of each part, where its devices share one. */
+/** The zone of the days of each part, if its devices share one. */
 function zonesOfParts({ sources, partOf, timeZone }: Pieces): Map<string, string> {
   const devices = sources.flatMap((source) => source.devices.map((device) => ({ device, source })));
   const byPart = Map.groupBy(devices, ({ device, source }) => partOf(source, device).key);
@@ -134,7 +134,7 @@ export interface PartLine {
 
 export const groupOf = ({ step }: { step: Step }): 'day' | 'month' => (step === 'month' ? 'month' : 'day');
 
-/** The amounts of lines, each currency by itself. Throws `invalid` where they are more series than one answer has. */
+/** The amounts of lines, each currency by itself. Throws `invalid` if there are too many series for one answer. */
 export function seriesOfLines(
   lines: readonly PartLine[],
   pieces: Pick<Pieces, 'question' | 'step' | 'timeZone' | 'edgesOf'>,
@@ -155,7 +155,7 @@ export function seriesOfLines(
     values.set(key, measure === 'cost' ? addMoney(sum, value, unit) : sum + value);
   }
   refuseTooMany(series.size, { split, most });
-  // Every bucket has a point: a chart draws days of which nothing is known as wide as others.
+  // Every bucket gets a point, so that a chart draws unknown days as wide as others.
   const starts = pieces.edgesOf(timeZone).slice(0, -1);
   const dates = starts.map((micros) =>
     toLocalDate(micros, timeZone).slice(0, group === 'month' ? -'-01'.length : undefined),
@@ -210,7 +210,7 @@ async function linesOfDevices(
   });
 }
 
-/** What a line of a breakdown counts; null if it is none of the measure. */
+/** The amount of a line of a breakdown; null if it is not part of the measure. */
 export function amountOf(line: BreakdownLine, measure: Measure): { value: number; unit: string } | null {
   if (measure === 'cost') {
     return line.cost === null || line.tariff === null ? null : { value: line.cost, unit: line.tariff.currency };

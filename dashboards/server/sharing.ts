@@ -1,4 +1,4 @@
-/** Devices of the reads that are kept for those who wait: some ten megabytes. */
+/** The most devices of reads kept for waiting questions: some ten megabytes. */
 const maxWeight = 20_000;
 
 interface Shared<T> {
@@ -8,8 +8,8 @@ interface Shared<T> {
 }
 
 /**
- * Lets questions share what is read for one of them, if that was begun after they had come: so all panels of a dashboard are
- * answered by few reads, and no answer is older than its question.
+ * Lets questions share a read that began after they arrived, so that all panels of a dashboard are answered by few reads, and no
+ * answer is older than its question.
  */
 export class Sharing<T> {
   #time = 0;
@@ -22,7 +22,7 @@ export class Sharing<T> {
     return this.#shared.size;
   }
 
-  /** Does the work of a question; reads that are kept for it alone go with it. */
+  /** Does the work of a question; reads kept only for it are dropped afterwards. */
   async during<Answer>(work: (cameAt: number) => Promise<Answer>): Promise<Answer> {
     const cameAt = (this.#time += 1);
     this.#asking.add(cameAt);
@@ -36,7 +36,7 @@ export class Sharing<T> {
     }
   }
 
-  /** `key` says everything that the read depends on, also who asks. A read that fails is tried again by each of the others. */
+  /** `key` must contain everything that the read depends on, including the user. If a read fails, each of the others tries again. */
   async read(key: string, { cameAt, weight }: { cameAt: number; weight: number }, read: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(key);
     if (known !== undefined && known.begunAt > cameAt) {

@@ -9,7 +9,7 @@ import { clientGone } from '../../server/http/client-gone.ts';
 import { findScope, identityOf } from './identity.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-/** Whose rows are read: those of this Client, or of one customer of the fleet. */
+/** The owner of the rows that are read: this Client, or one customer of the fleet. */
 export interface Source {
   /** Its reads end when the client goes away. */
   database: Database;
@@ -17,7 +17,7 @@ export interface Source {
   labels: { customerId: string | null; customerName: string | null };
 }
 
-/** The devices of a source that a question is about; there is at least one. */
+/** The devices of a source in a question; at least one. */
 export interface ChosenSource extends Source {
   devices: readonly ChosenDevice[];
 }
@@ -30,7 +30,7 @@ export interface Readable {
   customers: NamedCustomer[] | null;
 }
 
-/** Of the customers that are asked for (none: all) those that the account may see: another is as unknown as one that there is not. */
+/** Those of the requested customers (an empty list requests all) that the account may see; others count as unknown. */
 export async function findReadable(
   parts: Pick<ToolParts, 'settings' | 'database'>,
   request: FastifyRequest,
@@ -48,11 +48,11 @@ export async function findReadable(
   };
 }
 
-/** Whether they are too many to be read one by one. */
+/** Whether there are too many customers to read one by one. */
 export const isLarge = (readable: Readable): readable is Readable & { customers: NamedCustomer[] } =>
   readable.customers !== null && readable.customers.length > toolLimits.customers;
 
-/** What is read one by one. */
+/** The sources that are read one by one. */
 export function sourcesOf({ database, customers }: Readable): Source[] {
   if (customers === null) return [{ database, labels: { customerId: null, customerName: null } }];
   return customers.map(({ id, name }) => ({
@@ -61,7 +61,7 @@ export function sourcesOf({ database, customers }: Readable): Source[] {
   }));
 }
 
-/** The devices of the sources that are of the sites and among the devices of a question; empty lists choose all. */
+/** The devices of the sources that match both the sites and the devices of a question; empty lists match all. */
 export async function chooseDevices(
   sources: readonly Source[],
   { sites, devices }: { sites: readonly string[]; devices: readonly string[] },
@@ -79,10 +79,10 @@ export async function chooseDevices(
   return chosen;
 }
 
-/** Of one question; a fleet has many, each with a dozen short statements. */
+/** Sources read in parallel for one question; a fleet has many, each with a dozen short statements. */
 const sourcesAtOnce = 3;
 
-/** What is read of each source, in their order. */
+/** Reads each source, and yields the results in their order. */
 export async function* readEach<S extends Source, T>(
   sources: readonly S[],
   read: (source: S) => Promise<T>,

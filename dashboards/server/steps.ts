@@ -13,8 +13,8 @@ const steps = ['minute', '5min', '15min', 'hour', 'day', 'month'] as const satis
 const usualPoints = 1_000;
 
 /**
- * The step that is asked for, or the next larger one that keeps to the limit of points. `fits` says of a step with so many points
- * whether it is one that the measure has.
+ * The requested step, or the next larger one within the limit of points. `fits` tells whether the measure allows a step with that
+ * many points.
  */
 export function chooseStep(
   asked: number | 'auto',
@@ -59,5 +59,5 @@ function datesIn({ fromMicros, toMicros }: MicrosRange, timeZone: string): Calen
 export const toLocalDate = (micros: number, timeZone: string): string =>
   new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone).toPlainDate().toString();
 
-/** How the portal reads buckets of a step: those of a month are made of the same quarter-hours as those of a day. */
+/** The bucket size by which the portal reads a step: months are read from the same quarter-hours as days. */
 export const sizeOf = (step: Step): BucketSize => (step === 'month' ? 'day' : step);

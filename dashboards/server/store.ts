@@ -27,9 +27,9 @@ import { compareNames } from '../../server/domain/names.ts';
 export type Shipped = ReadonlyMap<string, DashboardSpec>;
 
 export interface StoreParts {
-  /** Reads. */
+  /** For reading. */
   database: Database;
-  /** Writes. */
+  /** For writing. */
   writing: Database;
   /** Epoch milliseconds. */
   now: () => number;
@@ -39,7 +39,7 @@ export interface StoreParts {
 const kept = toolLimits.versions;
 const titleOf = (name: string, spec: DashboardSpec | undefined) => spec?.display?.name ?? name;
 
-/** All dashboards by title: those that ship, changed or not, and those that were made. */
+/** All dashboards by title: those that ship, changed or not, and those made by users. */
 export async function listAll({ database, shipped }: StoreParts): Promise<ListedDashboard[]> {
   const saved = new Map((await listDashboards(database)).map((one) => [one.name, one]));
   const names = new Set([...shipped.keys(), ...saved.keys()]);
@@ -48,7 +48,7 @@ export async function listAll({ database, shipped }: StoreParts): Promise<Listed
     .toSorted((a, b) => compareNames(a.title, b.title) || compareNames(a.name, b.name));
 }
 
-/** A dashboard as it is, or as it was in a version; null where there is none. */
+/** A dashboard as it is, or as it was in a version; null if there is none. */
 export async function openDashboard(
   { database, shipped }: StoreParts,
   name: string,
@@ -68,7 +68,7 @@ export async function openDashboard(
   });
 }
 
-/** Throws `conflict` where the name is taken, or there are too many. */
+/** Throws `conflict` if the name is taken, or there are too many. */
 export async function createDashboard(
   parts: StoreParts,
   by: DashboardAuthor,
@@ -87,7 +87,7 @@ export async function createDashboard(
   return found(await openDashboard(parts, name, 1), 'dashboard');
 }
 
-/** Throws `stale` where another version is the newest by now. */
+/** Throws `stale` if another version is the newest by now. */
 export async function saveDashboard(
   parts: StoreParts,
   by: DashboardAuthor,
@@ -107,7 +107,7 @@ export async function saveDashboard(
   return found(await openDashboard(parts, name, version), 'dashboard');
 }
 
-/** Deletes a dashboard that was made; one that ships is from now on again what ships. Throws `notFound`. */
+/** Deletes a dashboard made by users; one that ships is reset to its shipped version. Throws `notFound`. */
 export async function removeDashboard(parts: StoreParts, by: DashboardAuthor, name: string): Promise<void> {
   const isShipped = parts.shipped.has(name);
   await parts.writing.transaction(async (tx) => {
@@ -128,7 +128,7 @@ export async function removeDashboard(parts: StoreParts, by: DashboardAuthor, na
 
 type Recorded = Pick<ListedDashboard, 'name' | 'version' | 'title'>;
 
-/** The audit trail says who changed which version; what changed in it, the versions say. */
+/** The audit trail tells who changed which version; the changes themselves are in the versions. */
 function record(
   tx: Transaction,
   by: DashboardAuthor,
@@ -150,7 +150,7 @@ function record(
 interface Change {
   name: string;
   version: number;
-  /** Null: what ships. */
+  /** Null for a reset to what ships. */
   spec: DashboardSpec | null;
   by: DashboardAuthor;
 }

@@ -9,12 +9,12 @@ export interface ToolParts {
   settings: ToolSettings;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Cannot write. */
+  /** Read-only. */
   database: Database;
-  /** For dashboards. */
+  /** For writing dashboards. */
   writing: Database;
   questions: Limiter;
-  /** Of a fleet that is too large to be read customer by customer. */
+  /** For a fleet that is too large to be read customer by customer. */
   fleet: FleetSlots;
   shipped: Shipped;
 }

@@ -15,11 +15,11 @@ import type { ToolSettings } from './settings.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { userRoutes } from './user.ts';
 
-/** Few: the portal has the same database, and questions take turns. */
+/** Few, because the portal uses the same database, and questions are limited anyway. */
 const connections = { reading: 4, writing: 2 };
-/** Questions that are computed at once, and of one account. */
+/** Questions computed at once, in all and for one account. */
 const questionLimits = { max: 3, maxPerKey: 2, maxWaiting: 100, maxWaitingPerKey: 40 };
-/** Only proxies reach the tool; which addresses they tell is for the log. */
+/** Only proxies reach the tool; the addresses that they forward are used only for the log. */
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
 
 export interface ToolOptions {
@@ -27,9 +27,9 @@ export interface ToolOptions {
   log: FastifyBaseLogger;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Where the built page lies. */
+  /** The folder of the built page. */
   pageFolder: string;
-  /** The dashboards that ship with the tool, by name; what has a default may be left out. */
+  /** The dashboards that ship with the tool, by name; fields with a default may be left out. */
   provisioned: Readonly<Record<string, z.input<typeof dashboardSpec>>>;
 }
 
@@ -50,7 +50,7 @@ export async function startTool(options: ToolOptions): Promise<Tool> {
   return { port: typeof address === 'object' && address !== null ? address.port : 0, stop: close };
 }
 
-/** The application of the tool: everything lies below the prefix, and nothing but its health is answered without a proof. */
+/** The application of the tool: everything is below the prefix, and only its health check is answered without a proof. */
 export async function composeTool({ settings, log, now, pageFolder, provisioned }: ToolOptions): Promise<{
   app: App;
   close: () => Promise<void>;

@@ -22,10 +22,10 @@ const most = toolLimits.totals;
 
 type Total = TotalsAnswer['totals'][number];
 
-/** What the summary page and the cost breakdown of a source say. */
+/** The summary and the cost breakdown of a source. */
 interface OfSource {
   summary: DashboardSummary;
-  /** Of the range as a whole. */
+  /** The lines for the range as a whole. */
   lines: BreakdownLine[];
   /** When the energy of any device is known. */
   known: MicrosRange[];
@@ -69,7 +69,7 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, readi
     const { fromMicros, toMicros } = asked.ranges.of(timeZone);
     return [fromMicros, toMicros];
   };
-  // Of the statistics of a quarter-hour and more, whatever the length.
+  // From the statistics of quarter-hours, whatever the length of the range.
   const statistics = await readStatistics(asked, { edgesOf, count: 1, step: 'day' });
   for (const { key, name, labels } of parts.values()) {
     const own = statistics.get(key);
@@ -103,7 +103,7 @@ export interface Amount {
   value: number;
 }
 
-/** What is paid: with fixed charge and VAT, but of a device the energy alone. */
+/** The cost with fixed charge and VAT; for a single device only that of its energy. */
 function costsOf({ source, summary }: SourceTotals, asked: Asked, split: TotalsQuestion['split']): Amount[] {
   const amount = (part: Part, currency: string, value: number) => ({
     part: inCurrency(part, currency),
@@ -133,7 +133,7 @@ function costsOf({ source, summary }: SourceTotals, asked: Asked, split: TotalsQ
   ];
 }
 
-/** What was imported. */
+/** The imported energy. */
 function energyOf({ source, summary, lines }: SourceTotals, asked: Asked, split: TotalsQuestion['split']): Amount[] {
   const parts = partsOfSource(source, asked);
   const amount = (part: Part, value: number) => ({ part, unit: units.energy, value });
@@ -190,7 +190,7 @@ async function readPower(
   if (asked.sources.length > 1 && split !== 'site' && split !== 'customer') {
     return measure === 'demand' ? readCommonPeak(asked, partCount) : readCommonPower(asked, read);
   }
-  // A site's own average and peak are those of a question about its devices alone.
+  // The average and peak of a site equal those of a question about only its devices.
   const asks = asked.sources.flatMap((source) =>
     [...Map.groupBy(source.devices, (device) => asked.partOf(source, device).key)].map(([key, devices]) => ({
       ...source,
@@ -213,7 +213,7 @@ async function readCommonPeak(asked: Asked, partCount: number): Promise<Map<stri
   return peaks;
 }
 
-/** The average of all customers together: averages of what measured at different times must not be added. */
+/** The average of all customers together; averages of devices measured at different times must not be added. */
 async function readCommonPower(
   asked: Asked,
   read: (source: ChosenSource) => Promise<SourceTotals>,

@@ -23,14 +23,14 @@ const ids = z
   .transform((given) => (given === undefined ? [] : [given].flat()));
 const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name, b.name);
 
-/** Who asks, and what they may choose from. */
+/** The user, and what they may choose from. */
 export function userRoutes(app: App, parts: ToolParts): void {
   const { settings, database } = parts;
   app.get('/me', { schema: { response: { 200: toolUser } } }, async (request, reply) => {
     const identity = identityOf(request);
     const { name, email, role } = identity;
     const reading = database.until(clientGone(reply));
-    // Once for the page, rather than in each of its panels.
+    // Checked once for the page, rather than in each of its panels.
     await findScope({ settings, database: reading }, identity);
     const stored = await findBranding(reading);
     const {
@@ -85,7 +85,7 @@ export function userRoutes(app: App, parts: ToolParts): void {
   );
 }
 
-/** Nobody chooses from the sites of hundreds of customers: there are none until some of these are chosen. */
+/** Nobody can choose from the sites of hundreds of customers, so none are listed until customers are chosen. */
 async function chosenSources(
   parts: ToolParts,
   request: FastifyRequest,

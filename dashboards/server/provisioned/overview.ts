@@ -14,7 +14,7 @@ import {
   totals,
 } from './parts.ts';
 
-/** Is today normal: what is drawn, used and paid, and where. */
+/** Whether today is normal: power, energy and cost, and where they arise. */
 export function overview(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode);
   const part = runMode === 'Admin' ? 'customer' : 'site';

@@ -6,7 +6,7 @@ type Variable = NonNullable<WrittenSpec['variables']>[number];
 type Plugin = Panel['spec']['plugin'];
 type Query = NonNullable<Panel['spec']['queries']>[number];
 
-/** The choices at the head of a dashboard; every question of its panels is about what is chosen there. */
+/** The variables at the top of a dashboard, which apply to every query of its panels. */
 export function choicesOf(runMode: RunMode, wanted: readonly ('device' | 'currency')[]): Variable[] {
   const isFleet = runMode === 'Admin';
   const ofCustomer = isFleet ? { customer: '$customer' } : {};
@@ -39,7 +39,7 @@ interface Chosen {
   customers?: string[];
 }
 
-/** Lists that nobody can choose from are left out: a Client has no customers. */
+/** Leaves out lists from which nothing can be chosen: a Client has no customers. */
 export const chosenIn = (runMode: RunMode, hasDevices = false): Chosen => ({
   ...(runMode === 'Admin' && { customers: ['$customer'] }),
   sites: ['$site'],
@@ -58,7 +58,7 @@ export const totals = (spec: QuerySpec): Query => ({
   spec: { plugin: { kind: 'PortalTotals', spec } },
 });
 
-/** A panel and how wide it is, of 24 columns. */
+/** A panel and its width, of 24 columns. */
 interface Placed {
   panel: Panel;
   width: number;
@@ -72,7 +72,7 @@ const place = (width: number, name: string, description: string, plugin: Plugin,
   panel: { kind: 'Panel', spec: { display: { name, description }, plugin, ...(queries && { queries }) } },
 });
 
-/** By the names of the page's units (`units.ts`). */
+/** Uses the names of the page's units (`units.ts`). */
 const units = {
   power: 'kW',
   energy: 'kWh',
@@ -97,7 +97,7 @@ const chart =
           // Beside a chart it would take most of a phone's width.
           legend: { mode: 'list', position: 'bottom', size: 'medium', values: [] },
           yAxis: { show: true, format: formatOf(query), ...yAxis },
-          // In their order, by which things have one color in all panels.
+          // In their order, so that a thing has the same color in all panels.
           visual: { ...visual, palette: { mode: 'categorical' } },
         },
       },
@@ -139,7 +139,7 @@ export const heatmap: Part<Chosen & { measure: 'power' | 'energy' }> = (width, n
   place(width, name, description, { kind: 'LoadHeatmap', spec: { ...asked } });
 
 interface Rows {
-  /** What there is a row for, and what its column is called. */
+  /** What each row stands for, and the header of its column. */
   key: 'site' | 'device' | 'customer';
   header: string;
   /** A column for each question, by its header. */
@@ -171,7 +171,7 @@ export const table: Part<Rows> = (width, name, description, { key, header, colum
   return place(width, name, description, { kind: 'Table', spec }, queries);
 };
 
-/** Panels side by side, as high as so many rows of 40 px. */
+/** Panels side by side; the height is in rows of 40 px. */
 interface Row {
   height: number;
   panels: readonly Placed[];
@@ -184,7 +184,7 @@ interface Dashboard {
   description: string;
   duration: string;
   variables: Variable[];
-  /** Each below the one before. */
+  /** Each row below the previous one. */
   rows: readonly Row[];
 }
 

@@ -14,7 +14,7 @@ import {
   totals,
 } from './parts.ts';
 
-/** Whether what comes from the grid is as it should be, and what the devices make of it. */
+/** Whether the supply from the grid is as it should be, and how the devices load it. */
 export function powerQuality(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode, true);
   const byDevice = (measure: Measure) => ({ measure, split: 'device' as const, ...chosen });

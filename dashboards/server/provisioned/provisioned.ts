@@ -5,7 +5,7 @@ import { energyAndCost } from './energy-and-cost.ts';
 import { overview } from './overview.ts';
 import { powerQuality } from './power-quality.ts';
 
-/** What ships with the tool, by name; an Admin's are the same with a choice of customers. */
+/** The dashboards that ship with the tool, by name; those of an Admin also have a choice of customers. */
 export const provisionedFor = (runMode: RunMode): Readonly<Record<string, WrittenSpec>> => ({
   overview: overview(runMode),
   'energy-and-cost': energyAndCost(runMode),
