@@ -102,13 +102,13 @@ export interface Context {
   onStored?: ((rows: number) => void) | undefined;
   /** Begins the next round of the push at once, if there is one. */
   pushNow?: (() => void) | undefined;
-  /** What is special about its demo data, where it has any. */
+  /** The options of its demo data, if it has any. */
   demo?: Pick<DemoParts, 'historyDays' | 'sites'> | undefined;
   /** The dashboard tool that this portal starts. */
   tool?: DashboardTool | undefined;
-  /** Where the built page lies; without it only the API is served. */
+  /** The folder of the built page; without it only the API is served. */
   webFolder?: string;
-  /** Of hashing a password, where a test has many to hash. */
+  /** The cost of hashing a password, for tests with many of them. */
   hashCost?: HashCost;
 }
 
@@ -117,7 +117,7 @@ export async function compose(context: Context): Promise<App> {
   const { config, database, log, now } = context;
   const { embedPathPrefix: prefix, upstream, gateSecret: secret } = config.dashboard;
   const tool = context.tool ?? (upstream === undefined ? noTool(now) : toolAt(upstream, prefix, now));
-  // Loaded where it is needed, because it brings an HTTP client with it.
+  // Loaded on demand, because it brings an HTTP client with it.
   const isProxied = upstream !== undefined || context.tool !== undefined;
   const proxy = isProxied ? await import('./http/dashboard-proxy.ts') : null;
   const metrics = createMetrics({
@@ -235,7 +235,7 @@ export async function compose(context: Context): Promise<App> {
 
 const warns = (log: FastifyBaseLogger, message: string) => (error: unknown) => log.warn({ err: error }, message);
 
-/** What a Client has of itself, and an Admin of each customer. */
+/** The routes that a Client has for itself, and an Admin for each customer. */
 const readingRoutes = [siteListRoute, deviceListRoute, measurementRoutes, rawExportRoutes];
 
 const hasPlainAddress = ({ environment, publicUrl }: Config) =>
@@ -244,7 +244,7 @@ const hasPlainAddress = ({ environment, publicUrl }: Config) =>
 const withWarning = (entry: ConfigEntry, config: Config): ConfigEntry =>
   entry.name === 'Application__PublicUrl' && hasPlainAddress(config) ? { ...entry, warning: 'plainHttp' } : entry;
 
-/** How measurements are kept is found, not set; it stands with the settings of the database. */
+/** The engine is detected, not configured; it is listed with the settings of the database. */
 const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
   name: 'Database__Engine',
   value: name,
@@ -253,12 +253,12 @@ const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
   isSecret: false,
 });
 
-/** Writes down that a customer pushes with a token that is not honoured: nobody waits for it, and its answer is that of any token. */
+/** Records that a customer pushes with an invalid token. Nobody waits for that, so that the answer is the same as for any unknown token. */
 function noteRefusedTokens({ database, log, now }: Context): (customerId: string, reason: string) => void {
   const record = createRefusalLog({ database, now });
   return (customerId, reason) => {
     const batch = { id: randomUUIDv7(), customerId, type: '', cursor: null, payloadBytes: 0 };
-    record(batch, `X-Customer-Token: ${reason}`).catch(warns(log, 'a refused token could not be written down'));
+    record(batch, `X-Customer-Token: ${reason}`).catch(warns(log, 'a refused token could not be recorded'));
   };
 }
 
@@ -287,7 +287,7 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
   const arrivals = createArrivalLog({
     database,
     now,
-    onProblem: warns(log, 'what arrived lately could not be written down'),
+    onProblem: warns(log, 'recent arrivals could not be recorded'),
   });
   app.addHook('onClose', arrivals.write);
   // In its own scope, because it parses JSON bodies itself.
@@ -317,13 +317,13 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
   await pushRoutes(app, { ...parts, settings, pushNow: () => context.pushNow?.() });
 }
 
-/** What works in the background of a run mode, whether or not anybody asks. */
+/** The background work of a run mode. */
 export interface Background {
-  /** To be told when measurements were stored. */
+  /** To be called when measurements were stored. */
   onStored?: (rows: number) => void;
-  /** Does not wait for the next tick of the push, if there is one. */
+  /** Starts the next tick of the push now, if this portal pushes. */
   pushNow: () => void;
-  /** Begins what waits until the portal listens. */
+  /** Starts the work that waits until the portal listens. */
   onListening: () => void;
   /** Each ends after the piece of work that is under way. */
   stop: () => Promise<void>;
@@ -361,7 +361,7 @@ export function startBackground(context: Context): Background {
   };
 }
 
-/** Null where this portal does not push. */
+/** Null if this portal does not push. */
 function startPushOf({ config, database, log, now }: Context, quietInMs: () => number): Push | null {
   const { enabled, url, token } = config.fleetIngest;
   if (config.runMode !== 'Client' || !enabled || url === undefined || token === undefined) return null;

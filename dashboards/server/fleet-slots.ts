@@ -266,7 +266,7 @@ function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days, maxSit
   if (count <= most) return;
   throw new DomainError(
     'invalid',
-    `to: the range touches ${count} days of ${devices} devices at ${sites} sites of ${known.length} customers, and so many are read for ${most} days at most; choose a shorter range or fewer customers.`,
+    `to: the range touches ${count} days of ${devices} devices at ${sites} sites of ${known.length} customers, for which at most ${most} days can be read; choose a shorter range or fewer customers.`,
   );
 }
 

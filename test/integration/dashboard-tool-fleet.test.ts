@@ -422,7 +422,7 @@ describe('About all customers of a large fleet', () => {
     }
     const most = Math.floor(fleetLimits.siteDays / (customerCount * 2));
     expect(await refusal('totals', { measure: 'energy', from: '2016-03-27T08:15:00Z' })).toMatch(
-      new RegExp(`^400.*of 300 customers, and so many are read for ${most} days at most; choose a shorter range`),
+      new RegExp(`^400.*of 300 customers, for which at most ${most} days can be read; choose a shorter range`),
     );
     expect(toolSites.parse((await tool.ask('/api/sites')).json())).toEqual([]);
     expect(toolSites.parse((await tool.ask(`/api/sites?customer=${prototypes[0]}`)).json())).toHaveLength(2);

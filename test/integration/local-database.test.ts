@@ -95,7 +95,7 @@ describe('decisions.md 7: the local database of a new folder', () => {
     if (shipped === undefined) throw new Error('the package has no PostgreSQL for this machine');
     const onMachine: Binaries = { ...shipped, source: 'machine', folder: broken, timescaleDb: '2.0.0' };
     const { description, messages } = await start({ binaries: [onMachine, shipped] });
-    expect(messages).toContain('this PostgreSQL cannot make a local database here');
+    expect(messages).toContain('this PostgreSQL cannot create a local database here');
     expect(description).toContain('does not work here');
   });
 });

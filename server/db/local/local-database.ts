@@ -127,7 +127,7 @@ async function createWithBest(
   const problems: string[] = [];
   for (const { binaries, reason } of choicesForNew(candidates)) {
     const postgres = describeBinaries(binaries);
-    log.info({ postgres, reason, folder: data.cluster }, 'making a local database');
+    log.info({ postgres, reason, folder: data.cluster }, 'creating a local database');
     try {
       const folder = await usableFolder(binaries, { account: data.account, dataPath: data.path });
       await createCluster(data, { binaries, folder, signal });
@@ -138,7 +138,7 @@ async function createWithBest(
       signal.throwIfAborted();
       const problem = error instanceof Error ? error.message : String(error);
       problems.push(`${postgres}: ${problem}`);
-      log.warn({ postgres, problem }, 'this PostgreSQL cannot make a local database here');
+      log.warn({ postgres, problem }, 'this PostgreSQL cannot create a local database here');
     }
   }
   throw new Error(

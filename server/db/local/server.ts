@@ -107,7 +107,10 @@ async function adopt(site: Site, signal: AbortSignal): Promise<Running | undefin
     });
     if (result.outcome === 'connected') return { pid, port, connection: result.connection, isAdopted: true };
     if (result.outcome === 'unusable') {
-      log.warn({ pid, reason: result.reason }, 'a local database that was left running lets nobody in; it is stopped');
+      log.warn(
+        { pid, reason: result.reason },
+        'a local database that was left running refuses connections; it is stopped',
+      );
       await shutDown(site, pid, strangerShutdownMs);
     }
   }
