@@ -17,7 +17,7 @@ interface Finding {
   signal: AbortSignal;
 }
 
-/** The given database, or the local one, which is created if need be and runs until the resources are disposed of. */
+/** The given database, or the local one, which is created if needed and runs until the resources are disposed of. */
 export async function findDatabase({ config, log, signal }: Finding, resources: AsyncDisposableStack): Promise<string> {
   if (config.database.connectionString !== undefined) return config.database.connectionString;
   const local = await startLocalDatabase({ dataPath: config.storage.dataPath, log, signal });

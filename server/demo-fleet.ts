@@ -24,14 +24,14 @@ const silentOne = 'Lakeside Foods';
 const usualSilentAfterMinutes = 3;
 /** Enough to look at a week, and pushed within half a minute. */
 const historyDays = 7;
-/** From that of the settings on, until one is free. */
+/** Ports are tried from that of the settings on, until one is free. */
 const portsToTry = 50;
 const webFolder = join(import.meta.dirname, '../web/dist');
 
 /**
  * `npm run demo:fleet`: an Admin and three Clients with demo data, on four databases of one local PostgreSQL. The Clients are
- * registered and push as any others do, and the Admin has the dashboard tool; after a while the line of the last one is cut. It runs until it is told to stop, and
- * goes on the next time with what is there.
+ * registered and push like any others, and the Admin has the dashboard tool; after a while the connection of the last one is cut.
+ * It runs until it is told to stop, and continues with the same data next time.
  */
 export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
   const { config, signal } = options;
@@ -120,7 +120,7 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** How many minutes until one falls silent. */
+/** Minutes until one of them falls silent. */
 function readWords(words: readonly string[]): number {
   if (words.length === 0) return usualSilentAfterMinutes;
   const [option, value, ...others] = words;
@@ -145,7 +145,7 @@ function configOf({ config }: OneRunOptions, folder: string, environment: Record
   return found.config;
 }
 
-/** The push token of each customer. Those that have none yet are created in the fleet, or get a new one. */
+/** The push token of each customer. Customers without one are created in the fleet, or get a new one. */
 async function registerCustomers(address: string, file: string): Promise<ReadonlyMap<string, string>> {
   const kept: unknown = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
   const tokens = new Map(Object.entries(z.record(z.string(), z.string()).parse(kept)));

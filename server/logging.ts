@@ -14,7 +14,7 @@ const secretNames = new Set([
 ]);
 const deepest = 4;
 
-/** Structured lines, one event each. Nothing logs headers or bodies; the redaction is there for the day that somebody does. */
+/** Structured lines, one event each. Nothing logs headers or bodies; the redaction is only a safety net. */
 export function createLog(destination?: DestinationStream): Logger {
   return pino(
     {
@@ -28,7 +28,7 @@ export function createLog(destination?: DestinationStream): Logger {
   );
 }
 
-/** Pino's own redaction makes a line eight times as dear as soon as a path has a wildcard; most lines are flat. */
+/** Pino's own redaction makes a line eight times as expensive as soon as a path has a wildcard; most lines are flat. */
 function withoutSecrets(details: object, depth: number): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(details)) {
@@ -40,7 +40,7 @@ function withoutSecrets(details: object, depth: number): Record<string, unknown>
   return shown;
 }
 
-/** Written at once, so that the last line before an end is not lost. When its reader has gone, the portal goes on without. */
+/** Written synchronously, so that the last line before an exit is not lost. If the reader of the log has gone, the portal goes on. */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true }).on('error', () => undefined);
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './settings/config.ts';
 
-/** What a command is given that does one thing and ends. */
+/** The parameters of a one-off command. */
 export interface OneRunOptions {
   config: Config;
   log: FastifyBaseLogger;
@@ -10,8 +10,8 @@ export interface OneRunOptions {
   now: () => number;
   /** Aborted when the process is told to stop. */
   signal: AbortSignal;
-  /** What a portal of the command starts a dashboard tool with. */
+  /** For a command that starts a portal: the parts with which it starts a dashboard tool. */
   tool: { projectFolder: string; environment: NodeJS.ProcessEnv };
-  /** What stands behind the command's name. */
+  /** The arguments after the command's name. */
   words: readonly string[];
 }

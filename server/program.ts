@@ -14,7 +14,7 @@ const projectFolder = join(import.meta.dirname, '..');
 const workingFolder = process.cwd();
 // A terminal signals every process of a group, and npm passes the signal on again: both count as one.
 const sameWishMs = 500;
-// Longer than everything that a stop waits for; whatever is left then hangs.
+// Longer than everything that a stop waits for; anything still running then hangs.
 const stopPatienceMs = 30_000;
 
 const log = createLog();
@@ -26,12 +26,12 @@ let portal: Portal | undefined;
 const migrationsFolder = join(projectFolder, 'migrations');
 
 interface Command {
-  /** Does it, and answers what to tell the person in the end. */
+  /** Runs the command, and returns the message for the person. */
   run: (options: OneRunOptions) => Promise<string | undefined>;
   failure: string;
 }
 
-// What only they need is loaded with them.
+// Each loads its own modules on demand.
 const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     'rebuild-energy': {
@@ -61,7 +61,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
   }),
 );
 
-/** Does what the words behind the program's name say: starts the portal, or runs a command. */
+/** Starts the portal or runs a command, depending on the arguments. */
 export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = settings(environment);
   const tool = { projectFolder, environment };
@@ -88,7 +88,7 @@ export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> 
   else if (config.environment === 'Development') process.stdout.write(banner(config, portal.address));
 }
 
-/** A command of one run; a second wish to stop ends it at once. */
+/** Runs a one-off command; a second signal ends it at once. */
 async function runCommand({ run, failure }: Command, config: Config, tool: OneRunOptions['tool']): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => (stopping.signal.aborted ? onSignal(signal) : abortCommand()));
@@ -109,7 +109,7 @@ function abortCommand(): void {
   stopping.abort();
 }
 
-/** Leaves the process with all violations, one a line, when the settings do not allow a start. */
+/** Exits with all violations, one per line, if the settings do not allow a start. */
 function settings(environment: NodeJS.ProcessEnv): Config {
   const result = readConfig({
     environment,
@@ -134,7 +134,7 @@ function readEnvFile(): string | undefined {
   }
 }
 
-/** Errors of our own say all there is to say; what surprised us is logged with its stack too. */
+/** Expected errors are fully explained by their message; unexpected ones are logged with their stack. */
 function explain(error: unknown, what = 'The portal did not start.'): void {
   exitCode = 1;
   const isOurs = error instanceof DomainError || (error instanceof Error && error.constructor === Error);

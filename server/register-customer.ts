@@ -11,7 +11,7 @@ const usage =
   'administrator of the fleet on two lines of standard input, and a code on a third where the account has a second factor';
 const waitMs = 30_000;
 
-/** What asks an Admin portal as one of its administrators. */
+/** A client of an Admin portal, signed in as an administrator. */
 export type AskFleet = <T>(schema: z.ZodType<T>, method: string, path: string, body?: object) => Promise<T>;
 
 /** Signs in to an Admin portal. */
@@ -25,7 +25,7 @@ export async function signInToFleet(
       method,
       headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A password is not sent on to wherever an answer says.
+      // Redirects are refused, so that a password is never sent elsewhere.
       redirect: 'error',
       signal: AbortSignal.timeout(waitMs),
     }).catch((error: unknown) => {
@@ -52,7 +52,10 @@ export async function signInToFleet(
   return ask;
 }
 
-/** The push token of a customer, which is made where the fleet does not know the code yet; else it gets a new one, if that is wished. */
+/**
+ * The push token of a customer. Creates the customer if the fleet does not know the code yet; otherwise gives it a new token if
+ * requested.
+ */
 export async function findToken(
   ask: AskFleet,
   { code, name, mayRotate }: { code: string; name: string; mayRotate: boolean },
@@ -70,7 +73,7 @@ export async function findToken(
   return (await ask(rotatedToken, 'POST', `/api/admin/customers/${known.id}/rotate-token`, {})).token;
 }
 
-/** `main.mjs register-customer …`, for what sets up stacks: prints the push token and nothing else. */
+/** `main.mjs register-customer …`, for scripts that set up stacks: prints only the push token. */
 export async function registerCustomer({ words }: OneRunOptions): Promise<string> {
   const { fleet, code, name, mayRotate } = readWords(words);
   const [email, password, secondFactor] = (await text(process.stdin)).split(/\r?\n/);
@@ -80,11 +83,11 @@ export async function registerCustomer({ words }: OneRunOptions): Promise<string
   return findToken(await signInToFleet(fleet, { email, password, code: secondFactor }), { code, name, mayRotate });
 }
 
-/** Names without a dot are those of containers and of this machine. */
+/** Names without a dot belong to containers or this machine. */
 const nearHost =
   /^(?:[a-z0-9-]+|\[::1\]|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
 
-/** Throws `invalid` for an address to which a password and a token would go readable for everybody on the way. */
+/** Throws `invalid` for an address to which a password and a token would travel unencrypted. */
 export function refuseReadable(address: string): void {
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:' || (protocol === 'http:' && nearHost.test(hostname))) return;

@@ -23,7 +23,7 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
   log.info({ takenAt, version, tables: tables.length }, 'the backup is whole');
 
   await using resources = new AsyncDisposableStack();
-  // The local one is refused where a portal has it at the moment.
+  // The local database is refused while a portal uses it.
   const database = await openDatabase(await findDatabase(options, resources), options, resources);
   await refuseDatabaseOfOtherMode(database, config.runMode);
   await restore({
@@ -44,7 +44,10 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
   );
 }
 
-/** `main.mjs check-backup --from <file>`: whether this version can restore it where nothing is. Needs no database and changes nothing. */
+/**
+ * `main.mjs check-backup --from <file>`: whether this version could restore it into an empty portal. Needs no database and changes
+ * nothing.
+ */
 export async function checkBackupFile(options: OneRunOptions): Promise<string> {
   const { config, signal, words } = options;
   const path = fileNamedBy('from', words, 'check-backup --from <file>');

@@ -27,11 +27,11 @@ export interface StartOptions {
   /** Epoch milliseconds. */
   now: () => number;
   migrationsFolder: string;
-  /** What the dashboard tool is started with, where this portal may start one. */
+  /** The parts with which the dashboard tool is started, if this portal may start one. */
   tool?: Pick<ChildParts, 'projectFolder' | 'environment'>;
-  /** What is special about its demo. */
+  /** The options of its demo. */
   demo?: Context['demo'];
-  /** Where the built page lies. */
+  /** The folder of the built page. */
   webFolder: string;
   /** Aborted when the process is told to stop while it still starts. */
   signal: AbortSignal;
@@ -46,7 +46,7 @@ export interface Portal {
 
 /**
  * Starts the portal in the order of decisions.md 8; settings and guards have passed. What was begun is undone when a step fails.
- * Until the portal itself listens, `/health` and `/health/ready` are answered in its place.
+ * Until the portal itself listens, `/health` and `/health/ready` are answered for it.
  */
 export async function startPortal(options: StartOptions): Promise<Portal> {
   const resources = new AsyncDisposableStack();
@@ -127,7 +127,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   return address;
 }
 
-/** What each step of a start takes, from the beginning of the process on. */
+/** The duration of each step of a start, from the beginning of the process on. */
 function startSteps() {
   const taken: string[] = [];
   let endedAt = 0;
@@ -155,7 +155,7 @@ async function applyMigrations(
   );
 }
 
-/** The portal does without: nothing but the dashboard tool needs the role. */
+/** The portal works without it, because only the dashboard tool needs the role. */
 async function grantToDashboards(database: Database, log: FastifyBaseLogger): Promise<void> {
   try {
     if ((await ensureDashboardRole(database)) === 'ready') return;
@@ -190,7 +190,7 @@ async function listenWhileStarting({ listen: { host, port } }: Config): Promise<
   return starting;
 }
 
-/** The portal takes over where the starting server listens. */
+/** The portal takes over the socket of the starting server. */
 async function listen(app: App, { listen: { host, port } }: Config, starting: StartingServer): Promise<string> {
   const place = { host: '127.0.0.1', handle: starting.handOver(app.server) };
   await app.listen(place);

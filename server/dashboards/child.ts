@@ -16,7 +16,7 @@ export interface ChildParts {
   projectFolder: string;
   /** What both programs inherit, without the settings of the portal. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** The settings of the tool, afresh at each start of it. */
+  /** Returns the settings of the tool anew for each start. */
   settings: () => Promise<Record<string, string>>;
   log: Record<'info' | 'warn', (fields: object, message: string) => void>;
   /** Epoch milliseconds. */
@@ -27,7 +27,7 @@ export interface ChildParts {
 
 type State = DashboardToolStatus['state'];
 
-/** The tool, or what builds its page, has ended; the detail is what it said last. */
+/** The tool, or the build of its page, has ended; the detail is its last output. */
 class ToolEnded extends Error {
   readonly failure: NonNullable<DashboardToolStatus['failure']>;
 
@@ -37,7 +37,7 @@ class ToolEnded extends Error {
   }
 }
 
-/** A dashboard tool that the portal starts, and ends with itself. */
+/** A dashboard tool that the portal starts and stops with itself. */
 export interface ChildTool extends DashboardTool {
   start: () => void;
   stop: () => Promise<void>;
@@ -55,13 +55,13 @@ const endsWithinMs = 5_000;
 const longestLine = 10_000;
 const longestReason = 300;
 
-/** Whether the program comes with the tool: a server's image may leave it out. The executable has its page built in. */
+/** Whether the tool is included: an image of the server may leave it out. The executable has its page built in. */
 export const hasTool = (projectFolder: string) =>
   (isSea() ? [server] : [builder, server]).every((file) => existsSync(join(projectFolder, file)));
 
 /**
- * Installs and builds the page of the tool where that is to be done, starts its server, and starts it again when it has ended. The
- * tool ends itself when the channel between them closes, so also when the portal is killed.
+ * Installs and builds the page of the tool if needed, starts its server, and restarts it when it ends. The tool ends itself when
+ * the channel between them closes, and so also when the portal is killed.
  */
 export function createChildTool(parts: ChildParts): ChildTool {
   const { log, now, random, waits = defaultWaits } = parts;
@@ -87,7 +87,7 @@ export function createChildTool(parts: ChildParts): ChildTool {
 
   const build = async () => {
     if (isSea()) return;
-    // Others come first: whoever starts a portal waits for that, not for this.
+    // At low priority, because people wait for the portal and not for this.
     const isPolite = process.platform !== 'win32';
     const words = [...(isPolite ? ['nice', '-n', '10'] : []), process.execPath, join(parts.projectFolder, builder)];
     const [program = process.execPath, ...rest] = words;
@@ -112,7 +112,7 @@ export function createChildTool(parts: ChildParts): ChildTool {
     say('starting');
     const words = isSea() ? ['dashboards'] : ['--max-semi-space-size=8', join(parts.projectFolder, server)];
     const child = spawn(process.execPath, words, {
-      // The folder of the executable is no real one.
+      // The folder inside the executable does not exist on disk.
       cwd: isSea() ? process.cwd() : parts.projectFolder,
       env: { ...parts.environment, ...(await parts.settings()), Dashboard__ListenAddress: '127.0.0.1:0' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -169,7 +169,7 @@ export function createChildTool(parts: ChildParts): ChildTool {
   };
 }
 
-/** The exit code of a program, or the signal that ended it. Ends it, and all that it has started, when `signal` is aborted. */
+/** The exit code of a program, or the signal that ended it. Kills it and everything it has started when `signal` is aborted. */
 async function ended(child: ChildProcess, signal: AbortSignal): Promise<number | string> {
   const kill = (how: NodeJS.Signals) => {
     try {

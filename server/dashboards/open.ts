@@ -13,7 +13,7 @@ interface Options {
   tool?: Pick<ChildParts, 'projectFolder' | 'environment'>;
 }
 
-/** The dashboard tool that this portal starts; undefined where it starts none. */
+/** The dashboard tool that this portal starts; undefined if it starts none. */
 export async function openChildTool(
   { config, log, now, tool }: Options,
   { database, connectionString }: { database: Database; connectionString: string },
@@ -21,7 +21,7 @@ export async function openChildTool(
   if (tool === undefined || !config.dashboard.start) return undefined;
   const { createChildTool, hasTool } = await import('./child.ts');
   if (!hasTool(tool.projectFolder)) return undefined;
-  // The same at each start, so that none is left behind.
+  // The same at each start, so that no account is left behind.
   const portalKey = JSON.stringify([hostname(), resolve(config.storage.dataPath), new URL(connectionString).pathname]);
   return createChildTool({
     ...tool,
@@ -52,7 +52,7 @@ function toolSettings({ dashboard, whiteLabel, ...config }: Config, connectionSt
   };
 }
 
-/** The same database for an account that reads the data and nothing of accounts. */
+/** The same database for an account that can read the data but nothing about accounts. */
 function asAccount(connectionString: string, { name, password }: { name: string; password: string }): string {
   const url = new URL(connectionString);
   url.username = name;
@@ -61,6 +61,6 @@ function asAccount(connectionString: string, { name, password }: { name: string;
   return url.href;
 }
 
-/** What is set for the portal, its password and tokens among them, is not the tool's. */
+/** Settings of the portal, among them its password and tokens, must not reach the tool. */
 const withoutSettings = (environment: ChildParts['environment']) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?!npm_)[a-z]+__/i.test(name)));

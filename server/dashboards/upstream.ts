@@ -14,7 +14,7 @@ export function toolAt(upstream: string, prefix: string, now: () => number): Das
   };
   const probe = async (): Promise<boolean> => {
     try {
-      // Whatever it answers, it is there.
+      // Any answer means that it runs.
       await fetch(`${origin}${prefix}/health`, {
         method: 'HEAD',
         redirect: 'manual',
@@ -30,7 +30,7 @@ export function toolAt(upstream: string, prefix: string, now: () => number): Das
     async status() {
       const isThere = await probe();
       const state = isThere ? 'running' : 'failed';
-      // Not the address: everybody who is signed in reads this.
+      // Without the address, because every signed-in user can read this.
       const reason = isThere ? null : 'nothing answers at the address in Dashboard__Upstream';
       const failure = isThere ? null : ({ code: 'noAnswer', detail: '' } as const);
       if (state !== last.state) last = { state, since: now(), reason, failure };
@@ -39,7 +39,7 @@ export function toolAt(upstream: string, prefix: string, now: () => number): Das
   };
 }
 
-/** Where this portal neither starts a dashboard tool nor passes requests on to one. */
+/** For a portal that neither starts a dashboard tool nor proxies to one. */
 export function noTool(now: () => number): DashboardTool {
   const since = new Date(now()).toISOString();
   return { origin: () => null, status: async () => ({ state: 'off', since, reason: null, failure: null }) };

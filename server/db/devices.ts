@@ -180,7 +180,7 @@ export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
 export const countMeasurements = async (db: Queryable, deviceNumber: number, most: number) =>
   (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, most)) ?? 0;
 
-/** Everybody queues behind whoever waits for this lock, so it does not wait for a long ingest. */
+/** New ingests queue behind this lock while it waits, so it gives up rather than wait for a long one. */
 const EXCLUSIVE_LOCK_TIMEOUT = `SET LOCAL lock_timeout = 1000`;
 
 /**

@@ -80,7 +80,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
     const limit = partitionName(monthOf(beforeMicros));
     for (const { name } of await listRows<{ name: string }>(tx, statements.listPartitions)) {
       if (name >= limit) continue;
-      // Only partitions that are empty then are dropped as a whole, which locks the parent table too.
+      // Partitions with kept readings are only emptied; the others are dropped, which locks the parent table too.
       await execute(tx, `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}`);
       if (!needed.has(name)) known.delete(name);
     }

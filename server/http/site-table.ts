@@ -65,7 +65,7 @@ function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableR
       const field = String(issue.path[0] ?? '');
       problems.push({ row, field, message: describeCell(issue, new Map(Object.entries(filled)).get(field)) });
     }
-    // Again with only the cells that tell where the row belongs, so that all problems are reported at once.
+    // Again without the bad cells, except those that tell where the row belongs, so that all problems are reported at once.
     const judged = data ?? siteTableRow.safeParse(without(filled, error)).data;
     if (judged !== undefined) rows.set(row, judged);
   }

@@ -15,11 +15,11 @@ export interface FleetBatch {
   part: string | null;
   /** A JSON list. */
   body: string | Buffer;
-  /** Measurements that the fleet has otherwise become these. */
+  /** Whether measurements that the fleet has with other values are overwritten. */
   isCorrection?: boolean;
 }
 
-/** `isLasting`: the same again would fail again. */
+/** `isLasting`: the same request would fail again. */
 export interface FleetFailure {
   kind: 'failed';
   error: PushError;
@@ -29,12 +29,12 @@ export interface FleetFailure {
 
 /** What became of a batch. */
 export type FleetAnswer =
-  /** `reason` is that of the first row that was rejected. */
+  /** `reason` is that of the first rejected row. */
   { kind: 'accepted'; rejected: number; reason: string | null } | { kind: 'tooLarge'; text: string } | FleetFailure;
 
-/** None of these throws but for the reason of the signal. */
+/** None of these throws, except the reason of the signal. */
 export interface FleetClient {
-  /** Whose token it is, once the fleet has said it. */
+  /** The customer of the token, once the fleet has told it. */
   customerId: () => string | null;
   /** Sends one batch. */
   send: (batch: FleetBatch, signal: AbortSignal) => Promise<FleetAnswer>;
@@ -43,7 +43,7 @@ export interface FleetClient {
     asked: ReconcileRequest,
     signal: AbortSignal,
   ) => Promise<FleetFailure | { kind: 'days'; days: CountedDay[] }>;
-  /** Tells the fleet what a comparison has found. */
+  /** Reports the result of a comparison to the fleet. */
   report: (found: ReconcileReport, signal: AbortSignal) => Promise<FleetFailure | { kind: 'told' }>;
 }
 
@@ -58,11 +58,11 @@ export interface FleetClientParts {
 
 const compress = promisify(gzip);
 const defaultTimeoutMs = 120_000;
-/** Quick rather than small: the processor is there for ingest. */
+/** Fast rather than small, because ingest needs the processor. */
 const gzipLevel = constants.Z_BEST_SPEED;
 const maxAnswerBytes = 1024 * 1024;
 const maxTextCharacters = 300;
-/** A fleet that asks for a longer wait is asked again all the same. */
+/** The longest wait that a fleet can ask for. */
 export const maxRetryAfterSeconds = 24 * 3600;
 
 const result = z.object({
@@ -72,7 +72,7 @@ const result = z.object({
 });
 const refusal = z.object({ error: z.string() });
 
-/** What a fleet takes of a Client. Redirects are refused: the token is for this address only. */
+/** The requests of a Client to its fleet. Redirects are refused: the token is for this address only. */
 export function createFleetClient(parts: FleetClientParts): FleetClient {
   const { url, token, now, timeoutMs = defaultTimeoutMs } = parts;
   let customerId: string | null = null;
@@ -170,7 +170,7 @@ const failed = (kind: PushErrorKind, text: string): FleetFailure => ({
   isLasting: false,
 });
 
-/** Seconds from now, of a header that has them or a date; null if it has neither. */
+/** Seconds from now, from a header with seconds or a date; null if it has neither. */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   const text = value?.trim() ?? '';
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - nowMs) / 1000;

@@ -6,11 +6,11 @@ import type { Ending } from './parts.ts';
 export interface Push {
   /** Begins the next tick at once. */
   wake: () => void;
-  /** Ends after the batch that is under way, or gives it up after some seconds. */
+  /** Ends after the current batch, or aborts it after some seconds. */
   stop: () => Promise<void>;
 }
 
-/** A batch that takes longer is given up when the portal stops; the fleet ignores what it gets twice. */
+/** A batch that takes longer is aborted when the portal stops; the fleet ignores rows that it gets twice. */
 const stopPatienceMs = 5_000;
 
 /** Ticks as long as the portal runs, on one of the portals of a database at a time. */
@@ -38,7 +38,7 @@ export function startPush(parts: {
 
   const { stop } = startRepeating({
     onProblem,
-    // The lock goes with its connection, whatever happens to the portal.
+    // The lock is released with its connection, whatever happens to the portal.
     work: (stopping) =>
       database.session(async (session) => {
         if (!(await tryLockPush(session))) return;

@@ -29,7 +29,7 @@ export function openPush(
 ): Push {
   const { url, batchSize, intervalSeconds, backoffMinSeconds: minSeconds, backoffMaxSeconds: maxSeconds } = settings;
   const client = createFleetClient({ ...settings, ...parts });
-  // The address may have a password in it.
+  // Hashed, because the address may contain a password.
   const target = createHash('sha256').update(url).digest('hex');
   const tick = createTick({
     ...parts,

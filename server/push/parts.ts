@@ -4,29 +4,29 @@ import type { FleetClient } from './fleet-client.ts';
 export interface PushParts {
   database: Database;
   client: FleetClient;
-  /** Names the fleet; another one has nothing yet. */
+  /** Identifies the fleet; another fleet begins with nothing. */
   target: string;
   /** Rows of a batch, as configured. */
   batchSize: number;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Between two pushes. */
+  /** The time between two pushes. */
   intervalSeconds: number;
-  /** How much longer than a comparison lasts it rests. */
+  /** After a comparison it rests this many times as long as that took. */
   restFactor?: number;
   /** Milliseconds until ingest is quiet; 0 if it is. */
   quietInMs: () => number;
 }
 
-/** How the push is told to end. */
+/** The signals that end the push. */
 export interface Ending {
-  /** Before the next batch. */
+  /** Ends it before the next batch. */
   stopping: AbortSignal;
-  /** In the middle of one. */
+  /** Ends it in the middle of one. */
   givenUp: AbortSignal;
-  /** Somebody asks for it now: nothing waits after a failure, not even one of the tick before. */
+  /** Whether somebody asked for it now: then nothing waits because of earlier failures. */
   isAsked?: boolean;
 }
 
-/** The fleet takes 32 MiB. */
+/** Half of what the fleet accepts. */
 export const maxBodyBytes = 16 * 1024 * 1024;

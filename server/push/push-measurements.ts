@@ -10,9 +10,9 @@ import type { FleetAnswer } from './fleet-client.ts';
 import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
 
 const batchesPerTick = 3;
-/** Of them for what is recorded, while a walk wants its own. */
+/** Batches for recorded rows while the walk needs the third. */
 const batchesBesideWalk = 2;
-/** More never fit. */
+/** More never fit into a body. */
 const maxRowsPerBatch = 100_000;
 
 interface Batch {
@@ -29,7 +29,7 @@ export function createMeasurementPush(parts: PushParts) {
   const most = Math.min(batchSize, maxRowsPerBatch);
   let successes = 0;
 
-  /** Rows that come in go before a batch, for a while. */
+  /** Lets incoming rows go before a batch, for a while. */
   const giveWay = async (batchesSent: number, began: number, stopping: AbortSignal) => {
     for (;;) {
       const elapsedMs = performance.now() - began;
@@ -40,7 +40,7 @@ export function createMeasurementPush(parts: PushParts) {
     }
   };
 
-  /** What is to be sent next; null if there is nothing. */
+  /** The next batch to send; null if there is nothing. */
   const nextOf = async (recording: Recording, batches: number, rows: number): Promise<Batch | null> => {
     const isOutboxTurn = recording.walk === null || batches < batchesBesideWalk;
     const horizon = isOutboxTurn ? await findHorizon(database) : '-infinity';
@@ -63,7 +63,7 @@ export function createMeasurementPush(parts: PushParts) {
     return { rows: walked.rows, cursor, progress: { walk: walked.next }, isCorrection: false };
   };
 
-  /** The failure that ended it, null if it went well. */
+  /** Returns the failure that ended it, null if it went well. */
   return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetAnswer | null> => {
     const recording = await ensureRecording(database, { fleet: target, customerId: client.customerId() }, now());
     let size = Math.min(state.batchSize ?? most, most);

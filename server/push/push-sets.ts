@@ -11,7 +11,7 @@ import { tariffOnWire } from '../domain/tariffs.ts';
 import type { FleetAnswer } from './fleet-client.ts';
 import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
 
-/** Sent again after this time although nothing changed, so that the fleet heals whatever it lost. */
+/** Sets are sent again after this time even if nothing changed, so that the fleet recovers what it lost. */
 const repeatAfterMs = 3_600_000;
 
 type SetResource = Exclude<PushResource, 'measurements'>;
@@ -19,7 +19,7 @@ type SetResource = Exclude<PushResource, 'measurements'>;
 /** The records of each set, as the Client itself shows them. */
 const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>> = {
   sites: async (db) => (await listSites(db)).map(({ id, name, municipalityId }) => ({ id, name, municipalityId })),
-  // Only a part of another device says so: to all others the set is what it was.
+  // Only sub-meters have the field, so that the set of a Client without any stays unchanged.
   devices: async (db) =>
     (await listDeviceValues(db)).map(({ parentDeviceId, ...device }) =>
       parentDeviceId === null ? device : { ...device, parentDeviceId },
@@ -29,8 +29,8 @@ const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>>
 };
 
 /**
- * Pushes a set if it has changed or was not pushed for an hour. Answers the failure that ended it, null if it went well. That the
- * fleet rejects a record is a failure too, to be tried again: what the record needs may have come since.
+ * Pushes a set if it has changed or was not pushed for an hour. Returns the failure that ended it, null if it went well. A
+ * rejected record is a failure too, and tried again, because what the record needs may have arrived by then.
  */
 export function createSetPush({ database, client, batchSize, now }: PushParts) {
   return async (
@@ -44,7 +44,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const sentMs = state.lastSuccessAt === null ? -Infinity : Date.parse(state.lastSuccessAt);
     const isCurrent = state.cursor === cursor && !state.isUnanswered;
     if (isCurrent && now() >= sentMs && now() < sentMs + repeatAfterMs) return null;
-    // The fleet may take it and its answer be lost: a set that then becomes what it was before is not what the fleet has.
+    // The fleet may accept the set and its answer get lost; then a set that changes back must not count as what the fleet has.
     if (!isCurrent) await setUnanswered(database, resource);
 
     let size = Math.min(state.batchSize ?? batchSize, batchSize);
@@ -92,7 +92,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
   };
 }
 
-/** At least one part, because an empty set says that there is nothing any more. */
+/** At least one part, because an empty set means that no records are left. */
 function cutInParts(texts: readonly string[], most: number): string[][] {
   const parts: string[][] = [[]];
   let characters = 0;

@@ -16,27 +16,27 @@ import type { FleetFailure } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';
 
 export interface ReconcileParts extends PushParts {
-  /** Seconds to wait after so many failures in a row. */
+  /** Seconds to wait after this many failures in a row. */
   waitOf: (failures: number, failure: FleetFailure) => number;
   isWaiting: (state: Reconciliation) => boolean;
 }
 
-/** Comparing takes a quarter of the time at most, on both sides. */
+/** Rests three times as long, so that comparing takes at most a quarter of the time of either side. */
 const usualRestFactor = 3;
-/** And a tenth while rows come in fast, one page a tick. */
+/** A tenth of the time while rows come in fast, with one page a tick. */
 const busyRestFactor = 9;
-/** Of one tick, unless a single page takes longer. */
+/** The longest one tick compares, unless a single page takes longer. */
 const maxTickMs = 2_000;
-/** A page whose days differ because of rows that are on their way is read again so many times. */
+/** How often a page is read again if its days differ only because of rows on their way. */
 const maxTries = 5;
 
-/** What a page leaves: how to go on, nothing to be done now, or why it failed. */
+/** What follows a page: the next one, nothing for now, or a failure. */
 type Step = { kind: 'next'; run: ReconcileRun } | { kind: 'wait' } | FleetFailure;
 const wait: Step = { kind: 'wait' };
 
 /**
- * Compares what is stored with what the fleet has, page by page, and sends again what differs (docs/adr/0045). Between two pushes, so
- * what the fleet has does not change meanwhile.
+ * Compares what is stored with what the fleet has, page by page, and resends what differs (docs/adr/0045). Runs between two
+ * pushes, so that the fleet's rows do not change meanwhile.
  */
 export function createReconcile({
   database,
@@ -69,8 +69,8 @@ export function createReconcile({
   };
 
   /**
-   * Those that have not been found to differ for good. What the fleet has fewer rows of is sent each time: it may have rejected them
-   * because its clock was wrong.
+   * The days not yet known to stay different. Days of which the fleet has fewer rows are sent each time, because it may have
+   * rejected them while its clock was wrong.
    */
   const isNews = async ({ deviceIds, range }: ReconcilePage) => {
     const known = new Map((await listKnownDifferences(database, deviceIds, range)).map((one) => [dayKey(one), one]));

@@ -12,7 +12,7 @@ export interface TickParts extends PushParts {
   random: () => number;
 }
 
-/** One round of pushing, in the order of the specification; each resource waits for itself after a failure. Then it compares. */
+/** One round of pushing, in the order of the specification; each resource waits on its own after a failure. Then it compares. */
 export function createTick(parts: TickParts): (ending: Ending) => Promise<void> {
   const { database, backoff, random, now } = parts;
   const longestWaitMs = Math.max(maxRetryAfterSeconds, backoff.maxSeconds) * 1000;
@@ -24,7 +24,7 @@ export function createTick(parts: TickParts): (ending: Ending) => Promise<void> 
     return isLasting ? capSeconds(backoff, random()) : backoffSeconds(failures + 1, backoff, random());
   };
 
-  // A wait from a time when the clock was wrong is none.
+  // A wait that was set by a wrong clock does not count.
   const isWaiting = ({ nextAttemptAt, lastErrorAt }: Pick<PushState, 'nextAttemptAt' | 'lastErrorAt'>) => {
     if (nextAttemptAt === null || lastErrorAt === null) return false;
     const [nowMs, nextMs, failedMs] = [now(), Date.parse(nextAttemptAt), Date.parse(lastErrorAt)];
@@ -44,7 +44,7 @@ export function createTick(parts: TickParts): (ending: Ending) => Promise<void> 
       const nowMicros = now() * 1000;
       const nextMicros = nowMicros + Math.ceil(waitOf(state.failures, answer) * 1e6);
       await setFailed(database, { resource, nextMicros, error: answer.error, nowMicros });
-      // The others would only wait for the same silence.
+      // The others would only time out as well.
       if (answer.error.kind === 'unreachable') return;
     }
     if (!ending.stopping.aborted) await reconcile(ending);

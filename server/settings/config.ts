@@ -7,11 +7,11 @@ import type { SettingsReader } from './reader.ts';
 /** Every setting of this process, read and checked once at start. */
 export type Config = ReturnType<typeof readSettings> & {
   version: string;
-  /** `GET /api/config`; secrets are already taken out. */
+  /** `GET /api/config`; without secrets. */
   overview: ConfigEntry[];
 };
 
-/** Reads all settings, with the defaults that depend on others. `defaultDataPath` holds where `Storage__DataPath` is not set. */
+/** Reads all settings, with the defaults that depend on others. `defaultDataPath` applies if `Storage__DataPath` is not set. */
 export function readSettings(
   settings: ReturnType<typeof defineSettings>,
   { read, readOr }: SettingsReader,
@@ -33,7 +33,7 @@ export function readSettings(
     environment,
     runMode,
     publicUrl: readOr(settings.publicUrl, `http://${settings.listenAddress.kind.show(listen)}`),
-    /** IANA zone of "today" where no site decides. */
+    /** IANA zone of "today" if no site determines it. */
     timeZone: read(settings.timeZone),
     listen,
     trustedProxies: read(settings.trustedProxies),

@@ -21,19 +21,19 @@ import {
   zone,
 } from './kinds.ts';
 
-/** One setting: everything that is known of it stands here, once. */
+/** One setting, with everything about it in one place. */
 export interface Setting<T, Fallback extends T | undefined = T | undefined> {
   name: string;
   kind: Kind<T>;
-  /** The value where nothing is given; undefined if it depends on other settings or there is none. */
+  /** The default; undefined if it depends on other settings or there is none. */
   fallback: Fallback;
   isSecret: boolean;
-  /** Whether `<name>_FILE` may name a file that has it, as containers are given secrets. */
+  /** Whether `<name>_FILE` may name a file with the value, as secrets are passed to containers. */
   takesFile: boolean;
   description: string;
 }
 
-/** What ships; Production refuses the password (startup rule 6). */
+/** The shipped account, whose password Production refuses (startup rule 6). */
 export const shippedAdmin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
 const hour = 3600;

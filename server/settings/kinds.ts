@@ -5,7 +5,7 @@ import { applicationName, footerText, logoUrl } from '../../shared/branding.ts';
 import { email, hexColor } from '../../shared/primitives.ts';
 import { timeZone } from '../../shared/sites.ts';
 
-/** What a setting takes: how it is read, what a message says of it, and how it is shown. */
+/** A kind of setting: how it is parsed, described in messages, and shown. */
 export interface Kind<T> {
   /** Completes "… takes ". */
   takes: string;
@@ -33,7 +33,7 @@ function kind<T>(
   return { takes, parse, show, mayRepeat };
 }
 
-/** What a schema takes of a text. */
+/** A kind that accepts what a schema accepts. */
 const ofSchema = <T>(takes: string, schema: z.ZodType<T>, showing?: Showing<T>): Kind<T> =>
   kind(takes, (raw) => schema.safeParse(raw).data, showing);
 
@@ -42,14 +42,14 @@ export const anyText = kind('any text', (raw) => raw);
 /** A password: kept as it was written, never shown. */
 export const secretText: Kind<string> = { ...anyText, takes: 'a secret text', show: () => '…', mayRepeat: never };
 
-/** The limits of `PUT /api/branding`: what a setting gives must be what the page can save again. */
+/** The limits of `PUT /api/branding`: a value from the settings must be one that the page can save again. */
 export const portalName = ofSchema('a text of at most 100 characters', applicationName, {
   mayRepeat: (raw) => raw.length <= 200,
 });
 
 export const footer = ofSchema('a text of at most 500 characters', footerText, { mayRepeat: never });
 
-/** What travels in an Authorization header, where blanks around it would be lost. */
+/** A value for an Authorization header, which would lose surrounding blanks. */
 export const bearerToken = ofSchema(
   'a token of printable ASCII characters without blanks',
   z.string().regex(/^[\x21-\x7e]+$/),
@@ -84,7 +84,7 @@ export const color = ofSchema('a hex color such as #0b7285', hexColor);
 export const emailAddress = ofSchema('an email address such as admin@example.com', email);
 export const zone = ofSchema('an IANA time zone such as Europe/Berlin', timeZone);
 
-/** An unescaped /, ? or # in a password makes its beginning a port, and moves the rest of it, up to the @, behind the host. */
+/** After an unescaped /, ? or # in a password, its beginning is parsed as a port and the rest, up to the @, as the path. */
 const hasStrayAt = ({ pathname, search, hash }: URL) => `${pathname}${search}${hash}`.includes('@');
 
 /** A parameter without a value may be a secret itself. */
@@ -126,7 +126,7 @@ export const httpUrl = kind(
   { show: showUrl, mayRepeat: withoutUserInfo },
 );
 
-/** Scheme, host and port alone: the portal is always at the root of its address. */
+/** Only scheme, host and port, because the portal is always at the root of its address. */
 export const origin = kind(
   'an http or https address without a path, such as https://portal.example.com',
   (raw) => {

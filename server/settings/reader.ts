@@ -26,11 +26,11 @@ type Known = readonly Pick<Setting<unknown>, 'name' | 'takesFile'>[];
 
 /** Reads settings from the environment and the `.env` file, and collects everything that is wrong with them. */
 export interface SettingsReader {
-  /** The value that was given, else the default; an unusable one becomes a violation and reads as the default. */
+  /** The given value or the default; an unusable value becomes a violation and reads as the default. */
   read<T, Fallback extends T | undefined>(setting: Setting<T, Fallback>): T | Fallback;
-  /** The same, with a default that depends on other settings, and where that comes from. */
+  /** The same with a default that depends on other settings, and the source of that default. */
   readOr<T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback, source?: Source): T | Fallback;
-  /** One line a setting that was read, in the order of `settings`. */
+  /** One line per setting that was read, in the order of `settings`. */
   overview(): ConfigEntry[];
   readonly violations: Violation[];
 }
@@ -112,7 +112,7 @@ function collect(
 
 const fileKeyOf = (name: string) => `${name}_FILE`.toLowerCase();
 
-/** Puts what the files hold in the place of their paths, and takes away what cannot be read. */
+/** Replaces paths of files by their contents, and drops what cannot be read. */
 function openFiles(given: Map<string, Given>, workingFolder: string): Violation[] {
   const violations: Violation[] = [];
   for (const entry of [...given.values()].filter(({ isPath }) => isPath)) {
@@ -150,7 +150,7 @@ function nearest(name: string, settings: Known): string {
   return byDistance[0]?.name ?? '';
 }
 
-/** A name that was cut short is nearer than one with as many other letters. */
+/** A truncated name counts as nearer than one with that many different letters. */
 const distanceOf = (wanted: string, name: string) => (name.startsWith(wanted) ? 0.5 : editDistance(wanted, name));
 
 /** Levenshtein: how many letters must be added, removed or replaced. */

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 
-// Far more than any secret, little enough for a wrong file to be harmless.
+// Far more than any secret, yet harmless if a wrong file is named.
 const maxBytes = 64 * 1024;
 
 export type SecretFile = { value: string } | { problem: string };
 
-/** What a file with one secret holds, without the line end that editors and `echo` put behind it; or what is wrong with it. */
+/** The secret in a file, without the newline that editors and `echo` append; or what is wrong with the file. */
 export function readSecretFile(path: string, workingFolder: string): SecretFile {
   // Somebody may have written the secret itself in place of the path.
   const named = isAbsolute(path) ? ` ${path}` : ' a file';
