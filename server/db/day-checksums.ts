@@ -35,7 +35,7 @@ const LIST_CHECKSUMS = energyStatement(
 );
 
 /**
- * Counts and checksums of the measurements of some devices, by device and day of UTC; days without any are left out. The
+ * Counts and checksums of the measurements of some devices, by device and UTC day; days without any are left out. The
  * range is of whole days. The same on the Client and for its customer of the fleet.
  */
 export const listDayChecksums = (db: Queryable, deviceIds: readonly string[], { fromMicros, toMicros }: MicrosRange) =>

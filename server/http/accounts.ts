@@ -153,7 +153,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       onRequest: guard.signedIn,
       schema: {
         tags,
-        summary: 'Change the own password',
+        summary: 'Change your password',
         description: 'Ends the other sessions of the account; this one continues with the cookie in the response.',
         body: passwordChange,
         response: { 204: z.null(), 429: errorBody },

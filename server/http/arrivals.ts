@@ -20,7 +20,7 @@ export async function arrivalRoutes(
       schema: {
         tags: ['Measurements'],
         summary: 'The latest rows that arrived, accepted or not, the newest first',
-        description: 'At most 200 of the last 24 hours; accepted ones of up to 200 external ids an API key.',
+        description: 'At most 200 of the last 24 hours; accepted rows of up to 200 external ids per API key.',
         response: { 200: incoming },
       },
     },
@@ -37,8 +37,8 @@ export async function arrivalRoutes(
       onRequest: guard.admin,
       schema: {
         tags: ['API keys'],
-        summary: 'What came with an API key within the last 24 hours, and what of it was rejected',
-        description: 'Some seconds behind; what a portal that was killed had not written down is missing.',
+        summary: 'What arrived with an API key within the last 24 hours, and which rows of it were rejected',
+        description: 'A few seconds behind; what a killed portal had not stored yet is missing.',
         params: idParams,
         response: { 200: keyDeliveries },
       },

@@ -62,7 +62,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     question(guard, {
       querystring: comparisonQuery,
       summary: 'Two ranges, sites or devices on one axis, by day and clock',
-      description: 'What is left out of the other side is that of the first.',
+      description: 'Parameters of the other side that are left out equal those of the first.',
       answer: comparison,
     }),
     async (request, reply): Promise<Comparison> => {

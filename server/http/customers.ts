@@ -68,7 +68,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       schema: {
         tags,
         summary: 'Rename a customer, or switch it off or on; a code never changes',
-        description: 'While it is off its tokens are answered 401; what is stored stays.',
+        description: 'While it is off, its tokens are answered with 401; stored data is kept.',
         params: idParams,
         headers: ifMatchHeaders,
         body: customerUpdate,
@@ -90,7 +90,8 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       schema: {
         tags,
         summary: 'Give a customer a new push token, which only this response shows',
-        description: 'The token before it is honoured until previousTokenExpiresAt, the one before that no longer.',
+        description:
+          'The previous token stays valid until previousTokenExpiresAt; the one before it becomes invalid at once.',
         params: idParams,
         body: tokenRotation,
         response: { 200: rotatedToken },
@@ -107,7 +108,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
   removeRoute(app, parts, {
     path: '/api/admin/customers',
     tags,
-    summary: 'Delete a customer with all that it sent',
+    summary: 'Delete a customer with everything that it sent',
     run: (changing, id) => removeCustomer({ ...changing, now }, id),
   });
 
@@ -135,7 +136,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Say which customers a user sees as a RestrictedAdmin, from the next request on',
+        summary: 'Set which customers a user sees as a RestrictedAdmin, from the next request on',
         params: idParams,
         headers: ifMatchHeaders,
         body: customerAccess,

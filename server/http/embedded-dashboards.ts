@@ -52,7 +52,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
       onRequest: guard.signedIn,
       schema: {
         tags: resource.tags,
-        summary: 'How the dashboard tool is, as far as this portal knows',
+        summary: 'The state of the dashboard tool, as far as this portal knows',
         response: { 200: dashboardToolStatus },
       },
     },

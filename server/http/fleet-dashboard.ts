@@ -55,7 +55,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
         tags,
         summary: 'The fleet at a glance: totals, and what each customer has sent',
         description:
-          'Of the customers that the account may see. What a customer sent is some seconds old, half a minute where nobody has asked before; the registry is that of this moment.',
+          'Of the customers that the account may see. What a customer sent is some seconds old, or half a minute if nobody has asked recently; the registry is current.',
         response: { 200: fleetDashboard },
       },
     },

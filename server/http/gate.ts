@@ -21,7 +21,7 @@ export function gateRoutes(app: App, parts: GateParts): void {
       onRequest: parts.guard.signedIn,
       schema: {
         tags: ['Accounts'],
-        summary: 'Whether the session cookie is valid, and whose it is',
+        summary: 'Whether the session cookie is valid, and to whom it belongs',
         description:
           'For the forward-auth request of a reverse proxy: accepts the cookie only, never an API key. A 200 has `X-Portal-User` ' +
           '(id of the account), `X-Portal-Email`, `X-Portal-Name` (both percent-encoded UTF-8), `X-Portal-Role` (`Admin`, ' +

@@ -141,7 +141,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       schema: {
         tags,
         summary: 'Sign in: add the passkey that is required',
-        description: 'Sets the session cookie, and answers ten recovery codes. A token that is over is 400.',
+        description: 'Sets the session cookie, and returns ten recovery codes. An expired token is 400.',
         body: passkeyCreate,
         response: { 200: secondFactorAnswer, 409: errorBody },
       },
@@ -163,7 +163,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       schema: {
         tags,
         summary: 'Begin to add a passkey',
-        description: 'Options for navigator.credentials.create; nothing changes before its answer has come.',
+        description: 'Options for navigator.credentials.create; nothing changes until its answer arrives.',
         body: ownProof,
         response: { 200: newPasskeyStep, 409: errorBody, 429: errorBody },
       },

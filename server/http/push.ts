@@ -43,7 +43,7 @@ export async function pushRoutes(
     '/api/admin/push',
     {
       onRequest: guard.admin,
-      schema: { tags, summary: 'How pushing to the fleet goes, by resource', response: { 200: pushOverview } },
+      schema: { tags, summary: 'The state of the push to the fleet, by resource', response: { 200: pushOverview } },
     },
     present,
   );
@@ -73,8 +73,7 @@ export async function pushRoutes(
         tags,
         summary:
           'Compare all measurements with what the fleet has, and send again what differs; 409 while the push is switched off',
-        description:
-          'It begins once all that was stored before the push began has been sent, and goes on over minutes.',
+        description: 'It begins once everything stored before the push began has been sent, and takes minutes.',
         response: { 202: pushOverview, 409: errorBody },
       },
     },

@@ -29,7 +29,7 @@ const kinds = {
   },
   ndjson: {
     name: 'JSON, a line a row',
-    description: 'Each line is a row of /api/measurements/raw; gzip where it is accepted.',
+    description: 'Each line is a row of /api/measurements/raw; gzip if accepted.',
   },
 } as const satisfies Record<ExportFormat, object>;
 

@@ -19,7 +19,7 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
       onRequest: guard.signedIn,
       schema: {
         ...schema,
-        summary: 'What somebody remarked about a month or year, of all devices or these; may be empty',
+        summary: 'The remark about a month or year, for all devices or these; may be empty',
       },
     },
     async ({ query }, reply) => {
@@ -34,7 +34,7 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
       onRequest: guard.admin,
       schema: {
         ...schema,
-        summary: 'Remark something about a month or year; an empty text takes it away',
+        summary: 'Write the remark about a month or year; an empty text deletes it',
         headers: ifMatchHeaders,
         body: reportRemark,
         response: { ...schema.response, 404: errorBody, 409: errorBody },

@@ -92,7 +92,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       schema: {
         tags,
         summary: 'Begin to add an authenticator app',
-        description: 'Nothing changes before its first code has come. A wrong password counts as a failed sign-in.',
+        description: 'Nothing changes until its first code arrives. A wrong password counts as a failed sign-in.',
         body: ownProof,
         response: { 200: newAppStep, 429: errorBody },
       },
@@ -115,7 +115,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
         tags,
         summary: 'Add the authenticator app by its first code',
         description:
-          'In the place of the app that the account had. Answers ten recovery codes; older ones are worth nothing any more. ' +
+          'Replaces the app that the account had. Returns ten recovery codes; older ones become invalid. ' +
           'Ends the other sessions of the account; this one continues with the cookie in the response.',
         body: secondFactorProof,
         response: { 200: renewedCodes },
@@ -137,7 +137,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       schema: {
         tags,
         summary: 'Make new recovery codes',
-        description: 'The old ones are worth nothing any more. 409 without a second factor.',
+        description: 'The old ones become invalid. 409 without a second factor.',
         body: ownProof,
         response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
       },
@@ -156,7 +156,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
         tags,
         summary: 'Turn your second factor off',
         description:
-          'With its passkeys. 409 where the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
+          'Including its passkeys. 409 if the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
         body: ownProof,
         response: { 204: z.null(), 409: errorBody, 429: errorBody },
       },
@@ -175,9 +175,9 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       onRequest: guard.admin,
       schema: {
         tags: ['Users'],
-        summary: 'Take the second factor of another user away, who has lost it, and end their sessions',
+        summary: 'Remove the second factor of another user, who has lost it, and end their sessions',
         description:
-          'The password alone signs them in then, or leads to a new app or passkey where they must have one. 409 for oneself.',
+          'Then the password alone signs them in, or leads to a new app or passkey if they must have one. 409 for oneself.',
         params: idParams,
         response: { 204: z.null(), 409: errorBody },
       },
@@ -193,7 +193,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     policyPath,
     {
       onRequest: guard.admin,
-      schema: { tags: ['Users'], summary: 'What is asked of those who sign in', response: { 200: signInPolicy } },
+      schema: { tags: ['Users'], summary: 'The requirements for signing in', response: { 200: signInPolicy } },
     },
     async () => findSignInPolicy(database),
   );
@@ -204,10 +204,10 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       onRequest: guard.admin,
       schema: {
         tags: ['Users'],
-        summary: 'Say whether administrators need a second factor',
+        summary: 'Set whether administrators need a second factor',
         description:
           'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +
-          '409 where whoever asks has none.',
+          '409 if the administrator who asks has none.',
         body: signInPolicy,
         response: { 200: signInPolicy, 409: errorBody },
       },

@@ -18,7 +18,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       ...options,
       schema: {
         tags,
-        summary: 'What a table of sites and devices would create, and every cell that cannot be taken; changes nothing',
+        summary: 'What a table of sites and devices would create, and every cell that has a problem; changes nothing',
         body: siteTable,
         response: { 200: tableCheck },
       },
@@ -41,7 +41,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       schema: {
         tags,
         summary:
-          'Create all sites and devices of a table, or none of them; 400 names the first cell that cannot be taken',
+          'Create all sites and devices of a table, or none of them; 400 names the first cell that has a problem',
         body: siteTable,
         response: { 201: tableCounts, 409: errorBody },
       },

@@ -67,7 +67,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
         tags,
         summary: 'What measured months would cost if tariffs were stored, changed or deleted',
         description:
-          'Nothing is stored; the changes count together. Amounts are those of the summary of each whole month before and after, of all sites of the municipality; the running month as far as it is measured, with its whole fixed charge. At most the latest 120 months. Refused like the write itself.',
+          'Nothing is stored; the changes count together. Amounts are those of the summary of each whole month before and after, of all sites of the municipality; the current month as far as it has been measured, with its whole fixed charge. At most the latest 120 months. Refused like the write itself.',
         body: tariffPreviewQuestion,
         response: { 200: tariffPreview, 404: errorBody, 409: errorBody },
       },

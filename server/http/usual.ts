@@ -75,7 +75,7 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
   app.get(
     '/api/dashboard/base-load',
     question(guard, {
-      summary: 'The base load: what runs when nobody is there, in kW and in money a year',
+      summary: 'The base load: what runs when nobody is there, in kW and its cost per year',
       description: 'The median of the quietest hours of the last 28 nights of the range, up to now.',
       querystring: askedQuery,
       answer: baseLoad,

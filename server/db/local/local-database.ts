@@ -142,7 +142,7 @@ async function createWithBest(
     }
   }
   throw new Error(
-    `No PostgreSQL can make a local database in ${data.path}. ` +
+    `No PostgreSQL can create a local database in ${data.path}. ` +
       `${problems.join(' ') || 'There is none of version 15 or newer.'} ` +
       'Install PostgreSQL with TimescaleDB, or set Database__ConnectionString to a database that you have.',
   );
