@@ -15,7 +15,7 @@ import { countOwnChange } from '../commands/sign-in-attempts.ts';
 import { listSessions } from '../db/sessions.ts';
 import { notFound } from '../domain/errors.ts';
 import { describeUserAgent } from '../domain/user-agents.ts';
-import { strangerOf } from './guard.ts';
+import { guarded, strangerOf } from './guard.ts';
 import { presentUser } from './sessions.ts';
 import type { App } from './typed-app.ts';
 import type { SecondFactorRouteParts } from './own-proof.ts';
@@ -67,10 +67,11 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.get(
     '/api/auth/sessions',
-    {
-      onRequest: guard.signedIn,
-      schema: { tags, summary: 'List your sessions, last used first', response: { 200: z.array(listedSession) } },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'List your sessions, last used first',
+      response: { 200: z.array(listedSession) },
+    }),
     async (request) => {
       const { accountId, sessionId } = guard.current(request);
       const listed = await listSessions(accounts.database, accountId, new Date(accounts.now()));
@@ -84,10 +85,11 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.delete(
     '/api/auth/sessions',
-    {
-      onRequest: guard.signedIn,
-      schema: { tags, summary: 'End all your other sessions', response: { 204: z.null(), 429: errorBody } },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'End all your other sessions',
+      response: { 204: z.null(), 429: errorBody },
+    }),
     async (request, reply) => {
       const by = guard.author(request);
       countOwnChange(accounts, by.actor);
@@ -98,16 +100,13 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.delete(
     '/api/auth/sessions/:id',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'End one of your sessions',
-        description: 'Every copy of its cookie stops working at once. Ending the current session signs it out.',
-        params: idParams,
-        response: { 204: z.null(), 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'End one of your sessions',
+      description: 'Every copy of its cookie stops working at once. Ending the current session signs it out.',
+      params: idParams,
+      response: { 204: z.null(), 429: errorBody },
+    }),
     async (request, reply) => {
       const by = guard.author(request);
       const { id } = request.params;
@@ -120,25 +119,19 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.get(
     '/api/auth/me',
-    {
-      onRequest: guard.signedIn,
-      schema: { tags, summary: 'Who is signed in', response: { 200: currentUser } },
-    },
+    guarded(guard.signedIn, { tags, summary: 'Who is signed in', response: { 200: currentUser } }),
     async (request, reply) => withVersion(reply, presentUser(guard.current(request)), profileVersion),
   );
 
   app.put(
     '/api/auth/me',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Change your display name',
-        headers: ifMatchHeaders,
-        body: profileUpdate,
-        response: { 200: currentUser, 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Change your display name',
+      headers: ifMatchHeaders,
+      body: profileUpdate,
+      response: { 200: currentUser, 429: errorBody },
+    }),
     async (request, reply) => {
       const by = guard.author(request);
       const { displayName } = request.body;
@@ -149,16 +142,13 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.post(
     '/api/auth/me/change-password',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Change your password',
-        description: 'Ends the other sessions of the account; this one continues with the cookie in the response.',
-        body: passwordChange,
-        response: { 204: z.null(), 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Change your password',
+      description: 'Ends the other sessions of the account; this one continues with the cookie in the response.',
+      body: passwordChange,
+      response: { 204: z.null(), 429: errorBody },
+    }),
     async (request, reply) => {
       const signedIn = guard.current(request);
       const { currentPassword, newPassword } = request.body;

@@ -5,6 +5,7 @@ import { createApiKey, revokeApiKey } from '../commands/api-keys.ts';
 import { listApiKeys } from '../db/api-keys.ts';
 import { byNames } from '../domain/names.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
 
@@ -15,14 +16,11 @@ export async function apiKeyRoutes(app: App, parts: ClientParts): Promise<void> 
   const { database, guard } = parts;
   app.get(
     '/api/api-keys',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'List the API keys by name, without the keys themselves',
-        response: { 200: z.array(apiKey) },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'List the API keys by name, without the keys themselves',
+      response: { 200: z.array(apiKey) },
+    }),
     async () => {
       const keys = await listApiKeys(database);
       return keys.toSorted(byNames('name'));
@@ -31,15 +29,12 @@ export async function apiKeyRoutes(app: App, parts: ClientParts): Promise<void> 
 
   app.post(
     '/api/api-keys',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Create an API key; only this response shows it',
-        body: apiKeyCreate,
-        response: { 201: createdApiKey, 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Create an API key; only this response shows it',
+      body: apiKeyCreate,
+      response: { 201: createdApiKey, 409: errorBody },
+    }),
     async (request, reply) =>
       reply.code(201).send(await createApiKey({ database, by: guard.author(request) }, request.body)),
   );

@@ -5,6 +5,7 @@ import { findApiKeyById } from '../db/api-keys.ts';
 import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from '../db/arrivals.ts';
 import { found } from '../domain/errors.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import type { App } from './typed-app.ts';
 
 /** What arrived within the last 24 hours, for people who connect meters: docs/adr/0061. */
@@ -15,15 +16,12 @@ export async function arrivalRoutes(
   const oldest = () => new Date(now() - arrivalsKeptMs);
   app.get(
     '/api/incoming',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags: ['Measurements'],
-        summary: 'The latest rows that arrived, accepted or not, the newest first',
-        description: 'At most 200 of the last 24 hours; accepted rows of up to 200 external ids per API key.',
-        response: { 200: incoming },
-      },
-    },
+    guarded(guard.admin, {
+      tags: ['Measurements'],
+      summary: 'The latest rows that arrived, accepted or not, the newest first',
+      description: 'At most 200 of the last 24 hours; accepted rows of up to 200 external ids per API key.',
+      response: { 200: incoming },
+    }),
     async () => {
       await arrivals.watch();
       const rows = await listLatestArrivals(database, oldest());
@@ -33,16 +31,13 @@ export async function arrivalRoutes(
 
   app.get(
     '/api/api-keys/:id/deliveries',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags: ['API keys'],
-        summary: 'What arrived with an API key within the last 24 hours, and which rows of it were rejected',
-        description: 'A few seconds behind; what a killed portal had not stored yet is missing.',
-        params: idParams,
-        response: { 200: keyDeliveries },
-      },
-    },
+    guarded(guard.admin, {
+      tags: ['API keys'],
+      summary: 'What arrived with an API key within the last 24 hours, and which rows of it were rejected',
+      description: 'A few seconds behind; what a killed portal had not stored yet is missing.',
+      params: idParams,
+      response: { 200: keyDeliveries },
+    }),
     async (request) => {
       const { id } = found(await findApiKeyById(database, request.params.id), 'API key');
       await arrivals.write();

@@ -5,7 +5,7 @@ import type { Database } from '../db/pool.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { clientGone } from './client-gone.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, guarded } from './guard.ts';
 import { readInstant } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
@@ -13,16 +13,13 @@ import type { App } from './typed-app.ts';
 export async function auditRoutes(app: App, { database, guard }: { database: Database; guard: Guard }): Promise<void> {
   app.get(
     '/api/admin/audit',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags: ['Audit trail'],
-        summary: 'List who signed in, failed, created, changed or deleted what, newest first',
-        description: 'Kept for two years. Never holds passwords, tokens, keys or their hashes.',
-        querystring: auditQuery,
-        response: { 200: auditPage },
-      },
-    },
+    guarded(guard.admin, {
+      tags: ['Audit trail'],
+      summary: 'List who signed in, failed, created, changed or deleted what, newest first',
+      description: 'Kept for two years. Never holds passwords, tokens, keys or their hashes.',
+      querystring: auditQuery,
+      response: { 200: auditPage },
+    }),
     async (request, reply) => {
       const { limit, cursor, action, subjectKind, accountId, subjectId, text, from, to } = request.query;
       const filter = {

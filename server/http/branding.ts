@@ -6,7 +6,7 @@ import { brandingVersion } from '../../shared/versions.ts';
 import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from '../commands/branding.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { App } from './typed-app.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, guarded } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Branding'];
@@ -33,16 +33,13 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
 
   app.put(
     '/api/branding',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
-        headers: ifMatchHeaders,
-        body: brandingUpdate,
-        response: { 200: branding },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
+      headers: ifMatchHeaders,
+      body: brandingUpdate,
+      response: { 200: branding },
+    }),
     async (request, reply) => {
       const by = guard.author(request);
       const changed = await changeBranding(parts, by, request.body, ifMatch(request, brandingVersion));
@@ -76,14 +73,11 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
 
   app.delete(
     '/api/branding/logo',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Remove the logo; the one from the WhiteLabel settings applies again',
-        response: { 204: z.null() },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Remove the logo; the one from the WhiteLabel settings applies again',
+      response: { 204: z.null() },
+    }),
     async (request, reply) => {
       await removeLogo(parts, guard.author(request));
       return reply.code(204).send(null);

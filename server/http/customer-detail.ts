@@ -19,6 +19,7 @@ import { fileAnswer, fileRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { judgeSeen } from './fleet-dashboard.ts';
+import { guarded } from './guard.ts';
 import { languageQuery, rangeQuery, readRange } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
 import { getAskedCustomer } from './reading-source.ts';
@@ -33,10 +34,11 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
   const { guard, database, now } = parts;
   app.get(
     '/api/fleet/customers',
-    {
-      onRequest: guard.fleetReader,
-      schema: { tags, summary: 'List the customers by name', response: { 200: z.array(namedCustomer) } },
-    },
+    guarded(guard.fleetReader, {
+      tags,
+      summary: 'List the customers by name',
+      response: { 200: z.array(namedCustomer) },
+    }),
     async (request) => {
       const seen = await listSeenCustomers(database, guard.fleetScope(request));
       return seen
@@ -47,29 +49,23 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
 
   app.get(
     '/api/fleet/sites',
-    {
-      onRequest: guard.fleetReader,
-      schema: {
-        tags,
-        summary: 'List the sites of all customers by name',
-        description: `Of the customers that the account may see; the first ${maxFleetSites}.`,
-        response: { 200: z.array(fleetSite) },
-      },
-    },
+    guarded(guard.fleetReader, {
+      tags,
+      summary: 'List the sites of all customers by name',
+      description: `Of the customers that the account may see; the first ${maxFleetSites}.`,
+      response: { 200: z.array(fleetSite) },
+    }),
     (request) => listFleetSites(database, guard.fleetScope(request), maxFleetSites),
   );
 
   app.get(
     '/api/fleet/customers/:id/detail',
-    {
-      onRequest: guard.fleetReader,
-      schema: {
-        tags,
-        summary: 'A customer with its current records, last measurements and last batches',
-        params: idParams,
-        response: { 200: customerDetail },
-      },
-    },
+    guarded(guard.fleetReader, {
+      tags,
+      summary: 'A customer with its current records, last measurements and last batches',
+      params: idParams,
+      response: { 200: customerDetail },
+    }),
     async (request, reply): Promise<CustomerDetail> => {
       const { id } = request.params;
       const own = database.forCustomer(id).until(clientGone(reply));

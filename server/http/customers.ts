@@ -19,6 +19,7 @@ import { found } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
 import { allCustomers } from '../domain/scopes.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
@@ -33,10 +34,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
   const { database, guard, now, graceHours } = parts;
   app.get(
     '/api/admin/customers',
-    {
-      onRequest: guard.admin,
-      schema: { tags, summary: 'List the customers by name', response: { 200: z.array(customer) } },
-    },
+    guarded(guard.admin, { tags, summary: 'List the customers by name', response: { 200: z.array(customer) } }),
     async () => {
       const customers = await listCustomers(database, allCustomers);
       return customers.toSorted(byNames('name', 'code'));
@@ -45,15 +43,12 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
 
   app.post(
     '/api/admin/customers',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Add a customer; only this response shows its push token',
-        body: customerCreate,
-        response: { 201: createdCustomer, 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Add a customer; only this response shows its push token',
+      body: customerCreate,
+      response: { 201: createdCustomer, 409: errorBody },
+    }),
     async (request, reply) => {
       const created = await createCustomer({ database, now, by: guard.author(request) }, request.body);
       withVersion(reply, created.customer, customerVersion);
@@ -63,18 +58,15 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
 
   app.put(
     '/api/admin/customers/:id',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Rename a customer, or switch it off or on; a code never changes',
-        description: 'While it is off, its tokens are answered with 401; stored data is kept.',
-        params: idParams,
-        headers: ifMatchHeaders,
-        body: customerUpdate,
-        response: { 200: customer },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Rename a customer, or switch it off or on; a code never changes',
+      description: 'While it is off, its tokens are answered with 401; stored data is kept.',
+      params: idParams,
+      headers: ifMatchHeaders,
+      body: customerUpdate,
+      response: { 200: customer },
+    }),
     async (request, reply) => {
       const refuse = ifMatch(request, customerVersion);
       const by = guard.author(request);
@@ -85,18 +77,15 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
 
   app.post(
     '/api/admin/customers/:id/rotate-token',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Give a customer a new push token, which only this response shows',
-        description:
-          'The previous token stays valid until previousTokenExpiresAt; the one before it becomes invalid at once.',
-        params: idParams,
-        body: tokenRotation,
-        response: { 200: rotatedToken },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Give a customer a new push token, which only this response shows',
+      description:
+        'The previous token stays valid until previousTokenExpiresAt; the one before it becomes invalid at once.',
+      params: idParams,
+      body: tokenRotation,
+      response: { 200: rotatedToken },
+    }),
     async (request) =>
       rotateToken(
         { database, now, by: guard.author(request) },
@@ -114,15 +103,12 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
 
   app.get(
     '/api/users/:id/customers',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'The customers that a user sees as a RestrictedAdmin',
-        params: idParams,
-        response: { 200: customerAccess },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'The customers that a user sees as a RestrictedAdmin',
+      params: idParams,
+      response: { 200: customerAccess },
+    }),
     async (request, reply) => {
       const { id } = request.params;
       found(await findUser(database, id, new Date(now())), 'user');
@@ -132,17 +118,14 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
 
   app.put(
     '/api/users/:id/customers',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Set which customers a user sees as a RestrictedAdmin, from the next request on',
-        params: idParams,
-        headers: ifMatchHeaders,
-        body: customerAccess,
-        response: { 200: customerAccess },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Set which customers a user sees as a RestrictedAdmin, from the next request on',
+      params: idParams,
+      headers: ifMatchHeaders,
+      body: customerAccess,
+      response: { 200: customerAccess },
+    }),
     async (request, reply) => {
       const by = guard.author(request);
       const refuse = ifMatch(request, customerAccessVersion);

@@ -13,6 +13,7 @@ import { changeDevice, changeDevices, createDevice, removeDevice } from '../comm
 import { listDevicesWithSites } from '../db/devices.ts';
 import { byNames } from '../domain/names.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import { writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
@@ -24,15 +25,12 @@ const maxChangeBytes = 256 * 1024;
 export async function deviceListRoute(app: App, { readings }: ClientParts): Promise<void> {
   app.get(
     `${readings.path}/sites/devices`,
-    {
-      onRequest: readings.onRequest,
-      schema: {
-        tags,
-        summary: 'List the devices of all sites, by site and name',
-        response: { 200: z.array(deviceWithSite) },
-        ...readings.schema,
-      },
-    },
+    guarded(readings.onRequest, {
+      tags,
+      summary: 'List the devices of all sites, by site and name',
+      response: { 200: z.array(deviceWithSite) },
+      ...readings.schema,
+    }),
     async (request) => {
       const { database } = await readings.open(request);
       const devices = await listDevicesWithSites(database);
@@ -79,17 +77,14 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
 
   app.delete(
     '/api/admin/devices/:id',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary:
-          'Delete a device; one that has measurements is answered 409, or deleted with them where withMeasurements is true',
-        params: idParams,
-        querystring: z.object({ withMeasurements: z.enum(['true', 'false']).default('false') }),
-        response: { 204: z.null(), 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary:
+        'Delete a device; one that has measurements is answered 409, or deleted with them where withMeasurements is true',
+      params: idParams,
+      querystring: z.object({ withMeasurements: z.enum(['true', 'false']).default('false') }),
+      response: { 204: z.null(), 409: errorBody },
+    }),
     async (request, reply) => {
       const withMeasurements = request.query.withMeasurements === 'true';
       await removeDevice({ database, by: guard.author(request) }, request.params.id, { withMeasurements });

@@ -17,6 +17,7 @@ import { type EmbeddedDashboard, listEmbeddedDashboards } from '../db/embedded-d
 import { pathBelow } from '../domain/dashboard-paths.ts';
 import type { ClientParts } from './client-parts.ts';
 import type { DashboardTool } from './dashboard-proxy.ts';
+import { guarded } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
@@ -35,27 +36,21 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
 
   app.get(
     resource.path,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags: resource.tags,
-        summary: 'List the dashboards of the menu, in their order',
-        response: { 200: z.array(embeddedDashboard) },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags: resource.tags,
+      summary: 'List the dashboards of the menu, in their order',
+      response: { 200: z.array(embeddedDashboard) },
+    }),
     async () => (await listEmbeddedDashboards(database)).map(present),
   );
 
   app.get(
     `${resource.path}/status`,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags: resource.tags,
-        summary: 'The state of the dashboard tool, as far as this portal knows',
-        response: { 200: dashboardToolStatus },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags: resource.tags,
+      summary: 'The state of the dashboard tool, as far as this portal knows',
+      response: { 200: dashboardToolStatus },
+    }),
     async () => ({ ...(await tool.status()), path: prefix }),
   );
 

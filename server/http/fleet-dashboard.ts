@@ -8,6 +8,7 @@ import { allDevices, type FleetScope } from '../domain/scopes.ts';
 import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';
+import { guarded } from './guard.ts';
 import { languageQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
@@ -49,17 +50,14 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
 
   app.get(
     '/api/fleet/dashboard',
-    {
-      onRequest: guard.fleetReader,
-      schema: {
-        tags,
-        summary: 'The fleet at a glance: totals, and what each customer has sent',
-        description:
-          'Of the customers that the account may see. What a customer sent is some seconds old, or half a minute if nobody has asked recently; the registry is current.',
-        response: { 200: fleetDashboard },
-      },
-    },
-    // Parsed, to drop the other fields known of a customer.
+    guarded(guard.fleetReader, {
+      tags,
+      summary: 'The fleet at a glance: totals, and what each customer has sent',
+      description:
+        'Of the customers that the account may see. What a customer sent is some seconds old, or half a minute if nobody has asked recently; the registry is current.',
+      response: { 200: fleetDashboard },
+    }),
+    // Without what is known of a customer beside it.
     async (request) => fleetDashboard.parse((await readDashboard(guard.fleetScope(request))).dashboard),
   );
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Role } from '../../shared/accounts.ts';
 import { gateHeaders, type GateRole } from '../commands/gate-proof.ts';
 import type { App } from './typed-app.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, guarded } from './guard.ts';
 
 export interface GateParts {
   guard: Guard;
@@ -17,19 +17,16 @@ export interface GateParts {
 export function gateRoutes(app: App, parts: GateParts): void {
   app.get(
     '/api/auth/check',
-    {
-      onRequest: parts.guard.signedIn,
-      schema: {
-        tags: ['Accounts'],
-        summary: 'Whether the session cookie is valid, and to whom it belongs',
-        description:
-          'For the forward-auth request of a reverse proxy: accepts the cookie only, never an API key. A 200 has `X-Portal-User` ' +
-          '(id of the account), `X-Portal-Email`, `X-Portal-Name` (both percent-encoded UTF-8), `X-Portal-Role` (`Admin`, ' +
-          '`RestrictedAdmin` or `User`, the highest) and `X-Portal-Proof`, by which the dashboard tool knows for 60 seconds that ' +
-          'the portal has said so; a 401 has none of them.',
-        response: { 200: z.object({}) },
-      },
-    },
+    guarded(parts.guard.signedIn, {
+      tags: ['Accounts'],
+      summary: 'Whether the session cookie is valid, and to whom it belongs',
+      description:
+        'For the forward-auth request of a reverse proxy: accepts the cookie only, never an API key. A 200 has `X-Portal-User` ' +
+        '(id of the account), `X-Portal-Email`, `X-Portal-Name` (both percent-encoded UTF-8), `X-Portal-Role` (`Admin`, ' +
+        '`RestrictedAdmin` or `User`, the highest) and `X-Portal-Proof`, by which the dashboard tool knows for 60 seconds that ' +
+        'the portal has said so; a 401 has none of them.',
+      response: { 200: z.object({}) },
+    }),
     async (request, reply) => {
       void reply.headers(identityOf(request, parts));
       return {};

@@ -153,3 +153,6 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
     author: (request) => authorOf(request, current(request)),
   };
 }
+
+/** A route behind a guard, as the API document describes it. */
+export const guarded = <Schema>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({ onRequest, schema });

@@ -22,7 +22,7 @@ import {
 } from '../commands/passkeys.ts';
 import { refuseLockedSource } from '../commands/sign-in-attempts.ts';
 import { passkeyAlgorithms, type RelyingParty } from '../domain/relying-party.ts';
-import { strangerOf } from './guard.ts';
+import { guarded, strangerOf } from './guard.ts';
 import { openAnswer, openProof, type SecondFactorRouteParts } from './own-proof.ts';
 import { sealChallenge, sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
@@ -158,16 +158,13 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
   const path = '/api/auth/me/second-factor/passkeys';
   app.post(
     `${path}/options`,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Begin to add a passkey',
-        description: 'Options for navigator.credentials.create; nothing changes until its answer arrives.',
-        body: ownProof,
-        response: { 200: newPasskeyStep, 409: errorBody, 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Begin to add a passkey',
+      description: 'Options for navigator.credentials.create; nothing changes until its answer arrives.',
+      body: ownProof,
+      response: { 200: newPasskeyStep, 409: errorBody, 429: errorBody },
+    }),
     async (request) => {
       const party = partyOf(request);
       const proof = await proofOf(request, request.body);
@@ -184,18 +181,15 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.post(
     path,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Add a passkey',
-        description:
-          'Ends the other sessions of the account; this one continues with the cookie in the response. Where it is the first second factor, ' +
-          'ten recovery codes are answered, and the password alone signs in no more.',
-        body: passkeyCreate,
-        response: { 201: addedPasskey, 409: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Add a passkey',
+      description:
+        'Ends the other sessions of the account; this one continues with the cookie in the response. Where it is the first second factor, ' +
+        'ten recovery codes are answered, and the password alone signs in no more.',
+      body: passkeyCreate,
+      response: { 201: addedPasskey, 409: errorBody },
+    }),
     async (request, reply) => {
       const { token, name, credential: made } = request.body;
       const step = await openStep('new-passkey', token);
@@ -208,18 +202,15 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.post(
     `${path}/:id/remove`,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Remove one of your passkeys',
-        description:
-          'Ends the other sessions of the account; this one continues with the cookie in the response. 409 for the last second factor of an account that must have one.',
-        params: idParams,
-        body: ownProof,
-        response: { 204: z.null(), 409: errorBody, 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Remove one of your passkeys',
+      description:
+        'Ends the other sessions of the account; this one continues with the cookie in the response. 409 for the last second factor of an account that must have one.',
+      params: idParams,
+      body: ownProof,
+      response: { 204: z.null(), 409: errorBody, 429: errorBody },
+    }),
     async (request, reply) => {
       const proof = await proofOf(request, request.body);
       const stamp = await removePasskey(secondFactor, { by: guard.author(request), proof, id: request.params.id });

@@ -8,6 +8,7 @@ import {
 } from '../commands/push-reconciliation.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Push'];
@@ -41,23 +42,21 @@ export async function pushRoutes(
 
   app.get(
     '/api/admin/push',
-    {
-      onRequest: guard.admin,
-      schema: { tags, summary: 'The state of the push to the fleet, by resource', response: { 200: pushOverview } },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'The state of the push to the fleet, by resource',
+      response: { 200: pushOverview },
+    }),
     present,
   );
 
   app.post(
     '/api/admin/push/run',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Push now: no resource waits any longer; 409 while the push is switched off',
-        response: { 202: pushOverview, 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Push now: no resource waits any longer; 409 while the push is switched off',
+      response: { 202: pushOverview, 409: errorBody },
+    }),
     async (request, reply) => {
       await requestPush({ database, by: guard.author(request) }, enabled);
       pushNow();
@@ -67,16 +66,13 @@ export async function pushRoutes(
 
   app.post(
     '/api/admin/push/reconcile',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary:
-          'Compare all measurements with what the fleet has, and send again what differs; 409 while the push is switched off',
-        description: 'It begins once everything stored before the push began has been sent, and takes minutes.',
-        response: { 202: pushOverview, 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary:
+        'Compare all measurements with what the fleet has, and send again what differs; 409 while the push is switched off',
+      description: 'It begins once everything stored before the push began has been sent, and takes minutes.',
+      response: { 202: pushOverview, 409: errorBody },
+    }),
     async (request, reply) => {
       await requestReconciliation({ database, by: guard.author(request) }, enabled, now());
       pushNow();

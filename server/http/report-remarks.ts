@@ -4,6 +4,7 @@ import { reportRemarkVersion } from '../../shared/versions.ts';
 import { changeRemark, placeOfRemark } from '../commands/report-remarks.ts';
 import { readRemark } from '../db/report-remarks.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import { askedQuery, readDeviceScope } from './ranges.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
@@ -15,13 +16,10 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
 
   app.get(
     '/api/report/remark',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        ...schema,
-        summary: 'The remark about a month or year, for all devices or these; may be empty',
-      },
-    },
+    guarded(guard.signedIn, {
+      ...schema,
+      summary: 'The remark about a month or year, for all devices or these; may be empty',
+    }),
     async ({ query }, reply) => {
       const remark = await readRemark(database, placeOfRemark(query.period, readDeviceScope(query)));
       return withVersion(reply, { remark }, reportRemarkVersion);
@@ -30,16 +28,13 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
 
   app.put(
     '/api/report/remark',
-    {
-      onRequest: guard.admin,
-      schema: {
-        ...schema,
-        summary: 'Write the remark about a month or year; an empty text deletes it',
-        headers: ifMatchHeaders,
-        body: reportRemark,
-        response: { ...schema.response, 404: errorBody, 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      ...schema,
+      summary: 'Write the remark about a month or year; an empty text deletes it',
+      headers: ifMatchHeaders,
+      body: reportRemark,
+      response: { ...schema.response, 404: errorBody, 409: errorBody },
+    }),
     async (request, reply) => {
       const place = placeOfRemark(request.query.period, readDeviceScope(request.query));
       const refuse = ifMatch(request, reportRemarkVersion);

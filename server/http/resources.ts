@@ -5,6 +5,7 @@ import type { Author, Changing } from '../commands/audit.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
@@ -88,10 +89,7 @@ export function removeRoute(
 ): void {
   app.delete(
     `${path}/:id`,
-    {
-      onRequest: guard.admin,
-      schema: { ...texts, tags: [...tags], params: idParams, response: { 204: z.null(), ...refusals } },
-    },
+    guarded(guard.admin, { ...texts, tags: [...tags], params: idParams, response: { 204: z.null(), ...refusals } }),
     async (request, reply) => {
       await run({ database, by: guard.author(request) }, request.params.id);
       return reply.code(204).send(null);

@@ -23,7 +23,7 @@ import { createNewApp } from '../commands/totp.ts';
 import { listPasskeys } from '../db/passkeys.ts';
 import { findOwnSecondFactor, findSignInPolicy } from '../db/second-factors.ts';
 import { found } from '../domain/errors.ts';
-import { strangerOf } from './guard.ts';
+import { guarded, strangerOf } from './guard.ts';
 import { openProof, type SecondFactorRouteParts } from './own-proof.ts';
 import { sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
@@ -77,7 +77,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
 
   app.get(
     path,
-    { onRequest: guard.signedIn, schema: { tags, summary: 'Your second factor', response: { 200: ownSecondFactor } } },
+    guarded(guard.signedIn, { tags, summary: 'Your second factor', response: { 200: ownSecondFactor } }),
     async (request) => {
       const { accountId } = guard.current(request);
       const own = found(await findOwnSecondFactor(database, accountId), 'account');
@@ -87,16 +87,13 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
 
   app.post(
     `${path}/app`,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Begin to add an authenticator app',
-        description: 'Nothing changes until its first code arrives. A wrong password counts as a failed sign-in.',
-        body: ownProof,
-        response: { 200: newAppStep, 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Begin to add an authenticator app',
+      description: 'Nothing changes until its first code arrives. A wrong password counts as a failed sign-in.',
+      body: ownProof,
+      response: { 200: newAppStep, 429: errorBody },
+    }),
     async (request) => {
       const by = guard.author(request);
       const { accountId, email } = guard.current(request);
@@ -109,18 +106,15 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
 
   app.put(
     `${path}/app`,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Add the authenticator app by its first code',
-        description:
-          'Replaces the app that the account had. Returns ten recovery codes; older ones become invalid. ' +
-          'Ends the other sessions of the account; this one continues with the cookie in the response.',
-        body: secondFactorProof,
-        response: { 200: renewedCodes },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Add the authenticator app by its first code',
+      description:
+        'Replaces the app that the account had. Returns ten recovery codes; older ones become invalid. ' +
+        'Ends the other sessions of the account; this one continues with the cookie in the response.',
+      body: secondFactorProof,
+      response: { 200: renewedCodes },
+    }),
     async (request, reply) => {
       const step = await openStep('new-app', request.body.token);
       const { code } = request.body;
@@ -132,16 +126,13 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
 
   app.post(
     `${path}/recovery-codes`,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Make new recovery codes',
-        description: 'The old ones become invalid. 409 without a second factor.',
-        body: ownProof,
-        response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Make new recovery codes',
+      description: 'The old ones become invalid. 409 without a second factor.',
+      body: ownProof,
+      response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
+    }),
     async (request) => {
       const proof = await proofOf(request, request.body);
       return { recoveryCodes: await renewRecoveryCodes(secondFactor, { by: guard.author(request), proof }) };
@@ -150,17 +141,14 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
 
   app.post(
     `${path}/off`,
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Turn your second factor off',
-        description:
-          'Including its passkeys. 409 if the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
-        body: ownProof,
-        response: { 204: z.null(), 409: errorBody, 429: errorBody },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Turn your second factor off',
+      description:
+        'Including its passkeys. 409 if the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
+      body: ownProof,
+      response: { 204: z.null(), 409: errorBody, 429: errorBody },
+    }),
     async (request, reply) => {
       const proof = await proofOf(request, request.body);
       const stamp = await turnOffSecondFactor(secondFactor, { by: guard.author(request), proof });
@@ -171,17 +159,14 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
 
   app.post(
     '/api/users/:id/reset-second-factor',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags: ['Users'],
-        summary: 'Remove the second factor of another user, who has lost it, and end their sessions',
-        description:
-          'Then the password alone signs them in, or leads to a new app or passkey if they must have one. 409 for oneself.',
-        params: idParams,
-        response: { 204: z.null(), 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags: ['Users'],
+      summary: 'Remove the second factor of another user, who has lost it, and end their sessions',
+      description:
+        'Then the password alone signs them in, or leads to a new app or passkey if they must have one. 409 for oneself.',
+      params: idParams,
+      response: { 204: z.null(), 409: errorBody },
+    }),
     async (request, reply) => {
       await resetSecondFactor(secondFactor, { by: guard.author(request), id: request.params.id });
       return reply.code(204).send(null);
@@ -191,27 +176,25 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
   const policyPath = '/api/admin/sign-in-policy';
   app.get(
     policyPath,
-    {
-      onRequest: guard.admin,
-      schema: { tags: ['Users'], summary: 'The requirements for signing in', response: { 200: signInPolicy } },
-    },
+    guarded(guard.admin, {
+      tags: ['Users'],
+      summary: 'The requirements for signing in',
+      response: { 200: signInPolicy },
+    }),
     async () => findSignInPolicy(database),
   );
 
   app.put(
     policyPath,
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags: ['Users'],
-        summary: 'Set whether administrators need a second factor',
-        description:
-          'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +
-          '409 if the administrator who asks has none.',
-        body: signInPolicy,
-        response: { 200: signInPolicy, 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags: ['Users'],
+      summary: 'Set whether administrators need a second factor',
+      description:
+        'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +
+        '409 where whoever asks has none.',
+      body: signInPolicy,
+      response: { 200: signInPolicy, 409: errorBody },
+    }),
     async (request) => {
       await changeSignInPolicy(secondFactor, guard.author(request), request.body);
       return request.body;

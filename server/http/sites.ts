@@ -8,6 +8,7 @@ import { findSite, listSites } from '../db/sites.ts';
 import { notFound } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 import { withVersion } from './versions.ts';
@@ -19,10 +20,12 @@ const resource = { path: '/api/admin/sites', tags };
 export async function siteListRoute(app: App, { readings }: ClientParts): Promise<void> {
   app.get(
     `${readings.path}/sites`,
-    {
-      onRequest: readings.onRequest,
-      schema: { tags, summary: 'List the sites by name', response: { 200: z.array(site) }, ...readings.schema },
-    },
+    guarded(readings.onRequest, {
+      tags,
+      summary: 'List the sites by name',
+      response: { 200: z.array(site) },
+      ...readings.schema,
+    }),
     async (request) => {
       const { database } = await readings.open(request);
       return (await listSites(database)).toSorted(byNames('name'));
@@ -35,15 +38,12 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
   const { database, guard } = parts;
   app.get(
     '/api/sites/:id',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Get a site with its devices by name and when each was last measured',
-        params: idParams,
-        response: { 200: siteWithDevices },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'Get a site with its devices by name and when each was last measured',
+      params: idParams,
+      response: { 200: siteWithDevices },
+    }),
     async (request, reply) => {
       const found = await findSite(database, request.params.id);
       if (found === null) throw notFound('site');

@@ -26,6 +26,7 @@ import { tariffOnWire } from '../domain/tariffs.ts';
 import { minuteOfDay } from '../domain/times-of-day.ts';
 import { clientGone, turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
+import { guarded } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
@@ -41,14 +42,11 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
   const previews = new Limiter({ ...previewLimits, refusal: tooMany });
   app.get(
     '/api/rates',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'List the municipalities by name, each with its tariffs, the latest start first',
-        response: { 200: z.array(municipalityWithTariffs) },
-      },
-    },
+    guarded(guard.signedIn, {
+      tags,
+      summary: 'List the municipalities by name, each with its tariffs, the latest start first',
+      response: { 200: z.array(municipalityWithTariffs) },
+    }),
     async (): Promise<MunicipalityWithTariffs[]> => {
       const municipalities = await listMunicipalities(database);
       const tariffs = await listTariffs(database, null);

@@ -5,7 +5,7 @@ import { userVersion } from '../../shared/versions.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from '../commands/users.ts';
 import { listUsers } from '../db/users.ts';
 import { byNames } from '../domain/names.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, guarded } from './guard.ts';
 import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
 import type { Sessions } from './sessions.ts';
@@ -25,10 +25,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
 
   app.get(
     '/api/users',
-    {
-      onRequest: guard.admin,
-      schema: { tags, summary: 'List the users by email', response: { 200: z.array(user) } },
-    },
+    guarded(guard.admin, { tags, summary: 'List the users by email', response: { 200: z.array(user) } }),
     async () => {
       const listed = await listUsers(database, new Date(now()));
       return listed.toSorted(byNames('email'));
@@ -37,10 +34,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
 
   app.post(
     '/api/users',
-    {
-      onRequest: guard.admin,
-      schema: { tags, summary: 'Create a user', body: userCreate, response: { 201: user, 409: errorBody } },
-    },
+    guarded(guard.admin, { tags, summary: 'Create a user', body: userCreate, response: { 201: user, 409: errorBody } }),
     async (request, reply) => {
       const created = await createUser(users, guard.author(request), request.body);
       return reply.code(201).send(withVersion(reply, created, userVersion));
@@ -49,20 +43,17 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
 
   app.put(
     '/api/users/:id',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Change a user; changed roles or deactivation end the sessions',
-        description:
-          '409 if the last active Admin would lose the role or be deactivated, or if administrators deactivate themselves. ' +
-          'Administrators change their own email and roles only with `currentPassword`; a wrong one counts as a failed sign-in.',
-        params: idParams,
-        headers: ifMatchHeaders,
-        body: userUpdate,
-        response: { 200: user, 409: errorBody, 429: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Change a user; changed roles or deactivation end the sessions',
+      description:
+        '409 if the last active Admin would lose the role or be deactivated, or if administrators deactivate themselves. ' +
+        'Administrators change their own email and roles only with `currentPassword`; a wrong one counts as a failed sign-in.',
+      params: idParams,
+      headers: ifMatchHeaders,
+      body: userUpdate,
+      response: { 200: user, 409: errorBody, 429: errorBody },
+    }),
     async (request, reply) => {
       const signedIn = guard.current(request);
       const { id } = request.params;
@@ -96,17 +87,14 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
 
   app.post(
     '/api/users/:id/reset-password',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Set a new password for another user, end their sessions and unlock the account',
-        description: '409 for oneself: change your own password at /api/auth/me/change-password.',
-        params: idParams,
-        body: passwordReset,
-        response: { 204: z.null(), 409: errorBody },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Set a new password for another user, end their sessions and unlock the account',
+      description: '409 for oneself: change your own password at /api/auth/me/change-password.',
+      params: idParams,
+      body: passwordReset,
+      response: { 204: z.null(), 409: errorBody },
+    }),
     async (request, reply) => {
       const { id } = request.params;
       const { newPassword } = request.body;
@@ -117,15 +105,12 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
 
   app.post(
     '/api/users/:id/unlock',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Unlock an account after failed sign-ins',
-        params: idParams,
-        response: { 204: z.null() },
-      },
-    },
+    guarded(guard.admin, {
+      tags,
+      summary: 'Unlock an account after failed sign-ins',
+      params: idParams,
+      response: { 204: z.null() },
+    }),
     async (request, reply) => {
       await unlockUser(users, guard.author(request), request.params.id);
       return reply.code(204).send(null);
