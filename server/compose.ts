@@ -378,21 +378,13 @@ function startPushOf({ config, database, log, now }: Context, quietInMs: () => n
   );
 }
 
-interface BackgroundWork {
-  materialize: (signal: AbortSignal) => Promise<number>;
-  maintain: (signal: AbortSignal) => Promise<void>;
-}
-
 /** What the energy worker and the maintenance do in this run mode. */
-function backgroundWorkOf(
-  { config, database, engine, log, now }: Context,
-  onProblem: (error: unknown) => void,
-): BackgroundWork {
+function backgroundWorkOf({ config, database, engine, log, now }: Context, onProblem: (error: unknown) => void) {
   const [ofWorker, ofMaintenance] = [database.within(limits.worker), database.within(limits.background)];
   if (config.runMode === 'Admin') {
     return {
       materialize: createFleetMaterializer(ofWorker, onProblem),
-      async maintain(signal) {
+      async maintain(signal: AbortSignal) {
         await engine.prepare(ofMaintenance);
         if (engine.hasHours) await refreshHoursBefore(ofMaintenance, now() * 1000);
         await applyEventRetention(ofMaintenance, now());
@@ -405,7 +397,7 @@ function backgroundWorkOf(
   const months = config.database.retentionMonths;
   return {
     materialize: () => materializeSome(ofWorker, { deviceNumbers: null, skip: true, onFailure: onProblem }),
-    async maintain(signal) {
+    async maintain(signal: AbortSignal) {
       await engine.prepare(ofMaintenance);
       await clearDeletedDevices(ofMaintenance, signal);
       await packPlainDays(ofMaintenance, signal);

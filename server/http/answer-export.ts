@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
 import { ExportFile } from '../export/export-file.ts';
@@ -34,6 +34,12 @@ export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
   exposeHeadRoute: false,
   // The export thread compresses the file itself.
   compress: false as const,
+});
+
+/** How a route is set up that answers a workbook. */
+export const workbookRoute = <Schema>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({
+  ...fileRoute({ onRequest }),
+  schema: { ...schema, response: { 200: fileAnswer('xlsx') } },
 });
 
 /**

@@ -13,7 +13,7 @@ import { stateCosts } from '../domain/cost-statement.ts';
 import { unpricedKwhOf } from '../domain/costs.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { membersBy } from '../domain/load-curve.ts';
-import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
+import { answerExport, workbookRoute } from './answer-export.ts';
 import { clientGone, yieldOrAbort } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { comparisonSheet } from './comparison-sheet.ts';
@@ -55,7 +55,6 @@ type Query = Partial<Record<keyof z.infer<typeof comparisonQuery>, unknown>>;
 /** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
 export async function comparisonRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, timeZone, now } = parts;
-  const schema = { tags: ['Dashboard'], querystring: comparisonQuery };
 
   app.get(
     '/api/dashboard/comparison',
@@ -73,15 +72,11 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
 
   app.get(
     '/api/dashboard/comparison/export.xlsx',
-    {
-      ...fileRoute({ onRequest: guard.signedIn }),
-      schema: {
-        ...schema,
-        querystring: comparisonQuery.extend(languageQuery.shape),
-        summary: 'The same as an Excel workbook, with the differences',
-        response: { 200: fileAnswer('xlsx') },
-      },
-    },
+    workbookRoute(guard.signedIn, {
+      tags: ['Dashboard'],
+      querystring: comparisonQuery.extend(languageQuery.shape),
+      summary: 'The same as an Excel workbook, with the differences',
+    }),
     async (request, reply) => {
       const asked = readComparison(request, guard);
       const file = { ...asked.first, format: 'xlsx', title: 'Comparison', subject: null } as const;

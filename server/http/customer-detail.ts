@@ -15,7 +15,7 @@ import { refuseTooLong } from '../domain/asked-range.ts';
 import { found } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
-import { fileAnswer, fileRoute } from './answer-export.ts';
+import { workbookRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { judgeSeen } from './fleet-dashboard.ts';
@@ -101,17 +101,13 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
 
   app.get(
     '/api/fleet/customers/:id/cost/export.xlsx',
-    {
-      ...fileRoute({ onRequest: guard.fleetReader }),
-      schema: {
-        tags,
-        summary: 'Energy and cost of a customer in a range as an Excel workbook',
-        description: "The sheets, formats and numbers of the Client's summary, which lists what is in it.",
-        params: idParams,
-        querystring: rangeQuery.extend(languageQuery.shape),
-        response: { 200: fileAnswer('xlsx') },
-      },
-    },
+    workbookRoute(guard.fleetReader, {
+      tags,
+      summary: 'Energy and cost of a customer in a range as an Excel workbook',
+      description: "The sheets, formats and numbers of the Client's summary, which lists what is in it.",
+      params: idParams,
+      querystring: rangeQuery.extend(languageQuery.shape),
+    }),
     async (request, reply) => {
       const customer = await getAskedCustomer(parts, request);
       return answerSummary({ ...parts, database: database.forCustomer(customer.id) }, request, reply, {

@@ -5,7 +5,7 @@ import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
 import { byTrouble, judgeCustomer } from '../domain/fleet-trouble.ts';
 import { byNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
-import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
+import { answerExport, workbookRoute } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';
 import { guarded } from './guard.ts';
@@ -63,15 +63,11 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
 
   app.get(
     '/api/fleet/dashboard/export.xlsx',
-    {
-      ...fileRoute({ onRequest: guard.fleetReader }),
-      schema: {
-        tags,
-        summary: 'The same as an Excel workbook',
-        querystring: languageQuery,
-        response: { 200: fileAnswer('xlsx') },
-      },
-    },
+    workbookRoute(guard.fleetReader, {
+      tags,
+      summary: 'The same as an Excel workbook',
+      querystring: languageQuery,
+    }),
     async (request, reply) => {
       const { dashboard, today } = await readDashboard(guard.fleetScope(request));
       const dates = { fromDate: today.date, toDate: today.nextDate };

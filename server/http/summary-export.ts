@@ -3,7 +3,7 @@ import { hasTree } from '../../shared/device-tree.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { refuseTooLong, sharedZone } from '../domain/asked-range.ts';
 import type { ExportText } from './export-texts/de.ts';
-import { answerExport, type ExportToAnswer, fileAnswer, fileRoute } from './answer-export.ts';
+import { answerExport, type ExportToAnswer, workbookRoute } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { askedQuery, languageQuery, readAsked, readRange } from './ranges.ts';
 import { readContents, type SummaryContents } from './summary-contents.ts';
@@ -14,17 +14,13 @@ import type { App } from './typed-app.ts';
 export async function summaryExportRoutes(app: App, parts: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/summary/export.xlsx',
-    {
-      ...fileRoute({ onRequest: parts.guard.signedIn }),
-      schema: {
-        tags: ['Dashboard'],
-        summary: 'The summary of a range as an Excel workbook',
-        description:
-          'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on its own sheet.',
-        querystring: askedQuery.extend(languageQuery.shape),
-        response: { 200: fileAnswer('xlsx') },
-      },
-    },
+    workbookRoute(parts.guard.signedIn, {
+      tags: ['Dashboard'],
+      summary: 'The summary of a range as an Excel workbook',
+      description:
+        'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on its own sheet.',
+      querystring: askedQuery.extend(languageQuery.shape),
+    }),
     async (request, reply) => {
       const asked = readAsked(parts.guard, request, refuseTooLong(readRange(request.query)));
       return answerSummary(parts, request, reply, { ...asked, title: 'Summary', subject: null });
