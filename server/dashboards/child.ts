@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
+import { parseJson } from '../domain/json.ts';
 import type { DashboardTool } from '../http/dashboard-proxy.ts';
 
 export interface ChildParts {
@@ -213,12 +214,4 @@ function passOnLine(text: string, log: ChildParts['log']): void {
   }
   const { level, msg, time: _time, service: _service, ...fields } = data;
   log[level === 'info' || level === 'debug' ? 'info' : 'warn']({ ...fields, part: 'dashboards' }, msg);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import type { Arrival, DeliveryHour } from '../domain/arrivals.ts';
+import type { Arrival, DeliveryHour, DeliveryTotals } from '../domain/arrivals.ts';
 import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows } from './rows.ts';
@@ -71,13 +71,6 @@ export interface StoredArrival {
   siteId: string | null;
   siteName: string | null;
   timeZone: string | null;
-}
-
-export interface DeliveryTotals {
-  deliveries: number;
-  accepted: number;
-  duplicates: number;
-  rejected: number;
 }
 
 /** Holds back other portals until the end of the transaction. */

@@ -5,16 +5,7 @@ import { type Database, errorState } from './pool.ts';
 import { execute, findRow } from './rows.ts';
 import { listDependents } from './timescale-conversion.ts';
 import { timescaleHypertable } from './timescale-hypertable.ts';
-import type { EngineLog, TimeSeriesEngine } from './time-series-engine.ts';
-
-export interface EngineOptions {
-  /** By default the table of a Client. */
-  table?: MeasurementTable;
-  compressAfterDays: number;
-  /** Epoch milliseconds. */
-  now: () => number;
-  log: EngineLog;
-}
+import type { EngineLog, EngineOptions, TimeSeriesEngine } from './time-series-engine.ts';
 
 interface Offer {
   installed: string | null;

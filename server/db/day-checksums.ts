@@ -1,19 +1,11 @@
 import type { MicrosRange } from '../domain/instants.ts';
 import { formatInstant } from '../domain/instants.ts';
+import type { CountedDay } from '../domain/reconcile.ts';
 import { micros } from './dirty-ranges.ts';
 import { energyStatement } from './energy-layout.ts';
 import type { Queryable } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
 import { listRows } from './rows.ts';
-
-/** The measurements of a device on a UTC day (`YYYY-MM-DD`). */
-export interface DayChecksum {
-  deviceId: string;
-  day: string;
-  count: number;
-  /** Computed as in shared/reconcile.ts; from integers only, so that it does not depend on the version of the server. */
-  checksum: string;
-}
 
 // The order of the columns is part of the checksum. concat() takes null as nothing.
 const row = ['time', ...readingQuantities.map(({ column }) => column)]
@@ -39,4 +31,4 @@ const LIST_CHECKSUMS = energyStatement(
  * range is of whole days. The same on the Client and for its customer of the fleet.
  */
 export const listDayChecksums = (db: Queryable, deviceIds: readonly string[], { fromMicros, toMicros }: MicrosRange) =>
-  listRows<DayChecksum>(db, LIST_CHECKSUMS, deviceIds, formatInstant(fromMicros), formatInstant(toMicros));
+  listRows<CountedDay>(db, LIST_CHECKSUMS, deviceIds, formatInstant(fromMicros), formatInstant(toMicros));

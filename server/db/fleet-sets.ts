@@ -1,5 +1,5 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import { deviceFields, energyRules } from './devices.ts';
+import { deviceFields, type DeviceValues, energyRules } from './devices.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues } from './rows.ts';
 import { type MunicipalityTariff, tariffColumns } from './tariffs.ts';
@@ -110,13 +110,8 @@ export interface CopiedSite {
   name: string;
   municipalityId: string;
 }
-export interface CopiedDevice extends EnergyRules {
+export interface CopiedDevice extends DeviceValues {
   id: string;
-  siteId: string;
-  name: string;
-  externalId: string;
-  isActive: boolean;
-  parentDeviceId: string | null;
 }
 export interface NumberedDevice extends EnergyRules {
   id: string;

@@ -1,3 +1,4 @@
+import type { MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from './pool.ts';
 
 /** Readings of a device from an instant on (epoch microseconds). */
@@ -34,4 +35,14 @@ export interface TimeSeriesEngine {
 export interface EngineLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
+}
+
+export interface EngineOptions {
+  /** The Client's where it is left out. */
+  table?: MeasurementTable;
+  /** Chunks older than this are compressed. */
+  compressAfterDays: number;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: EngineLog;
 }

@@ -5,17 +5,11 @@ import { clientMeasurements, type MeasurementTable } from './measurement-table.t
 import type { Queryable, Transaction } from './pool.ts';
 import { execute, findValue } from './rows.ts';
 import { convertToHypertable } from './timescale-conversion.ts';
-import type { EngineLog, KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
+import type { EngineOptions, KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
-export interface HypertableOptions {
+interface HypertableOptions extends EngineOptions {
   /** The version of the extension. */
   version: string;
-  table?: MeasurementTable;
-  /** Chunks older than this are compressed. */
-  compressAfterDays: number;
-  /** Epoch milliseconds. */
-  now: () => number;
-  log: EngineLog;
 }
 
 /** The statements for a table of measurements. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A line between two portals of the demo, which can be cut. */
@@ -26,10 +27,7 @@ export async function layLine(farAddress: string): Promise<Line> {
       from.pipe(to);
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   const cut = async () => {
     if (!server.listening) return;

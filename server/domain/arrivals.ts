@@ -20,15 +20,18 @@ export interface Delivered {
   errors: readonly Omit<RejectedRow, 'index'>[];
 }
 
-/** What a sender delivered within an hour. */
-export interface DeliveryHour {
-  sender: string;
-  /** The start of the hour, epoch milliseconds. */
-  hourMs: number;
+export interface DeliveryTotals {
   deliveries: number;
   accepted: number;
   duplicates: number;
   rejected: number;
+}
+
+/** What a sender delivered within an hour. */
+export interface DeliveryHour extends DeliveryTotals {
+  sender: string;
+  /** Of its beginning, epoch milliseconds. */
+  hourMs: number;
 }
 
 /** A row as it arrived: the latest accepted one of an external id, or the latest that was rejected for a field. */

@@ -105,7 +105,8 @@ const amountsOf = ([energyCost = zero, fixedCharge = zero, vat = zero]: Big[] = 
   total,
 });
 
-const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amounts): StatedCost => ({
+/** Amounts as numbers. */
+export const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amounts): StatedCost => ({
   currency,
   energyCost: energyCost.toNumber(),
   fixedCharge: fixedCharge.toNumber(),

@@ -1,5 +1,5 @@
 import type { Big } from 'big.js';
-import { type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
+import { type Amounts, type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
 import { emptyEnergy, microsPerHour, slotMicros } from './energy.ts';
 import { cutSlots } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
@@ -23,14 +23,10 @@ export type SimulatedTariff = Pick<
 >;
 
 /** Amounts are rounded to the minor unit of the currency; energyCost, fixedCharge and vat add up to the total, and the periods to energyCost. */
-export interface Simulation {
+export interface Simulation extends Amounts {
   currency: string;
   energyImportedKwh: number;
   energyExportedKwh: number;
-  energyCost: Big;
-  fixedCharge: Big;
-  vat: Big;
-  total: Big;
   periods: { name: string; ratePerKwh: Big; energyKwh: number; cost: Big }[];
 }
 

@@ -1,6 +1,7 @@
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
 import { rangesOf, refuseTooLong } from '../domain/asked-range.ts';
+import { stated } from '../domain/cost-statement.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
@@ -56,14 +57,11 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
             : await measuredLoad(database.until(gone), { scope: scopeOf(load.deviceIds), range, accountId }),
           () => yieldOrAbort(gone),
         );
-      const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(price, turnOf(accountId, gone));
+      const result = await simulations.run(price, turnOf(accountId, gone));
       return {
         ...presentRange(ranges),
         ...result,
-        energyCost: energyCost.toNumber(),
-        fixedCharge: fixedCharge.toNumber(),
-        vat: vat.toNumber(),
-        total: total.toNumber(),
+        ...stated(result.currency, result),
         periods: result.periods.map((period) => ({
           ...period,
           ratePerKwh: period.ratePerKwh.toNumber(),

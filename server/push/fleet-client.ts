@@ -5,6 +5,7 @@ import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
 import type { PushError, PushErrorKind, PushResource } from '../db/push-state.ts';
 import { untilNameIsKnown } from '../db/unknown-names.ts';
+import { parseJson } from '../domain/json.ts';
 import type { CountedDay } from '../domain/reconcile.ts';
 
 export interface FleetBatch {
@@ -187,14 +188,6 @@ async function textOf({ body }: Response): Promise<string> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `fetch failed` says nothing; its cause does. */

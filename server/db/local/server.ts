@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants, existsSync } from 'node:fs';
 import { open, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -196,10 +197,7 @@ async function readLog(logFile: string, start: number): Promise<Refusal> {
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   if (typeof address !== 'object' || address === null) throw new Error('The system offers no free port on 127.0.0.1.');
