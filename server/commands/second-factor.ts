@@ -268,11 +268,14 @@ export async function renewRecoveryCodes(parts: SecondFactorParts, change: OwnCh
 export const mustKeep = () =>
   new DomainError('conflict', 'Your account must have a second factor; you can only replace it.');
 
-/** Turns the own second factor off; this session goes on with the stamp, all others end. Throws `conflict` where it is required. */
+/**
+ * Turns off the second factor of the account that asks; this session goes on with the new stamp, all others end. Throws `conflict`
+ * if it is required.
+ */
 export async function turnOffSecondFactor(parts: SecondFactorParts, change: OwnChange) {
   const { accountId, sessionId } = change.by.actor;
   return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
-    // First, because it locks the account: whoever asks for a second factor at the same moment waits, or is seen below.
+    // First, because it locks the account: a change that requires a second factor at the same moment either waits or is seen below.
     const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
     if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
     if (await deleteSecondFactors(tx, accountId)) {

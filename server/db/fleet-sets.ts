@@ -166,7 +166,7 @@ export const listKnownIds = async (db: Queryable, type: SetType, customerId: str
 export const countRecords = async (db: Queryable, type: SetType, customerId: string) =>
   (await findValue<number>(db, count(type), customerId)) ?? 0;
 
-/** Writes tariffs and replaces all their periods. Violates `tariffs_municipality_fkey` where there is no such municipality. */
+/** Writes tariffs and replaces all their periods. Violates `tariffs_municipality_fkey` if there is no such municipality. */
 export async function upsertTariffs(
   tx: Transaction,
   customerId: string,

@@ -43,7 +43,7 @@ export function lengthOf({ dates, ...range }: AskedRange): number {
   return toMicros - fromMicros;
 }
 
-/** From the earliest start of two ranges to the latest end: what a snapshot must hold to answer both. */
+/** From the earliest start to the latest end of two ranges, which a snapshot must cover to answer both. */
 export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
   return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span');
 }

@@ -32,8 +32,8 @@ interface KnownDevices {
 }
 
 /**
- * When the energy of each device that adds up is known, from the beginning of its site's own days on: of the same dates, a day in
- * Tokyo and a day in New York are one day, as their energy is that of one. Takes the flags of the whole range.
+ * When the energy of each device that adds up is known, relative to the start of its site's own days, so that for the same dates a
+ * day in Tokyo and a day in New York count as one day. Takes the flags of the whole range.
  */
 export function listKnownParts(
   { devices, measured }: KnownDevices,

@@ -21,8 +21,8 @@ export function countBuckets(lengthMicros: number, size: BucketSize): number {
 }
 
 /**
- * Refuses a range with more buckets than decisions.md 4 allows, or, where there are several series, more values of all of
- * them than are good to send; names the next coarser bucket.
+ * Refuses a range with more buckets than decisions.md 4 allows, or, with several series, more values in all than is reasonable to
+ * send; names the next coarser bucket.
  */
 export function refuseTooManyBuckets(
   size: BucketSize,

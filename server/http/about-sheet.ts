@@ -26,7 +26,7 @@ export interface AboutExport {
   notes: readonly (readonly Cell[])[];
 }
 
-/** The last sheet of every export: what somebody needs to know who received the file from somebody else. */
+/** The last sheet of every export, with what a person needs to know who was passed the file. */
 export function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
   const { applicationName, content, madeAtMs, madeBy, range, notes } = about;
   const devices = about.devices ?? [];

@@ -57,7 +57,7 @@ export type TableColumn<Row> = readonly [header: string, format: CellFormat, cel
 /** Rows of a table in one part of the file: between two parts others are answered. */
 const rowsAtOnce = 1_000;
 
-/** A sheet with a row for each of `rows`; those `below` are no part of its table. */
+/** A sheet with a row for each of `rows`; rows `below` are not part of its table. */
 export function* table<Row>(
   name: string,
   columns: readonly TableColumn<Row>[],

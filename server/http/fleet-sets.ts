@@ -16,7 +16,7 @@ const entriesBetweenYields = 50;
 const identified = z.looseObject({ id: guid });
 const withPeriods = z.object({ periods: z.array(z.unknown()) });
 
-/** Takes the records of a full set as they come in and judges them one by one; of records with one id the first holds. */
+/** Takes the records of a full set as they come in and judges them one by one; of records with the same id the first counts. */
 export function createSetJudge(type: SetType) {
   const records = new SetRecords();
   const rejected: RejectedRecord[] = [];
@@ -24,7 +24,7 @@ export function createSetJudge(type: SetType) {
   let isIncomplete = false;
   let [count, sinceYield, periodCount] = [0, 0, 0];
   const { set, take } = open(type, records, reject);
-  /** Of a tariff; they are parsed with it and take as much memory as records. */
+  /** The periods of a tariff; they take as much memory as records. */
   const countPeriods = (entry: unknown) => {
     const periods = type === 'tariffs' ? (withPeriods.safeParse(entry).data?.periods.length ?? 0) : 0;
     periodCount += periods;
@@ -63,7 +63,7 @@ type Take = (entry: { id: string }, index: number) => void;
 type Plain = Exclude<SetType, 'tariffs'>;
 const plainRecords: { [Type in Plain]: z.ZodType<CopiedRecords[Type]> } = fleetRecords;
 
-/** An empty set, and what adds a valid record to it. */
+/** An empty set, and a function that adds a valid record to it. */
 function open(type: SetType, known: SetRecords, reject: Reject): { set: FleetSet; take: Take } {
   if (type !== 'tariffs') return openPlain(type, reject);
   const records: Indexed<MunicipalityTariff>[] = [];

@@ -133,7 +133,7 @@ export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRang
 export const hasOtherRange = (query: Record<string, unknown>): boolean =>
   Object.keys(otherRangeQuery.shape).some((name) => isGiven(query[name]));
 
-/** What is asked about, and who asks. */
+/** The devices and range of a question, and the account that asks. */
 export function readAsked(
   guard: Guard,
   request: FastifyRequest & { query: RangeParameters & AskedDevices },
@@ -191,7 +191,7 @@ export function readCount(text: unknown, fallback: number, most: number): number
 export const readWholeNumber = (text: unknown) =>
   typeof text === 'string' && /^\d+$/.test(text.trim()) ? Number(text) : null;
 
-/** The IANA zone of a query parameter, null where there is none. Throws `invalid`. */
+/** The IANA zone of a query parameter, null if it is absent. Throws `invalid`. */
 export function readZone(field: string, text: unknown): string | null {
   if (!isGiven(text)) return null;
   try {

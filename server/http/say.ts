@@ -14,7 +14,7 @@ const catalogueOf = async (texts: Promise<{ texts: ExportTexts }>, more: Promise
   ...(await more),
 });
 
-/** Loaded with the first workbook in each: few portals are read in all of them. */
+/** Each is loaded with the first workbook in its language, because few portals need them all. */
 export const catalogues: Record<Exclude<Language, 'en'>, () => ReturnType<typeof catalogueOf>> = {
   de: () => catalogueOf(import('./export-texts/de.ts'), import('../../shared/sentences-de.ts')),
   es: () => catalogueOf(import('./export-texts/es.ts'), import('../../shared/sentences-es.ts')),
