@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Rows of a raw export: used when between 1 and the most, otherwise the default (measurement rule 5). */
+/** Rows of a raw export: used when between 1 and the maximum, otherwise the default (measurement rule 5). */
 export const rowCap = { default: 100_000, max: 250_000 } as const;
 
 /** Rows of a load profile; a workbook cannot hold many more. */

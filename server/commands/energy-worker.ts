@@ -10,7 +10,7 @@ const restFactor = 3;
 /** While rows come in fast, ingest has priority and the worker waits longer. */
 const busyGatherMs = 1_000;
 const busyRestFactor = 5;
-/** Also after a round that took unusually long. */
+/** The longest rest, also after a round that took unusually long. */
 const longestRestMs = 10_000;
 
 /** Keeps the slots up to date in the background, so that reads find little that is not materialized. */

@@ -23,7 +23,7 @@ export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'de
   isEnergyPending: boolean;
   /** In each of the last hours of UTC, the oldest first. */
   batchesByHour: number[];
-  /** Of these hours. */
+  /** Failed batches in these hours. */
   failedBatches: number;
   rejectedRecords: number;
 }

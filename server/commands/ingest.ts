@@ -210,7 +210,7 @@ export interface Slice {
 }
 
 interface Known {
-  /** Of devices by external id. */
+  /** Device numbers by external id. */
   numbers: ReadonlyMap<string, number>;
   /** Epoch microseconds. */
   keptFrom: number;

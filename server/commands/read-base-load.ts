@@ -40,7 +40,7 @@ export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges,
     if (tariff !== null) costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(yearlyCost(tariff, kw)));
   }
   return {
-    /** Of all municipalities together; null where none has enough nights. */
+    /** The base load of all municipalities together; null if none has enough nights. */
     kw: found.length === 0 ? null : found.reduce((sum, { kw }) => sum + kw, 0),
     /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),

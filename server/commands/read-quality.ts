@@ -93,7 +93,7 @@ function earliestExpected({ devices, measured }: EnergySnapshot): number {
 /** The states of the slots of a device from `firstSlot` (counted from 1970) on, and the days that they were judged by. */
 interface JudgedSlots {
   number: number;
-  /** Of its site. */
+  /** The zone of its site. */
   timeZone: string;
   firstSlot: number;
   states: SlotState[];

@@ -27,7 +27,7 @@ export interface AccountParts {
   attempts: Limiter;
   failuresBySource: TokenBuckets;
   failureSummaries: Summaries;
-  /** By account. */
+  /** Changes of one's own account, counted by account. */
   ownChanges: TokenBuckets;
   /** Epoch milliseconds. */
   now: () => number;

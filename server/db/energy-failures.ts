@@ -28,7 +28,7 @@ const DELETE_FAILURES = energyStatement(
   (t) => `DELETE FROM ${t.table('energy_failures')} WHERE ${t.own()}device_number = ANY ($1::integer[])`,
 );
 
-/** Of these devices, or of all (null). */
+/** The failures of these devices, or of all (null). */
 export const listFailures = (db: Queryable, deviceNumbers: readonly number[] | null) =>
   listRows<EnergyFailure>(db, LIST_FAILURES, deviceNumbers);
 

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { Queryable, Statement } from './pool.ts';
 
 /**
- * Where the rows of the energy store are: those of the Client in schema `monitoring`, those of the fleet in schema `fleet`, where
- * every row begins with its `customer_id` and a device number is unique only within its customer. The parts are SQL; all but the
- * first are empty for the Client.
+ * Where the rows of the quarter-hour rollup are: those of the Client in schema `monitoring`, those of the fleet in schema `fleet`,
+ * where every row begins with its `customer_id` and a device number is unique only within its customer. The parts are SQL; all but
+ * the first are empty for the Client.
  */
 export interface EnergyLayout {
   table(name: string): string;

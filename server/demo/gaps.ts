@@ -24,17 +24,17 @@ export interface Progress {
   /** Whole tens, ascending; 100 once nothing is missing. */
   percent: number;
   rows: number;
-  /** Everything from here on is there; epoch seconds. */
+  /** Everything from this instant on has been written; epoch seconds. */
   backTo: number;
 }
 
 const secondsPerDay = 86_400;
 /** Past readings are written at whole minutes. */
 export const stepSeconds = 60;
-/** After each piece of work so much of its time is left to others, who matter more than the demo. */
+/** After each piece of work it rests for this share of its time, because others matter more than the demo. */
 const restShare = 0.3;
 
-/** Writes what is missing, newest day first, a device and a day at a time. What is missing is noted in the database. */
+/** Writes missing readings, newest day first, a device and a day at a time. The database records what is missing. */
 export function createGapFiller({ database, meters, store, earliest, onProgress }: GapFillerParts): GapFiller {
   let gaps: DemoGap[] | undefined;
   let rows = 0;
@@ -54,7 +54,7 @@ export function createGapFiller({ database, meters, store, earliest, onProgress 
       const began = performance.now();
       await writeMeter(meter, gap, from);
       signal.throwIfAborted();
-      // The first day is what somebody is waiting for.
+      // No rest before the first day, for which somebody is waiting.
       if (filledSeconds > 0) await sleep(restShare * (performance.now() - began), undefined, { signal });
     }
     filledSeconds += gap.to - from;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line between two portals of the demo, which can be cut. */
+/** A connection between two portals of the demo that can be cut. */
 export interface Line extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`; whoever asks there reaches the far end. */
+  /** `http://127.0.0.1:<port>`, which leads to the far end. */
   address: string;
   cut: () => Promise<void>;
 }

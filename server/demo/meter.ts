@@ -124,7 +124,7 @@ function createFeeder(
   };
 }
 
-/** The second that lies so many minutes after the start of the first day. */
+/** The second that is a number of minutes after the start of the first day. */
 const secondOf = (firstDay: number, minutes: number) => firstDay * 86_400 + minutes * 60;
 
 function createMeter(

@@ -12,7 +12,7 @@ export interface DemoDevice {
   partOf?: string;
   ratedPowerKw: number;
   powerFactor: number;
-  /** Power goes up and down by this share of itself, so many times a quarter-hour (no multiple of 15). */
+  /** Power swings by this share of itself, this many times a quarter-hour (no multiple of 15). */
   ripple: readonly [share: number, perQuarter: number];
   /** What no meter behind it measures. */
   load: Load;

@@ -137,7 +137,7 @@ export class Arrivals {
 
   #keep<Kept>(kept: Map<string, Kept>, key: string, value: Kept): void {
     const before = kept.size;
-    // Behind the others, so that the oldest is the first.
+    // Moves the key behind the others, so that the oldest comes first.
     kept.delete(key);
     const isFull = kept.size >= maxOfSender || this.#size - before + kept.size >= maxOfAll;
     const oldest = isFull ? kept.keys().next().value : undefined;

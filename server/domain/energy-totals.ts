@@ -37,7 +37,7 @@ export interface PricedSite {
   /** The requested range, by its clock. */
   range: MicrosRange;
   tariffs: readonly Tariff[];
-  /** Of the whole range. */
+  /** The days of the whole range. */
   days: TariffDays;
   /** What its energy is cut into beside its total, ascending; empty where it is not. */
   groups: readonly DayGroup[];

@@ -1,4 +1,4 @@
-/** That readings of a device, the newest of them at `newestMicros`, are about to be stored. */
+/** A claim that readings of a device are about to be stored, the newest of them at `newestMicros`. */
 export interface Claim {
   deviceNumber: number;
   newestMicros: number;
