@@ -30,7 +30,7 @@ export interface DeliveryTotals {
 /** What a sender delivered within an hour. */
 export interface DeliveryHour extends DeliveryTotals {
   sender: string;
-  /** Of its beginning, epoch milliseconds. */
+  /** The start of the hour, epoch milliseconds. */
   hourMs: number;
 }
 

@@ -3,7 +3,7 @@ export interface CountedDay {
   deviceId: string;
   day: string;
   count: number;
-  /** Of what shared/reconcile.ts says; integers only, so that it does not depend on the version of the server. */
+  /** Computed as in shared/reconcile.ts; from integers only, so that it does not depend on the version of the server. */
   checksum: string;
 }
 

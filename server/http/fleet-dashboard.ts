@@ -57,7 +57,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
         'Of the customers that the account may see. What a customer sent is some seconds old, or half a minute if nobody has asked recently; the registry is current.',
       response: { 200: fleetDashboard },
     }),
-    // Without what is known of a customer beside it.
+    // Parsed, to drop the other fields known of a customer.
     async (request) => fleetDashboard.parse((await readDashboard(guard.fleetScope(request))).dashboard),
   );
 
