@@ -191,7 +191,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       summary: 'Set whether administrators need a second factor',
       description:
         'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +
-        '409 where whoever asks has none.',
+        '409 if the administrator who asks has none.',
       body: signInPolicy,
       response: { 200: signInPolicy, 409: errorBody },
     }),
