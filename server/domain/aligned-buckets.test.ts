@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignBuckets, type AlignedSide, type Alignment, usualAlignment } from './aligned-buckets.ts';
+import {
+  alignBuckets,
+  type AlignedSide,
+  type Alignment,
+  runningRows,
+  sumRows,
+  usualAlignment,
+  valuesOn,
+} from './aligned-buckets.ts';
 import { daysIn } from './asked-range.ts';
 import { bucketEdges, type BucketSize } from './buckets.ts';
 
@@ -116,5 +124,30 @@ describe('docs/energy.md, side by side', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('what two ranges have in common', () => {
+  const row = (at: number | null, otherAt: number | null) => ({ day: 0, minute: 0, at, otherAt });
+  const rows = [row(0, 0), row(1, null), row(2, 1), row(3, 2)];
+  const energy = valuesOn(rows, 'at', [1, 2, null, 8]);
+  const other = valuesOn(rows, 'otherAt', [10, 20, 40]);
+
+  it('is what both measured in buckets that are over', () => {
+    expect([energy, other]).toEqual([
+      [1, 2, null, 8],
+      [10, null, 20, 40],
+    ]);
+    const totals = { energyImportedKwh: 11, otherEnergyImportedKwh: 70 };
+    const isRunning = runningRows(rows, new Set([3]), new Set());
+    expect(isRunning).toEqual([false, false, false, true]);
+    expect(sumRows(energy, other, isRunning)).toEqual({
+      totals,
+      common: { rowCount: 1, energyImportedKwh: 1, otherEnergyImportedKwh: 10 },
+    });
+    expect(sumRows(energy, other, [])).toEqual({
+      totals,
+      common: { rowCount: 2, energyImportedKwh: 9, otherEnergyImportedKwh: 50 },
+    });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePowerKw, knownParts } from './average-power.ts';
+import { averagePowerKw, knownParts, listKnownParts } from './average-power.ts';
+import { calendarRange, rangesOf } from './asked-range.ts';
 import { microsPerHour } from './energy.ts';
 
 const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });
@@ -23,6 +24,25 @@ describe('the average power of a range', () => {
     expect(averagePowerKw(energy(72), [hours(0, 12), hours(12, 24)])).toBe(3);
     // At the same time they are 6.
     expect(averagePowerKw(energy(72), [hours(0, 12), hours(0, 12)])).toBe(6);
+  });
+
+  it('takes a date of each zone as one day, and leaves sub-meters and gaps of others out', () => {
+    const rules = {
+      energySource: 'auto',
+      ratedPowerKw: null,
+      registerMaxKwh: null,
+      expectedIntervalSeconds: null,
+    } as const;
+    const spans = { any: span(0, 48), imported: null, exported: null };
+    const devices = [
+      { number: 1, timeZone: 'Etc/GMT-9', countedIn: null },
+      { number: 2, timeZone: 'Etc/GMT+5', countedIn: null },
+      { number: 3, timeZone: 'Etc/GMT+5', countedIn: 'main' },
+    ];
+    const measured = devices.map(({ number }) => ({ deviceNumber: number, rules, spans }));
+    const ranges = rangesOf(calendarRange({ fromDate: '1970-01-02', toDate: '1970-01-03' }), []);
+    const gap = { deviceNumber: 2, kind: 'gap', timeMicros: 30 * microsPerHour, untilMicros: 31 * microsPerHour };
+    expect(listKnownParts({ devices, measured }, ranges, [gap])).toEqual([hours(0, 24), hours(0, 1), hours(2, 19)]);
   });
 
   it('is unknown where nothing is known', () => {

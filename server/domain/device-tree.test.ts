@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { meterTrees } from '../../test/support/meter-trees.ts';
-import { listBalances, maxTreeLevels, placeInTree, refuseParent } from './device-tree.ts';
+import { listBalances, listOpenBalances, maxTreeLevels, placeInTree, refuseParent } from './device-tree.ts';
 
 const device = (id: string, parentDeviceId: string | null, siteId = 's') => ({
   id,
@@ -33,6 +33,23 @@ describe('docs/energy.md, main meters and sub-meters', () => {
     const circle = [device('a', 'b'), device('b', 'a'), device('c', 'd'), device('d', null, 'other')];
     expect(countedIn(placeInTree(circle, circle))).toEqual({ a: null, b: null, c: null, d: null });
     expect(placeInTree(circle, circle).find(({ id }) => id === 'd')?.subMeterCount).toBe(0);
+  });
+});
+
+describe('a balance of a main meter', () => {
+  const site = [device('main', null), device('hall', 'main'), device('gate', null)];
+  const open = (hallKwh: number, missing: Record<string, number>) => {
+    const kwh = new Map(Object.entries({ main: 100, hall: hallKwh }));
+    const placed = placeInTree(site, site);
+    const balances = listBalances(placed, ({ id }) => ({ importedKwh: kwh.get(id) ?? 0, exportedKwh: 0 }));
+    const listed = listOpenBalances(placed, balances, new Map(Object.entries(missing)));
+    return listed.map((one) => [one.device.id, one.notSubMeteredKwh, one.isExceeded, one.missingSlots]);
+  };
+
+  test('closes where nothing is missing of it or of a sub-meter, and no more was measured below than above', () => {
+    expect(open(60, { gate: 4 })).toEqual([]);
+    expect(open(60, { main: 1, hall: 2 })).toEqual([['main', 40, false, 3]]);
+    expect(open(110, {})).toEqual([['main', -10, true, 0]]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyEnergy } from './energy.ts';
-import { createLoadCurve, type CurveMember } from './load-curve.ts';
+import { createLoadCurve, type CurveMember, membersBy } from './load-curve.ts';
 import { addReading, emptyStatistics } from './statistics.ts';
 
 /** Three buckets of a device: its power in kW where it measured, and its energy. */
@@ -40,5 +40,19 @@ describe('decisions 3: load curve', () => {
       { id: '3', name: 'Device 3', averagePowerKw: [null, null, null], energyImportedKwh: [null, null, null] },
       { id: '1', name: 'Device 1', averagePowerKw: [2, null, null], energyImportedKwh: [0.5, 0.25, null] },
     ]);
+  });
+});
+
+describe('the devices of a curve', () => {
+  const site = { siteId: 's', siteName: 'Site' };
+  const devices = [
+    { number: 0, id: 'a', name: 'Meter a', ...site, countedIn: null },
+    { number: 1, id: 'b', name: 'Meter b', ...site, countedIn: 'a' },
+  ];
+
+  it('have a sub-meter by device, and in no sum that has its main meter', () => {
+    expect(membersBy('device', devices).map(({ seriesId }) => seriesId)).toEqual(['a', 'b']);
+    expect(membersBy('site', devices)).toEqual([{ number: 0, seriesId: 's', seriesName: 'Site' }]);
+    expect(membersBy('total', devices)).toEqual([{ number: 0, seriesId: 'total', seriesName: 'Total' }]);
   });
 });

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { money } from './money.ts';
+import { SetRecords } from './set-records.ts';
+
+const period = (id: string, startMinute = 0, endMinute = 60) => ({
+  id,
+  name: id,
+  daysOfWeek: 127,
+  startMinute,
+  endMinute,
+  ratePerKwh: money(1),
+});
+const tariff = (id: string, periods: ReturnType<typeof period>[]) => ({
+  id,
+  name: id,
+  currency: 'EUR',
+  isActive: true,
+  effectiveFrom: '2026-01-01',
+  effectiveTo: null,
+  defaultRatePerKwh: money(1),
+  fixedChargePerMonth: money(0),
+  vatPercent: money(0),
+  exportRatePerKwh: null,
+  periods,
+});
+
+test('Of records with one id the first holds', () => {
+  const records = new SetRecords();
+  expect(records.add('a')).toBeNull();
+  expect(records.add('b')).toBeNull();
+  expect(records.add('a')).toBe('id: stands twice in the batch; the first record of it holds');
+  expect([...records.ids]).toEqual(['a', 'b']);
+});
+
+test('Of tariff periods with one id the first holds too, but not that of a tariff which is refused', () => {
+  const records = new SetRecords();
+  expect(records.addTariff(tariff('a', [period('1'), period('1', 60, 120)]))).toBe(
+    'periods.1.id: stands twice in the batch',
+  );
+  expect(records.addTariff(tariff('a', [period('1', 30, 30)]))).toMatch(/^periods\.0\.endTime: must differ/);
+  expect(records.addTariff(tariff('a', [period('1')]))).toBeNull();
+  expect(records.addTariff(tariff('b', [period('2'), period('1', 60, 120)]))).toBe(
+    'periods.1.id: stands twice in the batch',
+  );
+  expect(records.addTariff(tariff('b', [period('2')]))).toBeNull();
+});
