@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { OwnProof as GivenProof, PasskeyAnswer } from '../../shared/passkeys.ts';
 import type { AnsweredChallenge } from '../commands/answered-challenge.ts';
-import type { OwnProof, SecondFactorParts } from '../commands/second-factor.ts';
+import type { OwnChange, SecondFactorParts } from '../commands/second-factor.ts';
 import { DomainError } from '../domain/errors.ts';
 import { type RelyingParty, relyingPartyOf } from '../domain/relying-party.ts';
 import type { Guard } from './guard.ts';
@@ -45,8 +45,11 @@ export async function openAnswer(
   return { ...challenge, party: partyOf(request), signed: credential };
 }
 
-/** The proof in a request that it comes from the owner of the account. */
-export const openProof =
-  (parts: { keys: SessionKeys; partyOf: PartyOf }) =>
-  async (request: FastifyRequest, { passkey, ...typed }: GivenProof): Promise<OwnProof> =>
-    passkey === undefined ? typed : { ...typed, passkey: await openAnswer(parts, request, passkey) };
+/** What a request changes of the own second factor: who asks, and the proof that it is the owner of the account. */
+export const openOwnChange =
+  (parts: { guard: Guard; keys: SessionKeys; partyOf: PartyOf }) =>
+  async (request: FastifyRequest & { body: GivenProof }): Promise<OwnChange> => {
+    const { passkey, ...typed } = request.body;
+    const by = parts.guard.author(request);
+    return { by, proof: { ...typed, passkey: passkey && (await openAnswer(parts, request, passkey)) } };
+  };

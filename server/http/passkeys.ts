@@ -23,7 +23,7 @@ import {
 import { refuseLockedSource } from '../commands/sign-in-attempts.ts';
 import { passkeyAlgorithms, type RelyingParty } from '../domain/relying-party.ts';
 import { guarded, strangerOf } from './guard.ts';
-import { openAnswer, openProof, type SecondFactorRouteParts } from './own-proof.ts';
+import { openAnswer, openOwnChange, type SecondFactorRouteParts } from './own-proof.ts';
 import { sealChallenge, sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
 
@@ -42,7 +42,7 @@ interface NewPasskey {
 export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys, partyOf } = parts;
   const { now } = secondFactor.accounts;
-  const proofOf = openProof(parts);
+  const changeOf = openOwnChange(parts);
   const openStep = stepOpener(keys);
 
   app.post(
@@ -167,9 +167,8 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     }),
     async (request) => {
       const party = partyOf(request);
-      const proof = await proofOf(request, request.body);
       const { accountId, email, displayName } = guard.current(request);
-      const begun = await beginAddingPasskey(secondFactor, { by: guard.author(request), proof });
+      const begun = await beginAddingPasskey(secondFactor, await changeOf(request));
       return asStep('new-passkey', {
         party,
         account: { accountId, email, displayName },
@@ -212,8 +211,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       response: { 204: z.null(), 409: errorBody, 429: errorBody },
     }),
     async (request, reply) => {
-      const proof = await proofOf(request, request.body);
-      const stamp = await removePasskey(secondFactor, { by: guard.author(request), proof, id: request.params.id });
+      const stamp = await removePasskey(secondFactor, { ...(await changeOf(request)), id: request.params.id });
       await sessions.goOn(reply, guard.current(request), stamp);
       return reply.code(204).send(null);
     },

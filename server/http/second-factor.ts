@@ -24,7 +24,7 @@ import { listPasskeys } from '../db/passkeys.ts';
 import { findOwnSecondFactor, findSignInPolicy } from '../db/second-factors.ts';
 import { found } from '../domain/errors.ts';
 import { guarded, strangerOf } from './guard.ts';
-import { openProof, type SecondFactorRouteParts } from './own-proof.ts';
+import { openOwnChange, type SecondFactorRouteParts } from './own-proof.ts';
 import { sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
 
@@ -50,7 +50,7 @@ export async function beginSecondStep(
 export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys } = parts;
   const { database, now } = secondFactor.accounts;
-  const proofOf = openProof(parts);
+  const changeOf = openOwnChange(parts);
   const openStep = stepOpener(keys);
   const path = '/api/auth/me/second-factor';
 
@@ -95,9 +95,8 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       response: { 200: newAppStep, 429: errorBody },
     }),
     async (request) => {
-      const by = guard.author(request);
       const { accountId, email } = guard.current(request);
-      const securityStamp = await beginAdding(secondFactor, { by, proof: await proofOf(request, request.body) });
+      const securityStamp = await beginAdding(secondFactor, await changeOf(request));
       const newApp = await createNewApp({ issuer: await parts.applicationName(), label: email });
       const step = { accountId, securityStamp, startedAt: now(), newSecret: newApp.secret };
       return { token: await sealStep(keys, 'new-app', step), newApp };
@@ -134,8 +133,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
     }),
     async (request) => {
-      const proof = await proofOf(request, request.body);
-      return { recoveryCodes: await renewRecoveryCodes(secondFactor, { by: guard.author(request), proof }) };
+      return { recoveryCodes: await renewRecoveryCodes(secondFactor, await changeOf(request)) };
     },
   );
 
@@ -150,8 +148,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       response: { 204: z.null(), 409: errorBody, 429: errorBody },
     }),
     async (request, reply) => {
-      const proof = await proofOf(request, request.body);
-      const stamp = await turnOffSecondFactor(secondFactor, { by: guard.author(request), proof });
+      const stamp = await turnOffSecondFactor(secondFactor, await changeOf(request));
       await sessions.goOn(reply, guard.current(request), stamp);
       return reply.code(204).send(null);
     },
