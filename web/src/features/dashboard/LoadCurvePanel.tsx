@@ -7,7 +7,7 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { deviceNames, viewKey } from '../../lib/device-choice.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
-import { autoBucket, fitsSeries } from '../../ui/charts/buckets.ts';
+import { autoBucket, coarserOf, fitsSeries } from '../../ui/charts/buckets.ts';
 import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
 import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
@@ -23,6 +23,7 @@ import {
   defaultGroup,
   detailBucket,
   detailWindow,
+  finestBucket,
   loadCurveData,
   type LoadCurveAnswer,
   maxPoints,
@@ -70,11 +71,13 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const search = isChanged ? { ...withoutChoice(view), devices: changedIds } : view;
   const group = isChanged ? 'device' : chosen;
   const seriesCount = isChanged ? shownChanges : countSeries(devices, group);
+  const finest = finestBucket(devices);
+  const stack = { group, seriesCount, finest };
   const fits = fitsSeries(asked, 'day', seriesCount);
   const isAsked = fits && (!isChanged || changedIds !== '');
   // Drawn in pieces, between which the page answers.
   const curve = useDeferredValue(
-    useQuery({ ...loadCurveQuery(search, timeZone, { group, seriesCount }, asked.isLive), enabled: isAsked }),
+    useQuery({ ...loadCurveQuery(search, timeZone, stack, asked.isLive), enabled: isAsked }),
   );
   // The days of sites in other zones reach beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
@@ -84,8 +87,8 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     keep: onZoom,
   });
 
-  const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints, seriesCount);
-  const zoomBucket = detailBucket(settled, range, bucket, seriesCount);
+  const bucket = curve.data?.curve.bucket ?? coarserOf(finest, autoBucket(range, maxPoints, seriesCount));
+  const zoomBucket = detailBucket(settled, range, bucket, stack);
   const isDetailed = zoomBucket !== bucket;
   const detail = useQuery({
     ...loadCurveDetailQuery(search, detailWindow(settled ?? range, range, bucket), zoomBucket, group),
@@ -134,7 +137,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   // What is usual is that of all devices.
   const hasReferences = () => !isChanged && hasUsual(asked);
   const earlier = (unit: 'day' | 'week') => ({
-    ...earlierCurveQuery(view, timeZone, unit),
+    ...earlierCurveQuery(view, timeZone, unit, finest),
     enabled: referencesOf(view).includes(unit) && hasReferences(),
   });
   const [dayBefore, weekBefore] = [useQuery(earlier('day')).data, useQuery(earlier('week')).data];

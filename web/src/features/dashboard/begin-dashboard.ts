@@ -9,7 +9,7 @@ import { resolveTimeRange } from '../../lib/time-range.ts';
 import { fitsSeries } from '../../ui/charts/buckets.ts';
 import { costGroupOf } from './cost-bars.ts';
 import { recentBucket } from './figures.ts';
-import { countSeries, defaultGroup } from './load-curve-data.ts';
+import { countSeries, defaultGroup, finestBucket } from './load-curve-data.ts';
 import { dashboardPanels } from './panels-code.ts';
 import {
   baseLoadQuery,
@@ -56,7 +56,9 @@ async function beginPanels(
   if (group !== 'changed') {
     const seriesCount = countSeries(chosen, group);
     if (fitsSeries(range, 'day', seriesCount))
-      void client.prefetchQuery(loadCurveQuery(search, timeZone, { group, seriesCount }, false));
+      void client.prefetchQuery(
+        loadCurveQuery(search, timeZone, { group, seriesCount, finest: finestBucket(chosen) }, false),
+      );
   }
   void client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false));
   void client.prefetchQuery(hoursQuery(search, timeZone, false));

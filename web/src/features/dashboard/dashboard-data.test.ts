@@ -11,7 +11,7 @@ import {
   watchedDevices,
   type DeviceOrder,
 } from './figures.ts';
-import { curveOfSites, defaultGroup, loadCurveData } from './load-curve-data.ts';
+import { curveOfSites, defaultGroup, detailBucket, finestBucket, loadCurveData } from './load-curve-data.ts';
 import { countedAt, drawnBy, drawnPower } from './moment.ts';
 import { readDashboardSearch } from './search.ts';
 
@@ -301,4 +301,26 @@ it('devices are sorted by place, by power, or by who has been quiet for longest;
   expect(idsBy('place')).toEqual(['b', 'c', 'a']);
   expect(idsBy('power')).toEqual(['c', 'a', 'b']);
   expect(idsBy('silence')).toEqual(['b', 'c', 'a']);
+});
+
+describe('the load curve of several devices', () => {
+  const every = (expectedIntervalSeconds: number | null, isActive = true) => ({ expectedIntervalSeconds, isActive });
+  it.each([
+    ['each minute', [every(60), every(60)], 'minute'],
+    ['each minute and each quarter-hour', [every(60), every(900)], '15min'],
+    ['who knows how often', [every(60), every(null)], '15min'],
+    ['each hour', [every(60), every(3600)], 'hour'],
+    ['each minute, and one that is off', [every(60), every(60), every(3600, false)], 'minute'],
+    ['alone, which needs no sum', [every(900)], 'minute'],
+  ])('has buckets in which each of them has a reading: %s', (_, devices, bucket) => {
+    expect(finestBucket(devices)).toBe(bucket);
+  });
+
+  it('is zoomed no further than that', () => {
+    const hourMs = 3_600_000;
+    const [range, zoomed] = [{ fromMs: 0, toMs: 720 * hourMs }, { fromMs: 0, toMs: hourMs }];
+    expect(detailBucket(zoomed, range, 'hour', { seriesCount: 2, finest: 'minute' })).toBe('minute');
+    expect(detailBucket(zoomed, range, 'hour', { seriesCount: 2, finest: '15min' })).toBe('15min');
+    expect(detailBucket(zoomed, range, '15min', { seriesCount: 2, finest: '15min' })).toBe('15min');
+  });
 });

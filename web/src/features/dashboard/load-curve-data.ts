@@ -2,7 +2,8 @@ import type { DashboardSummary, LoadCurve, LoadCurveGroup } from '../../../../sh
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { add, startOf, toInstant } from '../../lib/time.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
-import { autoBucket, bucketLength, coarserOf, isFiner, isRunning } from '../../ui/charts/buckets.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { autoBucket, bucketLength, bucketOfAtLeast, coarserOf, isFiner, isRunning } from '../../ui/charts/buckets.ts';
 import { chartData, withoutBuckets, type ChartData } from '../../ui/charts/chart-data.ts';
 import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
 
@@ -11,6 +12,21 @@ export const maxPoints = 750;
 
 /** Shorter buckets are shown once they are over: until then a site's sum may lack the devices that have not sent yet. */
 const shownWhileRunningFromMs = 3_600_000;
+
+/** How often a device sends where nobody has said it, milliseconds. */
+const usualIntervalMs = 900_000;
+
+/**
+ * The finest bucket in which each of several devices has a reading. In finer ones their sum would hold now these devices, now
+ * those: of a meter that sends each quarter-hour two of three buckets of 5 minutes hold nothing.
+ */
+export function finestBucket(devices: readonly Pick<DeviceWithSite, 'isActive' | 'expectedIntervalSeconds'>[]): Bucket {
+  if (devices.length < 2) return 'minute';
+  const intervals = devices
+    .filter(({ isActive }) => isActive)
+    .map(({ expectedIntervalSeconds: seconds }) => (seconds === null ? usualIntervalMs : seconds * 1000));
+  return bucketOfAtLeast(Math.max(0, ...intervals));
+}
 
 /** A load curve and the range that it is drawn over. */
 export interface LoadCurveAnswer {
@@ -89,12 +105,17 @@ export function movedOn(
 export const detailWindow = (zoomed: TimeRange, range: TimeRange, bucket: Bucket): TimeRange =>
   paddedWindow(zoomed, range, bucketLength(bucket));
 
-/** The bucket to zoom in with: finer than that of the range where the part has room for it. */
-export function detailBucket(zoomed: TimeRange | null, range: TimeRange, bucket: Bucket, seriesCount: number): Bucket {
-  const finest = zoomed === null ? bucket : autoBucket(zoomed, maxPoints);
-  if (zoomed === null || !isFiner(finest, bucket)) return bucket;
+/** The bucket to zoom in with: finer than that of the range where the part has room for it, and the devices have readings. */
+export function detailBucket(
+  zoomed: TimeRange | null,
+  range: TimeRange,
+  bucket: Bucket,
+  { seriesCount, finest }: { seriesCount: number; finest: Bucket },
+): Bucket {
+  const wanted = zoomed === null ? bucket : coarserOf(finest, autoBucket(zoomed, maxPoints));
+  if (zoomed === null || !isFiner(wanted, bucket)) return bucket;
   // All that is asked for must be answered at once.
-  return coarserOf(finest, autoBucket(detailWindow(zoomed, range, bucket), Infinity, seriesCount));
+  return coarserOf(wanted, autoBucket(detailWindow(zoomed, range, bucket), Infinity, seriesCount));
 }
 
 /** How to stack the curve where nobody has chosen: by what there is more than one of. */

@@ -25,7 +25,7 @@ import {
   type TimeRange,
   type WireRange,
 } from '../../lib/time-range.ts';
-import { autoBucket, bucketLength } from '../../ui/charts/buckets.ts';
+import { autoBucket, bucketLength, coarserOf } from '../../ui/charts/buckets.ts';
 import type { RecentBucket } from './figures.ts';
 import { heatRange } from './heatmap-data.ts';
 import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './load-curve-data.ts';
@@ -110,15 +110,17 @@ const fetchLoadCurve = (range: Asked, bucket: Bucket, groupBy: LoadCurveGroup, s
 export interface LoadCurveStack {
   group: LoadCurveGroup;
   seriesCount: number;
+  /** The bucket may be no finer. */
+  finest: Bucket;
 }
 
 /** `GET /api/dashboard/load-curve` with the range that was asked for; renewed as long as new readings can fall into the range. */
 export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack: LoadCurveStack, isLive: boolean) =>
   queryOptions({
-    queryKey: ['dashboard', 'load-curve', stack.group, stack.seriesCount, ...viewKey(search, timeZone)],
+    queryKey: ['dashboard', 'load-curve', ...Object.values(stack), ...viewKey(search, timeZone)],
     queryFn: async ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
-      const bucket = autoBucket(range, maxPoints, stack.seriesCount);
+      const bucket = coarserOf(stack.finest, autoBucket(range, maxPoints, stack.seriesCount));
       const curve = await fetchLoadCurve(
         { ...wireRange(range, timeZone), ...wireChoice(search) },
         bucket,
@@ -132,15 +134,15 @@ export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack:
   });
 
 /** The total of the same range a day or a week earlier, moved to where it is compared, at the same time of the clock. */
-export const earlierCurveQuery = (search: DashboardSearch, timeZone: string, unit: 'day' | 'week') =>
+export const earlierCurveQuery = (search: DashboardSearch, timeZone: string, unit: 'day' | 'week', finest: Bucket) =>
   queryOptions({
-    queryKey: ['dashboard', 'earlier', unit, ...viewKey(search, timeZone)],
+    queryKey: ['dashboard', 'earlier', unit, finest, ...viewKey(search, timeZone)],
     queryFn: async ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
       const earlier = { fromMs: add(-1, unit, range.fromMs, timeZone), toMs: add(-1, unit, range.toMs, timeZone) };
       const curve = await fetchLoadCurve(
         { ...wireRange(earlier, timeZone), ...wireChoice(search) },
-        '15min',
+        coarserOf('15min', finest),
         'total',
         signal,
       );

@@ -37,6 +37,9 @@ export function autoBucket(range: TimeRange, maxPoints: number, seriesCount = 1)
   return fineToCoarse.find(fits) ?? 'day';
 }
 
+/** The finest bucket that is at least so long; days where none is. */
+export const bucketOfAtLeast = (ms: number): Bucket => fineToCoarse.find((bucket) => lengths[bucket] >= ms) ?? 'day';
+
 export const isFiner = (one: ChartBucket, other: ChartBucket): boolean => lengths[one] < lengths[other];
 
 export const coarserOf = (one: Bucket, other: Bucket): Bucket => (isFiner(one, other) ? other : one);
