@@ -3,15 +3,15 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { toolLimits, type TotalsAnswer, type TotalsQuestion } from '../../shared/dashboard-tool.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
 import { rangesOf, zonesOf } from '../../server/domain/asked-range.ts';
-import { averagePowerKw, listKnownParts } from '../../server/domain/average-power.ts';
+import { averagePowerKw, type PowerPart } from '../../server/domain/average-power.ts';
 import { breakDown, type BreakdownLine } from '../../server/domain/cost-breakdown.ts';
 import { exportLineName } from '../../server/domain/costs.ts';
 import { stateCosts } from '../../server/domain/cost-statement.ts';
 import { peakDemand } from '../../server/domain/demand.ts';
 import { partsOf } from '../../server/domain/energy-totals.ts';
-import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
+import { formatInstant } from '../../server/domain/instants.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
-import { presentSummary } from '../../server/http/energy-answers.ts';
+import { presentSummary, readPowerParts } from '../../server/http/energy-answers.ts';
 import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
 import { amountOf, averageOf, partsById, units } from './series.ts';
@@ -27,8 +27,7 @@ interface OfSource {
   summary: DashboardSummary;
   /** The lines for the range as a whole. */
   lines: BreakdownLine[];
-  /** When the energy of any device is known. */
-  known: MicrosRange[];
+  power: PowerPart[];
 }
 
 interface SourceTotals extends OfSource {
@@ -91,7 +90,7 @@ function readTotals(source: ChosenSource, asked: Asked, { nowMs, sharing }: Read
       return {
         summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
         lines: breakDown(partsOf(sites, 'period'), stateCosts(sites).costs),
-        known: listKnownParts(snapshot, ranges, await snapshot.listFlags(ranges.all)),
+        power: await readPowerParts(ranges, snapshot, totals, nowMs * 1000),
       };
     });
   return sharing.read(key.digest('base64'), { cameAt, weight: ids.length }, read);
@@ -218,14 +217,11 @@ async function readCommonPower(
   asked: Asked,
   read: (source: ChosenSource) => Promise<SourceTotals>,
 ): Promise<Map<string, Power>> {
-  const energy = { importedKwh: 0, exportedKwh: 0 };
-  const known: MicrosRange[] = [];
+  const parts: PowerPart[] = [];
   let key = '';
   for await (const { source, ...own } of readEach(asked.sources, read)) {
-    energy.importedKwh += own.summary.energyImportedKwh;
-    energy.exportedKwh += own.summary.energyExportedKwh;
-    known.push(...own.known);
+    parts.push(...own.power);
     key = partsOfSource(source, asked).any.key;
   }
-  return new Map([[key, { value: averagePowerKw(energy, known), at: null }]]);
+  return new Map([[key, { value: averagePowerKw(parts), at: null }]]);
 }

@@ -1,29 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePowerKw, knownParts, listKnownParts } from './average-power.ts';
+import { averagePowerKw, knownParts, listPowerParts } from './average-power.ts';
 import { calendarRange, rangesOf } from './asked-range.ts';
 import { microsPerHour } from './energy.ts';
 
 const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });
 const span = (from: number, to: number) => ({ firstMicros: from * microsPerHour, lastMicros: to * microsPerHour });
-const energy = (importedKwh: number, exportedKwh = 0) => ({ importedKwh, exportedKwh });
+/** A device in a range of so many hours. */
+const part = (importedKwh: number, known: ReturnType<typeof hours>[], exportedKwh = 0, length = 24) => ({
+  lengthMicros: length * microsPerHour,
+  energy: { importedKwh, exportedKwh },
+  known,
+});
 
 describe('the average power of a range', () => {
   it('leaves out the hours in which nothing was measured: before the first reading, after the last, in gaps', () => {
     const known = knownParts(hours(0, 8760), span(100, 200), [hours(120, 140), hours(150, 160)]);
     expect(known).toEqual([hours(100, 120), hours(140, 150), hours(160, 200)]);
-    expect(averagePowerKw(energy(140), known)).toBe(2);
+    expect(averagePowerKw([part(140, known)])).toBe(2);
   });
 
   it('is import minus export', () => {
-    expect(averagePowerKw(energy(48, 12), [hours(0, 24)])).toBe(1.5);
+    expect(averagePowerKw([part(48, [hours(0, 24)], 12)])).toBe(1.5);
   });
 
   it('never adds the averages of devices that measured at different times', () => {
     // Two devices of 4 kW and of 2 kW that measured half a day each: 3 kW on average, not 6.
-    expect(averagePowerKw(energy(72), [hours(0, 12), hours(12, 24)])).toBe(3);
+    expect(averagePowerKw([part(48, [hours(0, 12)]), part(24, [hours(12, 24)])])).toBe(3);
     // At the same time they are 6.
-    expect(averagePowerKw(energy(72), [hours(0, 12), hours(0, 12)])).toBe(6);
+    expect(averagePowerKw([part(48, [hours(0, 12)]), part(24, [hours(0, 12)])])).toBe(6);
   });
 
   it('takes a date of each zone as one day, and leaves sub-meters and gaps of others out', () => {
@@ -42,11 +47,23 @@ describe('the average power of a range', () => {
     const measured = devices.map(({ number }) => ({ deviceNumber: number, rules, spans }));
     const ranges = rangesOf(calendarRange({ fromDate: '1970-01-02', toDate: '1970-01-03' }), []);
     const gap = { deviceNumber: 2, kind: 'gap', timeMicros: 30 * microsPerHour, untilMicros: 31 * microsPerHour };
-    expect(listKnownParts({ devices, measured }, ranges, [gap])).toEqual([hours(0, 24), hours(0, 1), hours(2, 19)]);
+    const energyOf = (number: number) => ({ importedKwh: number, exportedKwh: 0 });
+    const partsAt = (nowHour: number) =>
+      listPowerParts({ devices, measured }, ranges, { flags: [gap], nowMicros: nowHour * microsPerHour, energyOf });
+    expect(partsAt(1000)).toEqual([part(1, [hours(0, 24)]), part(2, [hours(0, 1), hours(2, 19)])]);
+    // Tokyo's day is over when that of New York has had 11 hours.
+    expect(partsAt(40).map(({ lengthMicros }) => lengthMicros / microsPerHour)).toEqual([24, 11]);
+  });
+
+  it('adds what sites draw that have had different parts of their day: what is still to come is no time without power', () => {
+    expect(averagePowerKw([part(96, [hours(0, 24)]), part(44, [hours(0, 11)], 0, 11)])).toBe(8);
+    // A day in which one of them stopped at 11 is another thing.
+    expect(averagePowerKw([part(96, [hours(0, 24)]), part(48, [hours(0, 11)])])).toBe(6);
   });
 
   it('is unknown where nothing is known', () => {
-    expect(averagePowerKw(energy(0), [])).toBeNull();
+    expect(averagePowerKw([])).toBeNull();
+    expect(averagePowerKw([part(0, [])])).toBeNull();
     expect(knownParts(hours(0, 24), null, [])).toEqual([]);
     expect(knownParts(hours(0, 24), span(30, 40), [])).toEqual([]);
     expect(knownParts(hours(0, 24), span(5, 5), [])).toEqual([]);

@@ -31,26 +31,46 @@ interface KnownDevices {
   measured: readonly (Pick<JudgedDevice, 'rules' | 'spans'> & { deviceNumber: number })[];
 }
 
+interface Energy {
+  importedKwh: number;
+  exportedKwh: number;
+}
+
+/** What a device adds to the average power of all. */
+export interface PowerPart {
+  /** How much of the range its site has had. */
+  lengthMicros: number;
+  energy: Energy;
+  known: readonly MicrosRange[];
+}
+
 /**
- * When the energy of each device that adds up is known, relative to the start of its site's own days, so that for the same dates a
- * day in Tokyo and a day in New York count as one day. Takes the flags of the whole range.
+ * What each device that adds up has measured, and when its energy is known, relative to the start of its site's own days, so that for
+ * the same dates a day in Tokyo and a day in New York count as one day. Takes the flags of the whole range.
  */
-export function listKnownParts(
+export function listPowerParts(
   { devices, measured }: KnownDevices,
   ranges: SiteRanges,
-  flags: readonly DeviceFlag[],
-): MicrosRange[] {
+  {
+    flags,
+    nowMicros,
+    energyOf,
+  }: { flags: readonly DeviceFlag[]; nowMicros: number; energyOf: (number: number) => Energy },
+): PowerPart[] {
   const ofDevice = Map.groupBy(flags, (flag) => flag.deviceNumber);
   const zones = new Map(devices.filter(addsUp).map((device) => [device.number, device.timeZone]));
   return measured.flatMap((device) => {
-    const zone = zones.get(device.deviceNumber);
+    const { deviceNumber } = device;
+    const zone = zones.get(deviceNumber);
     if (zone === undefined) return [];
-    const own = ranges.of(zone);
-    const known = knownParts(own, knownSpan(device), gapsIn(ofDevice.get(device.deviceNumber)));
-    return known.map(({ fromMicros, toMicros }) => ({
-      fromMicros: fromMicros - own.fromMicros,
-      toMicros: toMicros - own.fromMicros,
+    const { fromMicros, toMicros } = ranges.of(zone);
+    const known = knownParts({ fromMicros, toMicros }, knownSpan(device), gapsIn(ofDevice.get(deviceNumber)));
+    const moved = known.map((part) => ({
+      fromMicros: part.fromMicros - fromMicros,
+      toMicros: part.toMicros - fromMicros,
     }));
+    const lengthMicros = Math.min(toMicros, nowMicros) - fromMicros;
+    return [{ lengthMicros, energy: energyOf(deviceNumber), known: moved }];
   });
 }
 
@@ -62,12 +82,18 @@ export const gapsIn = (flags: readonly DeviceFlag[] = []): MicrosRange[] =>
 
 /**
  * The average power of devices together, kW: import minus export, divided by the time in which the energy of any of them is known.
- * Averages of devices that measured at different times must not be added. Null if nothing is known.
+ * Averages of devices that measured at different times must not be added; those of sites that have had different parts of their day are:
+ * what is still to come is no time without power. Null if nothing is known.
  */
-export function averagePowerKw(
-  energy: { importedKwh: number; exportedKwh: number },
-  known: readonly MicrosRange[],
-): number | null {
-  const micros = mergeIntervals(known, 0).reduce((all, { fromMicros, toMicros }) => all + toMicros - fromMicros, 0);
-  return micros === 0 ? null : ((energy.importedKwh - energy.exportedKwh) * microsPerHour) / micros;
+export function averagePowerKw(parts: readonly PowerPart[]): number | null {
+  const averages = [...Map.groupBy(parts, ({ lengthMicros }) => lengthMicros).values()].flatMap((alike) => {
+    const known = mergeIntervals(
+      alike.flatMap((part) => part.known),
+      0,
+    );
+    const micros = known.reduce((all, { fromMicros, toMicros }) => all + toMicros - fromMicros, 0);
+    const kwh = alike.reduce((sum, { energy }) => sum + energy.importedKwh - energy.exportedKwh, 0);
+    return micros === 0 ? [] : [(kwh * microsPerHour) / micros];
+  });
+  return averages.length === 0 ? null : averages.reduce((sum, kw) => sum + kw, 0);
 }

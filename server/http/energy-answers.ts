@@ -3,7 +3,7 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { averagePowerKw, listKnownParts } from '../domain/average-power.ts';
+import { averagePowerKw, listPowerParts, type PowerPart } from '../domain/average-power.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
@@ -14,6 +14,17 @@ import { addsUp, type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
+
+/** What the average power of the devices of a snapshot is made of. */
+export async function readPowerParts(
+  ranges: SiteRanges,
+  snapshot: EnergySnapshot,
+  totals: EnergyTotals,
+  nowMicros: number,
+): Promise<PowerPart[]> {
+  const energyOf = (number: number) => totals.devices.get(number)?.priced ?? emptyPricedEnergy();
+  return listPowerParts(snapshot, ranges, { flags: await snapshot.listFlags(ranges.all), nowMicros, energyOf });
+}
 
 /** The body of `GET /api/dashboard/summary`, also used by exports, from the totals of a range. */
 export async function presentSummary(
@@ -42,7 +53,7 @@ export async function presentSummary(
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentDeviceCount: current.deviceCount,
     currentPowerKw: current.powerKw,
-    averagePowerKw: averagePowerKw(energy, listKnownParts(snapshot, ranges, await snapshot.listFlags(ranges.all))),
+    averagePowerKw: averagePowerKw(await readPowerParts(ranges, snapshot, totals, nowMicros)),
     ...presentPeak(totals.findPeak()),
     averagePowerFactor: averagePowerFactor(
       sum(all.map((own) => own.factorActiveSum)),
