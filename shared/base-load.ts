@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answeredRange } from './primitives.ts';
+import { answeredRange, guid } from './primitives.ts';
 
 /** `GET /api/dashboard/base-load`: what runs when nobody is there; docs/energy.md has the rule. */
 export const baseLoad = z.object({
@@ -12,5 +12,8 @@ export const baseLoad = z.object({
   costs: z
     .array(z.object({ currency: z.string(), perYear: z.number() }))
     .meta({ description: 'energy and VAT of a year at the tariffs in force at the end of the range' }),
+  devicesLeftOut: z.array(guid).meta({
+    description: 'devices that measure, but not on enough of these nights; they are in none of these numbers',
+  }),
 });
 export type BaseLoad = z.infer<typeof baseLoad>;

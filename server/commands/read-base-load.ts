@@ -13,6 +13,9 @@ import { eachDevice } from './read-usual.ts';
 export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges, nowMicros: number) {
   const devices = snapshot.devices.filter(addsUp);
   const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
+  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
+  const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
+    (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= endOf(timeZone) - dayMicros;
   const loads = new Map(
     devices.map(({ municipalityId, timeZone }) => {
       const nights = planNights(endOf(timeZone), timeZone);
@@ -24,13 +27,16 @@ export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges,
   const toDay = Math.max(...nights.map((own) => own.toDay));
   if (nights.length > 0) {
     const within = { fromMicros: fromDay * dayMicros, toMicros: toDay * dayMicros };
-    await eachDevice(snapshot, { devices, spans: [{ fromDay, toDay }], within }, ({ municipalityId }, measured) =>
-      loads.get(municipalityId)?.load.addDevice(measured),
+    await eachDevice(snapshot, { devices, spans: [{ fromDay, toDay }], within }, ({ id, municipalityId }, measured) =>
+      loads.get(municipalityId)?.load.addDevice(measured, id),
     );
   }
   const tariffs = await listTariffs(snapshot.tx, [...loads.keys()]);
+  const leftOut = new Set<string>();
   const found = [...loads].flatMap(([municipalityId, { timeZone, load }]) => {
     const own = load.close();
+    const all = devices.filter((one) => one.municipalityId === municipalityId).map(({ id }) => id);
+    for (const id of own === null ? all : load.listLeftOut()) leftOut.add(id);
     const day = { fromMicros: endOf(timeZone) - 1, toMicros: endOf(timeZone) };
     const [last] = localDays(day, timeZone, tariffs.get(municipalityId) ?? []);
     return own === null ? [] : [{ ...own, tariff: last?.tariff ?? null }];
@@ -42,6 +48,8 @@ export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges,
   return {
     /** The base load of all municipalities together; null if none has enough nights. */
     kw: found.length === 0 ? null : found.reduce((sum, { kw }) => sum + kw, 0),
+    /** Those that measure, but not for long enough to be in it. */
+    leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one)),
     /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
     /** What it costs a year, by currency, rounded. */

@@ -58,11 +58,11 @@ describe('the base load (docs/energy.md)', () => {
     const ofDays = (days: number) => (slot: number) => (slot >= end / slotMicros - days * slotsPerDay ? 2 : null);
     const baseOf = (...known: number[]) => {
       const load = createNightLoad(planned);
-      for (const days of known) load.addDevice(measured(planned, ofDays(days)));
-      return load.close();
+      for (const days of known) load.addDevice(measured(planned, ofDays(days)), `of ${days} days`);
+      return { ...load.close(), leftOut: load.listLeftOut() };
     };
-    expect(baseOf(40, 5)).toEqual({ kw: 2, nightCount: baseLoadNights });
-    expect(baseOf(5)).toMatchObject({ kw: 2, nightCount: 5 });
+    expect(baseOf(40, 5)).toEqual({ kw: 2, nightCount: baseLoadNights, leftOut: ['of 5 days'] });
+    expect(baseOf(5)).toEqual({ kw: 2, nightCount: 5, leftOut: [] });
   });
 
   it('a night is one of the clock of the site, from midnight to six, also where the clocks change', () => {

@@ -58,17 +58,20 @@ export const baseLoadDays = (endMicros: number): MicrosRange => ({
 /** What some devices took together in those nights. */
 export function createNightLoad(nights: Nights) {
   const { slots } = nights;
-  const devices: { kwh: Float64Array; isKnown: Uint8Array; knownCount: number }[] = [];
+  const devices: { id: string; kwh: Float64Array; isKnown: Uint8Array; knownCount: number }[] = [];
+  const listCounted = () => {
+    const longest = devices.reduce((all, { knownCount }) => Math.max(all, knownCount), 1);
+    return devices.filter(({ knownCount }) => knownCount >= minKnownShare * longest);
+  };
   return {
-    addDevice({ firstSlot, energy, known }: UsualMeasured) {
+    addDevice({ firstSlot, energy, known }: UsualMeasured, id = '') {
       const isKnown = knownCells(nights, firstSlot, energy, known);
       const kwh = Float64Array.from(slots, (slot) => energy.importedKwh[slot - firstSlot] ?? 0);
-      devices.push({ kwh, isKnown, knownCount: isKnown.reduce((sum, one) => sum + one, 0) });
+      devices.push({ id, kwh, isKnown, knownCount: isKnown.reduce((sum, one) => sum + one, 0) });
     },
     /** The base load in kW, and the number of nights it is based on; null if fewer than three were measured. */
     close() {
-      const most = devices.reduce((all, { knownCount }) => Math.max(all, knownCount), 1);
-      const counted = devices.filter(({ knownCount }) => knownCount >= minKnownShare * most);
+      const counted = listCounted();
       const kwh = new Float64Array(slots.length);
       const unknown = new Uint16Array(slots.length);
       for (const own of counted) {
@@ -89,6 +92,11 @@ export function createNightLoad(nights: Nights) {
       }
       const kw = median(loads);
       return kw === null || counted.length === 0 || loads.length < minNights ? null : { kw, nightCount: loads.length };
+    },
+    /** The devices that a base load of the others leaves out. */
+    listLeftOut() {
+      const counted = new Set(listCounted());
+      return devices.filter((one) => !counted.has(one)).map(({ id }) => id);
     },
   };
 }

@@ -207,7 +207,9 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
       const answer = await portal.app.inject({ method: 'POST', url, payload: tariff, headers: admin });
       expect(answer.statusCode, answer.body).toBe(201);
     }
-    const { costs, baseLoadKw } = await base(today);
+    const { costs, baseLoadKw, devicesLeftOut } = await base(today);
+    // It has measured for six hours.
+    expect(devicesLeftOut).toEqual([devices.fresh]);
     expect(costs).toContainEqual({ currency: 'INR', perYear: 4 * 8760 * 0.25 * 1.2 });
     const officeKw = (baseLoadKw ?? 0) - 4;
     expect(officeKw).toBeGreaterThan(9);

@@ -17,7 +17,8 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
   const t = useTranslations('dashboard.baseLoad');
   const format = useFormat();
   const { data, isError, isPlaceholderData } = useQuery(baseLoadQuery(search, timeZone, isLive));
-  const { baseLoadKw = null, costs = [], nightCount = 0 } = data ?? {};
+  const tUsual = useTranslations('dashboard.usual');
+  const { baseLoadKw = null, costs = [], nightCount = 0, devicesLeftOut = [] } = data ?? {};
   const aYear = format.list(costs.map(({ currency, perYear }) => format.moneyAbout(perYear, currency)));
   return (
     <div className={classes.tile} data-whole-row data-stale={isPlaceholderData}>
@@ -30,6 +31,7 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
               : costs.length === 0
                 ? t('nights', { count: nightCount })
                 : t(costs.length === 1 ? 'cost' : 'severalCosts', { aYear, count: nightCount }))}
+        {baseLoadKw !== null && devicesLeftOut.length > 0 && `, ${tUsual('without', { count: devicesLeftOut.length })}`}
       </Figure>
     </div>
   );

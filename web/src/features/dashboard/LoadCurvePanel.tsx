@@ -32,7 +32,7 @@ import {
 import { NothingInRange } from './NothingInRange.tsx';
 import { comparisonQuery, earlierCurveQuery, loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
 import { loadCurveGroups, referenceIds, referencesOf, type CurveGroup, type DashboardSearch } from './search.ts';
-import { hasUsual, usualData } from './usual.ts';
+import { hasUsual, tooNewIn, usualData } from './usual.ts';
 import { loadCurvePlace } from './view.ts';
 
 interface LoadCurvePanelProps {
@@ -133,7 +133,8 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     summary.devices,
   ]);
 
-  const usual = comparison?.usual ?? null;
+  const known = comparison?.usual ?? null;
+  const usual = known !== null && tooNewIn(known, comparison?.current ?? summary).isMuch ? null : known;
   // What is usual is that of all devices.
   const hasReferences = () => !isChanged && hasUsual(asked);
   const earlier = (unit: 'day' | 'week') => ({

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import type { Comparison } from './queries.ts';
-import { usualDifference } from './usual.ts';
+import { tooNewIn, usualDifference } from './usual.ts';
 import classes from './Tiles.module.css';
 
 interface UsualNoteProps {
@@ -21,7 +21,9 @@ function useUsual({ summary, comparison }: UsualNoteProps): ReactNode {
   const t = useTranslations('dashboard.usual');
   const format = useFormat();
   const { usual = null, ranges, current = null } = comparison ?? {};
-  if (usual === null || ranges === undefined) return null;
+  if (usual === null || ranges === undefined || usual.energy === null) return null;
+  const { count, isMuch } = tooNewIn(usual, current ?? summary);
+  if (isMuch) return t('unknown', { count });
   const difference = usualDifference(usual, current ?? summary, ranges.isWhole);
   if (difference === null) return null;
   const { share, weekCount: weeks } = difference;
@@ -34,7 +36,8 @@ function useUsual({ summary, comparison }: UsualNoteProps): ReactNode {
     weeks,
     soFar: ranges.isWhole ? 'no' : 'yes',
   };
-  return t.rich(`${kind}${isDay ? 'Day' : 'Range'}`, values);
+  const sentence = t.rich(`${kind}${isDay ? 'Day' : 'Range'}`, values);
+  return count === 0 ? sentence : [sentence, ', ', t('without', { count })];
 }
 
 const isNextDay = (day: string, next: string) => Date.parse(next) - Date.parse(day) === 86_400_000;

@@ -318,7 +318,10 @@ describe('the load curve of several devices', () => {
 
   it('is zoomed no further than that', () => {
     const hourMs = 3_600_000;
-    const [range, zoomed] = [{ fromMs: 0, toMs: 720 * hourMs }, { fromMs: 0, toMs: hourMs }];
+    const [range, zoomed] = [
+      { fromMs: 0, toMs: 720 * hourMs },
+      { fromMs: 0, toMs: hourMs },
+    ];
     expect(detailBucket(zoomed, range, 'hour', { seriesCount: 2, finest: 'minute' })).toBe('minute');
     expect(detailBucket(zoomed, range, 'hour', { seriesCount: 2, finest: '15min' })).toBe('15min');
     expect(detailBucket(zoomed, range, '15min', { seriesCount: 2, finest: '15min' })).toBe('15min');

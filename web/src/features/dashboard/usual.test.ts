@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UsualLoad } from '../../../../shared/usual.ts';
 import { comparedRanges } from '../../lib/compared-ranges.ts';
-import { costAtPace, hasUsual, paceOf, usualBucketOf, usualData, usualDifference } from './usual.ts';
+import { costAtPace, hasUsual, paceOf, tooNewIn, usualBucketOf, usualData, usualDifference } from './usual.ts';
 
 const hourMs = 3_600_000;
 const energy = (medianKwh: number, weekCount = 8) => ({ lowKwh: 0, medianKwh, highKwh: 2 * medianKwh, weekCount });
@@ -21,10 +21,17 @@ const usual = (changes: Partial<UsualLoad> = {}): UsualLoad => ({
   devicesWithoutUsual: [],
   ...changes,
 });
-const taken = (energyImportedKwh: number) => ({
+const taken = (energyImportedKwh: number, newKwh = 5) => ({
   energyImportedKwh,
-  devices: [{ deviceId: 'new', energyImportedKwh: 10 }],
+  devices: [{ deviceId: 'new', energyImportedKwh: newKwh }],
 });
+
+const at = (time: string) => Date.parse(`2026-06-14T${time}Z`);
+const day = { fromMs: at('00:00:00'), toMs: at('00:00:00') + 24 * hourMs };
+function paceAt(time: string, of: UsualLoad | null, current = taken(60)): number | null {
+  const ranges = comparedRanges(day, 'UTC', at(time));
+  return ranges === null ? null : paceOf({ ranges, usual: of, current });
+}
 
 it('a band takes three weeks at least; fewer are none', () => {
   const range = { fromMs: Date.parse('2026-06-14T00:00:00Z'), toMs: Date.parse('2026-06-15T00:00:00Z') };
@@ -49,7 +56,17 @@ describe('how far off the usual energy is', () => {
   });
 
   it('a device that is too new to be usual counts on neither side', () => {
-    expect(usualDifference(usual({ devicesWithoutUsual: ['new'] }), taken(60), false)?.share).toBe(0);
+    expect(usualDifference(usual({ devicesWithoutUsual: ['new'] }), taken(55), false)?.share).toBe(0);
+  });
+
+  it('where new devices took more than a tenth, the others say nothing of all: neither how far off it is nor its pace', () => {
+    const withNew = usual({ devicesWithoutUsual: ['new'] });
+    expect(tooNewIn(withNew, taken(60, 6))).toEqual({ count: 1, isMuch: false });
+    expect(tooNewIn(withNew, taken(60, 6.1))).toEqual({ count: 1, isMuch: true });
+    expect(usualDifference(withNew, taken(60, 6.1), false)).toBeNull();
+    // Half of its time is over, and a quarter of what is usual.
+    expect(paceAt('12:00:00', withNew, taken(60, 6))).toBe(0.25);
+    expect(paceAt('12:00:00', withNew, taken(60, 6.1))).toBe(0.5);
   });
 
   it('fewer than four weeks, or nothing that is usual, say nothing', () => {
@@ -59,13 +76,6 @@ describe('how far off the usual energy is', () => {
 });
 
 describe('the pace of a running range (docs/energy.md)', () => {
-  const at = (time: string) => Date.parse(`2026-06-14T${time}Z`);
-  const day = { fromMs: at('00:00:00'), toMs: at('00:00:00') + 24 * hourMs };
-  const paceAt = (time: string, of: UsualLoad | null) => {
-    const ranges = comparedRanges(day, 'UTC', at(time));
-    return ranges === null ? null : paceOf({ ranges, usual: of });
-  };
-
   it('is the share of the energy that a usual range has behind it by now, else that of its time', () => {
     expect(paceAt('12:00:00', usual())).toBe(0.25);
     expect(paceAt('12:00:00', usual({ energyUntil: energy(50, 3) }))).toBe(0.5);

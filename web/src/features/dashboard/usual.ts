@@ -45,14 +45,32 @@ export interface UsualDifference {
   weekCount: number;
 }
 
+/** Where devices of which nothing is usual took more than this share of the energy, the others say nothing of all. */
+const maxShareLeftOut = 0.1;
+
+/** The devices of a range that are too new to say what is usual. */
+export interface TooNew {
+  count: number;
+  /** They took so much that the others say nothing of all. */
+  isMuch: boolean;
+}
+
+export function tooNewIn(usual: UsualLoad, current: TakenEnergy): TooNew {
+  const count = usual.devicesWithoutUsual.length;
+  return { count, isMuch: energyWithoutUsual(usual, current) > maxShareLeftOut * current.energyImportedKwh };
+}
+
+function energyWithoutUsual({ devicesWithoutUsual }: UsualLoad, { devices }: TakenEnergy): number {
+  const ids = new Set(devicesWithoutUsual);
+  return devices.reduce((sum, one) => sum + (ids.has(one.deviceId) ? one.energyImportedKwh : 0), 0);
+}
+
 /** How much more or less energy than usual a range, or the part of it that is over, took; null where too few weeks tell. */
 export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole: boolean): UsualDifference | null {
   const energy = isWhole ? usual.energy : usual.energyUntil;
   if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
-  const leftOut = new Set(usual.devicesWithoutUsual);
-  const others = current.devices.filter(({ deviceId }) => leftOut.has(deviceId));
-  const own = others.reduce((sum, { energyImportedKwh }) => sum - energyImportedKwh, current.energyImportedKwh);
-  const share = own / energy.medianKwh - 1;
+  if (tooNewIn(usual, current).isMuch) return null;
+  const share = (current.energyImportedKwh - energyWithoutUsual(usual, current)) / energy.medianKwh - 1;
   return { share: Math.abs(share) < minShare ? 0 : share, weekCount: energy.weekCount };
 }
 
@@ -62,12 +80,14 @@ const minPace = 0.05;
 interface Paced {
   ranges: ComparedRanges;
   usual: UsualLoad | null;
+  current: TakenEnergy | null;
 }
 
 /** How much of the energy of a running range is behind, as a usual one has it by now, else by its time; null at its beginning. */
-export function paceOf({ ranges: { current, whole }, usual }: Paced): number | null {
+export function paceOf({ ranges: { current, whole }, usual, current: taken }: Paced): number | null {
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
-  const isKnown = part !== null && all !== null && part.weekCount >= minWeeksToSay && all.medianKwh > 0;
+  const tells = usual !== null && taken !== null && !tooNewIn(usual, taken).isMuch;
+  const isKnown = tells && part !== null && all !== null && part.weekCount >= minWeeksToSay && all.medianKwh > 0;
   const byTime = (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs);
   const pace = isKnown ? part.medianKwh / all.medianKwh : byTime;
   return pace < minPace ? null : Math.min(1, pace);

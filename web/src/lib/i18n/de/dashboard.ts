@@ -63,6 +63,8 @@ export const dashboard: Translated<typeof english> = {
     noCostThen: 'Damals keine Kosten in dieser Währung',
   },
   usual: {
+    without: 'ohne {count, plural, one {# Gerät, das zu neu ist} other {# Geräte, die zu neu sind}}',
+    unknown: 'Was üblich ist, ist noch nicht bekannt: {count, plural, one {# Gerät ist} other {# Geräte sind}} zu neu',
     aboveDay:
       '{soFar, select, yes {Bisher } other {}}<b>{share}</b> über einem üblichen {what} ({weeks, number} Wochen)',
     belowDay:

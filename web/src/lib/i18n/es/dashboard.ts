@@ -64,6 +64,9 @@ export const dashboard: Translated<typeof english> = {
     noCostThen: 'Sin coste en esta moneda entonces',
   },
   usual: {
+    without: 'sin {count, plural, one {# equipo demasiado nuevo} other {# equipos demasiado nuevos}}',
+    unknown:
+      'Aún no se sabe qué es lo habitual: {count, plural, one {# equipo es demasiado nuevo} other {# equipos son demasiado nuevos}}',
     aboveDay:
       '{soFar, select, yes {Hasta ahora } other {}}<b>{share}</b> por encima de un {what} habitual ({weeks, number} semanas)',
     belowDay:

@@ -64,6 +64,9 @@ export const dashboard: Translated<typeof english> = {
     noCostThen: 'Aucun coût alors dans cette devise',
   },
   usual: {
+    without: 'sans {count, plural, one {# appareil trop récent} other {# appareils trop récents}}',
+    unknown:
+      'L’habituel n’est pas encore connu : {count, plural, one {# appareil est trop récent} other {# appareils sont trop récents}}',
     aboveDay:
       '{soFar, select, yes {À ce stade } other {}}<b>{share}</b> au-dessus d’un {what} habituel ({weeks, number} semaines)',
     belowDay:

@@ -63,6 +63,9 @@ export const dashboard: Translated<typeof english> = {
     noCostThen: 'Allora nessun costo in questa valuta',
   },
   usual: {
+    without: 'senza {count, plural, one {# dispositivo troppo recente} other {# dispositivi troppo recenti}}',
+    unknown:
+      'Il consueto non è ancora noto: {count, plural, one {# dispositivo è troppo recente} other {# dispositivi sono troppo recenti}}',
     aboveDay:
       '{soFar, select, yes {Finora } other {}}<b>{share}</b> sopra il consueto di {what} ({weeks, number} settimane)',
     belowDay:

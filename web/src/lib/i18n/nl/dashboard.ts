@@ -64,6 +64,9 @@ export const dashboard: Translated<typeof english> = {
     noCostThen: 'Toen geen kosten in deze valuta',
   },
   usual: {
+    without: 'zonder {count, plural, one {# apparaat dat te nieuw is} other {# apparaten die te nieuw zijn}}',
+    unknown:
+      'Wat gebruikelijk is, is nog niet bekend: {count, plural, one {# apparaat is} other {# apparaten zijn}} te nieuw',
     aboveDay:
       '{soFar, select, yes {Tot nu toe } other {}}<b>{share}</b> boven een gebruikelijke {what} ({weeks, number} weken)',
     belowDay:
