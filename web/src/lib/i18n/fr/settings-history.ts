@@ -49,7 +49,7 @@ export const settingsHistory: Translated<typeof english> = {
     noExternalId: 'Pas d’identifiant externe.',
     noPower: 'Pas de puissance.',
     notANumber: '{field} : ce n’est pas un nombre.',
-    otherDecimals: '{field} : avec ce séparateur décimal, ce peut être un autre nombre ; choisissez celui du fichier.',
+    otherDecimals: '{field} : avec ce séparateur décimal, ce peut être un autre nombre ; choisissez celui du fichier.',
   },
   incomplete: 'Choisissez les colonnes de l’heure et de la puissance, ainsi que l’appareil ou sa colonne.',
   start: 'Envoyer les relevés',
