@@ -232,6 +232,29 @@ it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by t
   expect(problems).toEqual([]);
 });
 
+it.each(['mouse', 'finger'] as const)(
+  'a bar of cost leads to its day by %s, and the one bar is read there',
+  async (by) => {
+    await using opened = await openPage(browser, portal.url, { hasTouch: by === 'finger' });
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto(`/dashboard?from=2025-03-04&to=2025-03-10&tz=Europe/Berlin`);
+    const bars = panel(page, 'Cost by tariff period and day').getByRole('img', { name: /^Cost/ });
+    await bars.locator('path').first().waitFor();
+    await bars.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await bars.boundingBox()) ?? {};
+    const last = [x + width - 30, y + height / 2] as const;
+    if (by === 'mouse') await page.mouse.click(...last);
+    else await page.touchscreen.tap(...last);
+    await expect.poll(() => searchOf(page).get('from')).toBe('2025-03-10');
+    await panel(page, 'Cost by tariff period and day')
+      .getByRole('img', { name: / 10 Mar .*Lowest: .* 10 Mar / })
+      .waitFor();
+    await bars.locator('dl').getByText(/€/).first().waitFor();
+    expect(problems).toEqual([]);
+  },
+);
+
 it('"silent" leads to those devices, which can be searched and sorted; a range that is over says who measured in it', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
@@ -243,7 +266,7 @@ it('"silent" leads to those devices, which can be searched and sorted; a range t
   await tile(page, 'Active devices').getByRole('button', { name: '3 silent' }).click();
   await expect.poll(() => searchOf(page).get('state')).toBe('silent');
   const list = panel(page, 'Devices');
-  expect(await list.getByRole('row').count()).toBe(4);
+  await expect.poll(() => list.getByRole('row').count()).toBe(4);
   await list.getByRole('searchbox', { name: 'Search devices and sites' }).fill('free');
   await expect.poll(() => list.getByRole('row').count()).toBe(2);
   await checkAccessibility(page);

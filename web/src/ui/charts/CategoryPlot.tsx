@@ -41,25 +41,29 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
   const [walkedTo, setAt] = useState<number | null>(null);
   // Another range may have fewer items than the one that was walked over.
   const at = walkedTo !== null && walkedTo < count ? walkedTo : null;
-  const [hovered, setHovered] = useState<{ index: number; x: number; y: number } | null>(null);
+  // Where the pointer is, not what it is on: a click may bring other items under it.
+  const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
 
-  const itemAt = (event: MouseEvent) => {
+  const placeOf = (event: MouseEvent) => {
     const place = container.current?.getBoundingClientRect();
-    const [x, y] = [event.clientX - (place?.left ?? 0), event.clientY - (place?.top ?? 0)];
-    return { index: drawing?.itemAt(x, y) ?? -1, x, y };
+    return { x: event.clientX - (place?.left ?? 0), y: event.clientY - (place?.top ?? 0) };
+  };
+  const itemAt = (place: { x: number; y: number } | null): number | null => {
+    const found = place === null || drawing === null ? -1 : drawing.itemAt(place.x, place.y);
+    return found >= 0 && found < count ? found : null;
   };
   const onMove = useEffectEvent((event: PointerEvent) => {
-    const found = itemAt(event);
-    setHovered(found.index < 0 ? null : found);
+    const place = placeOf(event);
+    setPointer(itemAt(place) === null ? null : place);
   });
   const onClick = useEffectEvent((event: MouseEvent) => {
-    const { index: clicked } = itemAt(event);
-    if (clicked >= 0) onPick?.(clicked);
+    const clicked = itemAt(placeOf(event));
+    if (clicked !== null) onPick?.(clicked);
   });
 
   const hide = useEffectEvent(() => {
     setAt(null);
-    setHovered(null);
+    setPointer(null);
   });
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -76,7 +80,7 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
     if (next === null) return;
     event.preventDefault();
     setAt(next);
-    setHovered(null);
+    setPointer(null);
   });
   useEffect(() => {
     const element = container.current;
@@ -93,7 +97,9 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
     return () => listening.abort();
   }, []);
 
-  const index = hovered?.index ?? at;
+  const hovered = itemAt(pointer);
+  const spot = hovered === null ? null : pointer;
+  const index = hovered ?? at;
   const box = index === null || isPrinting ? null : (drawing?.boxOf(index) ?? null);
   const content = index === null || box === null ? null : tooltip(index);
   return (
@@ -117,8 +123,8 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
         {box !== null && content !== null && (
           <ChartTooltip
             {...content}
-            x={hovered?.x ?? box.x + box.width / 2}
-            y={hovered?.y ?? box.y + Math.min(box.height / 2, 40)}
+            x={spot?.x ?? box.x + box.width / 2}
+            y={spot?.y ?? box.y + Math.min(box.height / 2, 40)}
             width={width}
             height={height}
           />
