@@ -65,11 +65,19 @@ function choiceRows(
   ];
 }
 
-function rangeRows(say: Say, { dates, fromMicros, toMicros }: AskedRange, zone: string, days: string): Cell[][] {
+function rangeRows(
+  say: Say,
+  { dates, fromMicros, toMicros, untilMicros }: AskedRange,
+  zone: string,
+  days: string,
+): Cell[][] {
   if (dates !== null) {
     return [
       [say('First day'), dates.fromDate, days],
       [say('Last day'), lastDateOf(dates), days],
+      ...(untilMicros === undefined
+        ? []
+        : [[say('Counted until', zone), atClock(untilMicros, zone), formatInstant(untilMicros)]]),
     ];
   }
   return [

@@ -5,7 +5,7 @@ import { refuseTooLong, sharedZone } from '../domain/asked-range.ts';
 import type { ExportText } from './export-texts/de.ts';
 import { answerExport, type ExportToAnswer, workbookRoute } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
-import { askedQuery, languageQuery, readAsked, readRange } from './ranges.ts';
+import { askedQuery, languageQuery, readAsked, readRangeUntil, untilQuery } from './ranges.ts';
 import { readContents, type SummaryContents } from './summary-contents.ts';
 import { summarySheets } from './summary-sheets.ts';
 import type { App } from './typed-app.ts';
@@ -19,10 +19,10 @@ export async function summaryExportRoutes(app: App, parts: ClientParts): Promise
       summary: 'The summary of a range as an Excel workbook',
       description:
         'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on its own sheet.',
-      querystring: askedQuery.extend(languageQuery.shape),
+      querystring: askedQuery.extend({ ...untilQuery.shape, ...languageQuery.shape }),
     }),
     async (request, reply) => {
-      const asked = readAsked(parts.guard, request, refuseTooLong(readRange(request.query)));
+      const asked = readAsked(parts.guard, request, refuseTooLong(readRangeUntil(request.query)));
       return answerSummary(parts, request, reply, { ...asked, title: 'Summary', subject: null });
     },
   );

@@ -8,6 +8,7 @@ import { readPdf } from '../support/pdf-text.ts';
 import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { cost } from '../support/vectors.ts';
+import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
@@ -554,5 +555,52 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   const row = curve.getByRole('row', { name: /00:00/ }).first();
   await row.getByText('2.24').waitFor();
   expect((await textOf(row)).split(/\s+/).slice(-4)).toEqual(['2.24', '2.00', '1.72', '2.28']);
+  expect(problems).toEqual([]);
+});
+
+it('of a year that still runs the bars, their explanation and the workbook have the cost so far, and no charge of months to come', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const charged = await create(page, '/api/admin/rates/municipalities', { name: 'Charged', timeZone: 'UTC' });
+  const tariff = { name: 'Flat', currency: 'EUR', effectiveFrom: '2025-01-01', defaultRatePerKwh: 0.3, periods: [] };
+  const fixedChargePerMonth = 310;
+  await create(page, '/api/admin/rates/tariffs', { ...tariff, fixedChargePerMonth, municipalityId: charged });
+  const siteId = await create(page, '/api/admin/sites', { name: 'Charged works', municipalityId: charged });
+  await create(page, '/api/admin/devices', { siteId, name: 'Charged meter', externalId: 'charged' });
+  const nowMs = Date.parse('2026-03-10T12:00:00Z');
+  const data = registerRows('charged', '2026-03-10T00:00:00Z', '2026-03-10T12:00:00Z', () => 2);
+  const answer = await page.request.post('/api/ingest/measurements', { data });
+  expect(await answer.json()).toMatchObject({ accepted: data.length, rejected: 0 });
+
+  // 24 kWh, January, February and nine and a half days of March.
+  const total = 24 * 0.3 + 310 + 310 + 95;
+  await page.clock.setFixedTime(nowMs);
+  await page.goto(`/dashboard?range=this-year&sites=${siteId}`);
+  await tile(page, 'Cost so far')
+    .getByText(`€${total.toFixed(2)}`)
+    .waitFor();
+  const byMonth = panel(page, 'Cost by tariff period and month');
+  await byMonth.getByRole('button', { name: 'Show as table' }).click();
+  await byMonth.getByRole('row', { name: /March/ }).getByText('€102.20').waitFor();
+  expect(await byMonth.getByRole('row').count()).toBe(1 + 3);
+  await byMonth.getByRole('button', { name: 'Explain this number' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(`€${total.toFixed(2)}`)
+    .last()
+    .waitFor();
+  await page.keyboard.press('Escape');
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export to Excel' }).click(),
+  ]);
+  const bytes = Buffer.concat(await Array.fromAsync(await download.createReadStream()));
+  const rows = openWorkbook(bytes).sheets.flatMap((sheet) =>
+    sheet.rows.map((row) => row.map((cell) => cell?.value ?? null)),
+  );
+  expect(rows).toContainEqual(['Total cost', total]);
+  expect(rows).toContainEqual(['Counted until (UTC)', expect.anything(), '2026-03-10T12:00:00Z']);
   expect(problems).toEqual([]);
 });

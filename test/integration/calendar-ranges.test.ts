@@ -6,6 +6,7 @@ import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';
 import { simulationResult } from '../../shared/rates.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice } from '../support/sites.ts';
+import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 // Clocks go forward on the 8th in Chicago, on the 29th in Berlin, never in Tokyo.
 const march = { fromDate: '2026-03-01', toDate: '2026-04-01' };
@@ -112,6 +113,19 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
       until: '2026-03-10T20:00:00Z',
     });
     expect([refused.statusCode, refused.json().error]).toEqual([400, expect.stringContaining('until')]);
+  });
+
+  it('a workbook of days that still run ends at the same instant, and says so', async () => {
+    const query = { fromDate: '2026-03-10', toDate: '2026-03-11', until: '2026-03-10T20:00:00Z' };
+    const { sheets } = openWorkbook((await get('/api/dashboard/summary/export.xlsx', query)).rawPayload);
+    const rowOf = (sheet: string, first: string) =>
+      sheets
+        .find(({ name }) => name === sheet)
+        ?.rows.map((row) => row.map((cell) => cell?.value ?? null))
+        .find(([name]) => name === first);
+    expect(rowOf('Totals', 'Energy imported')).toEqual(['Energy imported', expect.closeTo(84 + 60 + 96, 6)]);
+    expect(rowOf('About', 'Last day')?.[1]).toBe('2026-03-10');
+    expect(rowOf('About', 'Counted until (UTC)')?.[2]).toBe('2026-03-10T20:00:00Z');
   });
 
   it('the peak of the sum counts each device in its own days', async () => {

@@ -20,6 +20,7 @@ export const texts = {
   'Made by': 'Erstellt von',
   'First day': 'Erster Tag',
   'Last day': 'Letzter Tag',
+  'Counted until': 'Gezählt bis',
   From: 'Von',
   'To, exclusive': 'Bis, ausschließlich',
   all: 'alle',

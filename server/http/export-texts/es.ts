@@ -21,6 +21,7 @@ export const texts: ExportTexts = {
   'Made by': 'Creado por',
   'First day': 'Primer día',
   'Last day': 'Último día',
+  'Counted until': 'Contado hasta',
   From: 'Desde',
   'To, exclusive': 'Hasta, excluido',
   all: 'todos',

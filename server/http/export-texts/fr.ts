@@ -21,6 +21,7 @@ export const texts: ExportTexts = {
   'Made by': 'Créé par',
   'First day': 'Premier jour',
   'Last day': 'Dernier jour',
+  'Counted until': 'Compté jusqu’à',
   From: 'De',
   'To, exclusive': 'Jusqu’à, exclu',
   all: 'tous',

@@ -21,6 +21,7 @@ export const texts: ExportTexts = {
   'Made by': 'Creato da',
   'First day': 'Primo giorno',
   'Last day': 'Ultimo giorno',
+  'Counted until': 'Conteggiato fino a',
   From: 'Da',
   'To, exclusive': 'Fino a, escluso',
   all: 'tutti',

@@ -21,6 +21,7 @@ export const texts: ExportTexts = {
   'Made by': 'Gemaakt door',
   'First day': 'Eerste dag',
   'Last day': 'Laatste dag',
+  'Counted until': 'Geteld tot',
   From: 'Van',
   'To, exclusive': 'Tot, exclusief',
   all: 'alle',

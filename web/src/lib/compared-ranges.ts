@@ -1,5 +1,5 @@
 import { add, startOf, toLocal, type CalendarUnit } from './time.ts';
-import { calendarSpan, shiftRange, type TimeRange } from './time-range.ts';
+import { calendarSpan, shiftRange, wirePart, type TimeRange } from './time-range.ts';
 
 const minuteMs = 60_000;
 
@@ -33,6 +33,10 @@ export function comparedRanges(range: TimeRange, timeZone: string, nowMs: number
     isWhole: false,
   };
 }
+
+/** A range on the wire, as far as it has come: the fixed charge of days to come is no cost yet. All of it where it has not begun. */
+export const wireSoFar = (range: TimeRange, timeZone: string, nowMs: number) =>
+  wirePart(range, comparedRanges(range, timeZone, nowMs)?.current ?? range, timeZone);
 
 /** What a range is compared with that somebody chose: as far as the first has come, up to the same local time of its days. */
 export function comparedWith(range: TimeRange, other: TimeRange, timeZone: string, nowMs: number): ComparedRanges {

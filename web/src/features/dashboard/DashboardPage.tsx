@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { wireSoFar } from '../../lib/compared-ranges.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
@@ -100,7 +101,7 @@ export function DashboardPage() {
   const excel = (
     <ExcelButton
       path="/api/dashboard/summary/export.xlsx"
-      query={{ ...range.wire, ...wireChoice(search) }}
+      query={{ ...wireSoFar(range, timeZone, nowMs), ...wireChoice(search) }}
       reason={chosen.length === 0 ? t('nothingToExport') : null}
       isReady={devices.data !== undefined}
     />

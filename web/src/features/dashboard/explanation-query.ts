@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { costBreakdown, type CostBreakdown, type CostGroup } from '../../../../shared/costs.ts';
-import { comparedRanges } from '../../lib/compared-ranges.ts';
+import { wireSoFar } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { resolveTimeRange, wirePart } from '../../lib/time-range.ts';
+import { resolveTimeRange } from '../../lib/time-range.ts';
 import type { DashboardSearch } from './search.ts';
 
 const refreshMs = 30_000;
@@ -19,9 +19,7 @@ export const explanationQuery = (search: DashboardSearch, timeZone: string, isLi
     queryKey: ['dashboard', 'explanation', ...viewKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<ExplainedCost> => {
       const nowMs = Date.now();
-      const whole = resolveTimeRange(search, timeZone, nowMs);
-      const part = comparedRanges(whole, timeZone, nowMs)?.current ?? whole;
-      const range = wirePart(whole, part, timeZone);
+      const range = wireSoFar(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
       const get = (group: CostGroup) =>
         fetchJson('/api/dashboard/cost-breakdown', costBreakdown, {
           query: { ...range, ...wireChoice(search), group },

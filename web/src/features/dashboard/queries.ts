@@ -10,7 +10,7 @@ import {
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
 import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
-import { comparedRanges, type ComparedRanges } from '../../lib/compared-ranges.ts';
+import { comparedRanges, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { isChoice, viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
@@ -201,12 +201,14 @@ export const baseLoadQuery = (search: DashboardSearch, timeZone: string, isLive:
     placeholderData: keepPreviousData,
   });
 
-/** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of. */
+/** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of, so far as it has come. */
 export const costBreakdownQuery = (search: DashboardSearch, timeZone: string, group: CostGroup, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'cost-breakdown', group, ...viewKey(search, timeZone)],
     queryFn: ({ signal }) => {
-      const query = { ...askedNow(search, timeZone), group };
+      const nowMs = Date.now();
+      const range = wireSoFar(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
+      const query = { ...range, ...wireChoice(search), group };
       return fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query, signal });
     },
     refetchInterval: isLive ? refreshMs : false,
