@@ -18,6 +18,7 @@ import { startLanguage } from './lib/i18n/language.ts';
 import { loadSentences } from './lib/i18n/sentences.ts';
 import { loadCode } from './lib/load-code.ts';
 import { keepLastSeen, restoreLastSeen } from './lib/last-seen.ts';
+import { ignoreSecondClicks } from './lib/second-click.ts';
 import { isSignOutDue } from './lib/sign-out-due.ts';
 import { ErrorState } from './ui/ErrorState.tsx';
 import '@fontsource-variable/inter/wght.css';
@@ -38,6 +39,7 @@ async function start(container: HTMLElement): Promise<void> {
   });
   watchSignIns(queryClient);
   keepLastSeen(queryClient);
+  ignoreSecondClicks();
   const language = startLanguage();
   const loadPageCode = loadCode(() => import('./app/pages.tsx'));
   const loadPages = async () => {

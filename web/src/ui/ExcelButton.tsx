@@ -26,18 +26,14 @@ export function ExcelButton({ path, query, reason = null, isReady }: ExcelButton
   return (
     <>
       <ReasonedButton
+        data-sends
         variant="default"
         reason={reason}
         disabled={!isReady}
         leftSection={
           isRunning ? <Loader size={16} aria-hidden /> : <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
         }
-        onClick={({ detail }) => {
-          // The second click of a double click does not ask for anything new.
-          if (detail > 1) return;
-          if (isRunning) cancel();
-          else start({ path, query });
-        }}
+        onClick={() => (isRunning ? cancel() : start({ path, query }))}
       >
         <span className={classes.captions}>
           <span data-shown={!isRunning}>{t('start')}</span>

@@ -179,15 +179,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
           <Button ref={leave} variant="default" onClick={isRunning ? cancel : onClose}>
             {isRunning ? tCommon('excel.cancel') : phase === 'idle' ? tCommon('cancel') : tCommon('close')}
           </Button>
-          <Button
-            ref={begin}
-            type="submit"
-            loading={isRunning}
-            // The second click of a double click does not ask for anything new.
-            onClick={(event) => {
-              if (event.detail > 1) event.preventDefault();
-            }}
-          >
+          <Button ref={begin} type="submit" loading={isRunning}>
             {phase === 'failed' ? tCommon('tryAgain') : t('start')}
           </Button>
         </Group>

@@ -56,6 +56,7 @@ function PushNow() {
   const push = usePushNow();
   return (
     <Button
+      data-sends
       variant="default"
       leftSection={<IconSend size={16} stroke={1.75} aria-hidden />}
       loading={push.isPending}

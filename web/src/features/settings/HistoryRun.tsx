@@ -44,6 +44,7 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
     (columns.externalId !== undefined || mapping.externalId !== '');
 
   const start = async () => {
+    if (running.current !== null) return;
     const stopping = new AbortController();
     running.current = stopping;
     remember(head.headings, mapping);
@@ -78,7 +79,12 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
         }}
       />
       <Group gap="xs">
-        <ReasonedButton reason={isComplete ? null : t('incomplete')} loading={isRunning} onClick={() => void start()}>
+        <ReasonedButton
+          data-sends
+          reason={isComplete ? null : t('incomplete')}
+          loading={isRunning}
+          onClick={() => void start()}
+        >
           {t('start')}
         </ReasonedButton>
         {isRunning && (

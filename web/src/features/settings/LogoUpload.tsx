@@ -93,6 +93,7 @@ export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) 
             </FileButton>
             {!isFallback && (
               <Button
+                data-sends
                 variant="subtle"
                 color="red"
                 size="xs"

@@ -58,6 +58,7 @@ function CompareNow() {
   const compare = useCompareNow();
   return (
     <Button
+      data-sends
       variant="default"
       leftSection={<IconArrowsDiff size={16} stroke={1.75} aria-hidden />}
       loading={compare.isPending}

@@ -34,7 +34,7 @@ export function SessionsPanel() {
       description={t('description')}
       actions={
         others > 0 && (
-          <Button variant="default" loading={end.isPending} onClick={() => endOne(null)}>
+          <Button data-sends variant="default" loading={end.isPending} onClick={() => endOne(null)}>
             {t('endAll')}
           </Button>
         )
@@ -96,6 +96,7 @@ function SessionTable({ sessions, isPending, onEnd }: SessionTableProps) {
       renderCell: (session) =>
         session.isCurrent ? null : (
           <Button
+            data-sends
             variant="subtle"
             color="red"
             size="compact-sm"

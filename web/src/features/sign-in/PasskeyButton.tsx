@@ -15,6 +15,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: CurrentUser) 
     <>
       <SignInMessage error={passkey.error} wrong={tSecondFactor('passkeyRefused')} secondsLeft={0} hint={null} />
       <Button
+        data-sends
         variant="default"
         size="md"
         fullWidth

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { maxTableRows, type TableCheck } from '../../../../shared/site-table.ts';
 import { useErrorText } from '../../lib/error-text.ts';
@@ -79,16 +80,24 @@ function Create({ rows, found }: { rows: SiteTable['rows'][number]['values'][]; 
   const navigate = useNavigate();
   const create = useCreateTable();
   const isReady = found !== undefined && found.problems.length === 0;
-  const submit = () =>
+  // Until the page is left, too: what was created would be refused.
+  const isSent = useRef(false);
+  const submit = () => {
+    if (isSent.current) return;
+    isSent.current = true;
     create.mutate(rows, {
       onSuccess: (counts) => {
         notifications.show({ color: 'green', message: t('done', counts) });
         void navigate({ to: '/sites', ignoreBlocker: true });
       },
-      onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
+      onError: (error) => {
+        isSent.current = false;
+        notifications.show({ color: 'red', message: errorText(error) });
+      },
     });
+  };
   return (
-    <ReasonedButton reason={isReady ? null : t('notYet')} loading={create.isPending} onClick={submit}>
+    <ReasonedButton data-sends reason={isReady ? null : t('notYet')} loading={create.isPending} onClick={submit}>
       {isReady ? t('submit', { sites: found.sites, devices: found.devices }) : tCommon('create')}
     </ReasonedButton>
   );
