@@ -73,6 +73,15 @@ it('how long a range may be is said with its number alone', () => {
   );
 });
 
+it('a value out of its bounds is told without the words of a validator', () => {
+  expect(translateSentence('ratedPowerKw: must be more than 0; got -3.', german)).toBe(
+    'ratedPowerKw: muss größer als 0 sein; gekommen ist -3.',
+  );
+  expect(translateSentence('must be one of auto, register, power; got "sun"', french)).toBe(
+    'doit être l’une de ces valeurs\u202F: auto, register, power\u202F; reçu\u202F: "sun"',
+  );
+});
+
 it('what somebody typed is never translated, and a sentence without a code stays', () => {
   expect(translateSentence('name: there is already a site named "device"; choose another name.', german)).toBe(
     'name: „device“ gibt es schon; wählen Sie einen anderen Namen.',

@@ -3,7 +3,10 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../shared/primitives.ts';
 import { identifySentence } from '../../shared/sentences.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { speakPlainly } from './plain-issues.ts';
 import { logOf, pathOf } from './request-log.ts';
+
+speakPlainly();
 
 const statusOf = {
   invalid: 400,
@@ -110,7 +113,7 @@ function describeProblem(
 ): { accepted?: string; problem: string } {
   const accepted = params !== undefined && 'expected' in params ? typeNames.get(params.expected) : undefined;
   if (accepted !== undefined) return { accepted, problem: `takes ${accepted}` };
-  return { problem: (issue?.message ?? 'is not valid').replace(/^Invalid input: /, '') };
+  return { problem: issue?.message ?? 'is not valid' };
 }
 
 // zod's names of the JSON types.

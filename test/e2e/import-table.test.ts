@@ -78,6 +78,23 @@ it('an Excel file becomes text that can be corrected: numbers, formulas by their
   expect(problems).toEqual([]);
 });
 
+it('what is wrong with a cell is told in the words of the page, in its language, and these words are taken', async () => {
+  await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/sites/import');
+  const table = page.getByRole('textbox', { name: 'Tabelle' });
+  const shown = page.getByRole('region', { name: 'Vorschau' });
+  const head = 'Standort;Gemeinde;Name;Externe Kennung;Aktiv;Energie stammt aus;Nennleistung (kW)\n';
+  await table.fill(`${head}Lager;Berlin;Tor;tor;vielleicht;sonne;-3`);
+  await shown.getByText('muss „Ja“ oder „Nein“ sein').waitFor();
+  await shown.getByText('„Zählerstand, sonst Leistung“, „Nur Zählerstand“, „Nur Leistung“').waitFor();
+  await shown.getByText('muss größer als 0 sein; gekommen ist -3').waitFor();
+  await table.fill(`${head}Lager;Berlin;Tor;tor;ja;nur Leistung;3,5`);
+  await shown.getByText('Jede Zelle stimmt.').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('hostile files: each is refused in words, and the page stays', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

@@ -105,6 +105,8 @@ describe('a table of sites and devices', () => {
       problems.find((problem) => problem.row === row && problem.field === field)?.message;
     expect(said(2, 'isActive')).toBe('takes true or false; got "maybe"');
     expect(said(2, 'externalId')).toBe('must have at most 200 characters; got a text of 201 characters');
+    expect(said(2, 'ratedPowerKw')).toBe('must be more than 0; got -1');
+    expect(said(4, 'energySource')).toBe('must be one of auto, register, power; got "sun"');
     const answer = await create(...rows);
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ error: string }>().error).toBe('Row 2, site: must not be empty. Nothing was created.');

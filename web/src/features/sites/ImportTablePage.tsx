@@ -13,9 +13,9 @@ import { UnsavedGuard } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import classes from './ImportTablePage.module.css';
-import { readSiteTable, type SiteTable } from './site-table.ts';
+import { readSiteTable, type SiteTable, type SourceNames } from './site-table.ts';
 import { TablePreview } from './TablePreview.tsx';
-import { useTableHeadings } from './use-table-headings.ts';
+import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
 /** Many sites and devices at once, from a table: what was pasted, or a file, is text that can be corrected here. */
 export function ImportTablePage() {
@@ -24,7 +24,9 @@ export function ImportTablePage() {
   const format = useFormat();
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text, 400);
-  const table = useMemo(() => read(settled, format.decimalSeparator), [settled, format.decimalSeparator]);
+  const sourceNames = useSourceNames();
+  const { decimalSeparator } = format;
+  const table = useMemo(() => read(settled, decimalSeparator, sourceNames), [settled, decimalSeparator, sourceNames]);
   return (
     <>
       <BackLink to="/sites">{tPage('back')}</BackLink>
@@ -46,9 +48,9 @@ export function ImportTablePage() {
 }
 
 /** Null where the text is no table. */
-function read(text: string, decimalSeparator: string): SiteTable | null {
+function read(text: string, decimalSeparator: string, sourceNames: SourceNames): SiteTable | null {
   try {
-    return readSiteTable(text, decimalSeparator);
+    return readSiteTable(text, decimalSeparator, sourceNames);
   } catch (error) {
     if (error instanceof NoTableError) return null;
     throw error;

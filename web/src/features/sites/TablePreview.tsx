@@ -11,9 +11,9 @@ import { Panel } from '../../ui/Panel.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import classes from './ImportTablePage.module.css';
-import { type SiteTable, tableFields } from './site-table.ts';
+import { type SiteTable, type TableField, tableFields } from './site-table.ts';
 import { tableCheckQuery, useCreateTable } from './site-table-query.ts';
-import { useTableHeadings } from './use-table-headings.ts';
+import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
 const maxShown = 200;
 
@@ -128,7 +128,11 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
         id: field,
         header: headings[field],
         renderCell: ({ texts, problems }) => (
-          <TableCell text={texts[field] ?? ''} problem={problems.find((one) => one.field === field)?.message} />
+          <TableCell
+            field={field}
+            text={texts[field] ?? ''}
+            problem={problems.find((one) => one.field === field)?.message}
+          />
         ),
       })),
   ];
@@ -147,12 +151,33 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
   );
 }
 
-function TableCell({ text, problem }: { text: string; problem: string | undefined }) {
+interface TableCellProps {
+  field: TableField;
+  text: string;
+  problem: string | undefined;
+}
+
+function TableCell({ field, text, problem }: TableCellProps) {
+  const explain = useCellReasons();
   if (text === '' && problem === undefined) return null;
   return (
     <span className={classes.cell} data-bad={problem !== undefined || undefined}>
       <span>{text}</span>
-      {problem !== undefined && <span className={classes.problem}>{inLanguage(problem)}</span>}
+      {problem !== undefined && <span className={classes.problem}>{explain(field, problem)}</span>}
     </span>
   );
+}
+
+/** Says what is wrong with a cell; where it takes words, those of the page and not those of the portal. */
+function useCellReasons() {
+  const t = useTranslations('sites.import');
+  const tCommon = useTranslations('common');
+  const sourceNames = useSourceNames();
+  const quoted = Object.values(sourceNames).map((name) => t('quoted', { name }));
+  return (field: TableField, problem: string): string =>
+    field === 'isActive'
+      ? t('takesYesNo', { yes: tCommon('yes'), no: tCommon('no') })
+      : field === 'energySource'
+        ? t('takesOneOf', { names: quoted.join(', ') })
+        : inLanguage(problem);
 }

@@ -3,10 +3,13 @@ import { loadFirstMessages, loadMessages } from '../../lib/i18n/catalogue.ts';
 import { languages } from '../../../../shared/languages.ts';
 import { readSiteTable, tableFields } from './site-table.ts';
 
+const sourceNames = { auto: 'Register, else power', register: 'Register only', power: 'Power only' };
+
 it('columns are found by their headings in any language and order; unknown ones are named', () => {
   const table = readSiteTable(
     '\uFEFFExterne Kennung;Gerät;Standort;Note;Nennleistung (kW);Aktiv\n4711;Pumpe;Werk;x;1.234,5;nein',
     ',',
+    sourceNames,
   );
   expect(table.fields).toEqual(['site', 'name', 'externalId', 'isActive', 'ratedPowerKw']);
   expect(table.unknown).toEqual(['Note']);
@@ -19,12 +22,12 @@ it('columns are found by their headings in any language and order; unknown ones 
 });
 
 it('what cannot be read is sent as it is, so that the portal says what it takes', () => {
-  const [row] = readSiteTable('site\tactive\trated power\nA\tperhaps\tmuch', '.').rows;
+  const [row] = readSiteTable('site\tactive\trated power\nA\tperhaps\tmuch', '.', sourceNames).rows;
   expect(row?.values).toEqual({ site: 'A', isActive: 'perhaps', ratedPowerKw: 'much' });
 });
 
 it('a formula stays the text that it is', () => {
-  const [row] = readSiteTable('site,name\n"=HYPERLINK(""x"")",@y', '.').rows;
+  const [row] = readSiteTable('site,name\n"=HYPERLINK(""x"")",@y', '.', sourceNames).rows;
   expect(row?.values).toEqual({ site: '=HYPERLINK("x")', name: '@y' });
 });
 
@@ -44,11 +47,24 @@ it.each(languages)('the headings of the empty table are read back: %s', async (l
     `${device.expectedIntervalSeconds} (${device.seconds})`,
     device.parent,
   ];
-  expect(readSiteTable(headings.join('\t'), '.')).toMatchObject({ fields: tableFields, unknown: [] });
+  expect(readSiteTable(headings.join('\t'), '.', sourceNames)).toMatchObject({ fields: tableFields, unknown: [] });
 });
 
 it('of two headings that mean the same the first is taken, and the second is named', () => {
-  const table = readSiteTable('Standort\tGerät\tZähler\tExterne Kennung\nNeubau\tHeizung\t4711\tz-1', ',');
+  const table = readSiteTable('Standort\tGerät\tZähler\tExterne Kennung\nNeubau\tHeizung\t4711\tz-1', ',', sourceNames);
   expect(table.rows[0]?.texts).toMatchObject({ name: 'Heizung', externalId: 'z-1' });
   expect(table.unknown).toEqual(['Zähler']);
 });
+
+it.each(languages)(
+  'the source of energy is read as the page calls it, and by the name that the portal takes: %s',
+  async (language) => {
+    const { sources } = (await loadMessages(language)).sites.device;
+    for (const [source, name] of Object.entries(sources)) {
+      for (const text of [name, name.toUpperCase(), source]) {
+        const [row] = readSiteTable(`site\tenergySource\nA\t${text}`, '.', sources).rows;
+        expect(row?.values.energySource).toBe(source);
+      }
+    }
+  },
+);

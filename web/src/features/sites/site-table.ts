@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { type SiteTableRow, siteTableRow } from '../../../../shared/site-table.ts';
+import { energySource } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
 import { readDelimited } from '../../lib/delimited.ts';
 
@@ -48,6 +50,9 @@ export interface SiteTable {
   }[];
 }
 
+/** What the page calls the sources of energy, by the names that the portal takes. */
+export type SourceNames = Readonly<Record<z.infer<typeof energySource>, string>>;
+
 const plain = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 function fieldOf(heading: string): TableField | undefined {
@@ -58,8 +63,8 @@ function fieldOf(heading: string): TableField | undefined {
   );
 }
 
-/** Reads a pasted table with headings. Throws NoTableError. */
-export function readSiteTable(text: string, decimalSeparator: string): SiteTable {
+/** Reads a pasted table with headings, whose words are those of the page too. Throws NoTableError. */
+export function readSiteTable(text: string, decimalSeparator: string, sourceNames: SourceNames): SiteTable {
   const [head, ...records] = readDelimited(text.replace(/^\uFEFF/, ''));
   const taken = new Set<TableField>();
   // A second heading that means the same is told as one that means nothing.
@@ -73,7 +78,9 @@ export function readSiteTable(text: string, decimalSeparator: string): SiteTable
     const texts: Partial<Record<TableField, string>> = {};
     for (const [at, { field }] of columns.entries()) if (field !== undefined) texts[field] = fields[at]?.trim() ?? '';
     const values: Partial<Record<TableField, unknown>> = {};
-    for (const field of tableFields) values[field] = valueOf(field, texts[field] ?? '', decimalSeparator);
+    for (const field of tableFields) {
+      values[field] = valueOf(field, texts[field] ?? '', decimalSeparator, sourceNames);
+    }
     return { texts, values };
   });
   return {
@@ -85,7 +92,7 @@ export function readSiteTable(text: string, decimalSeparator: string): SiteTable
   };
 }
 
-function valueOf(field: TableField, text: string, decimalSeparator: string): unknown {
+function valueOf(field: TableField, text: string, decimalSeparator: string, sourceNames: SourceNames): unknown {
   if (text === '') return undefined;
   const word = text.toLowerCase();
   switch (field) {
@@ -96,7 +103,7 @@ function valueOf(field: TableField, text: string, decimalSeparator: string): unk
     case 'isActive':
       return yes.includes(word) ? true : no.includes(word) ? false : text;
     case 'energySource':
-      return word;
+      return energySource.options.find((source) => plain(sourceNames[source]) === plain(text)) ?? word;
     case 'site':
     case 'municipality':
     case 'name':

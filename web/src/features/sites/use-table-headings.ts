@@ -1,5 +1,6 @@
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { TableField } from './site-table.ts';
+import type { SourceNames, TableField } from './site-table.ts';
 
 /** How the columns of a table of sites and devices are headed; the portal reads them back. */
 export function useTableHeadings(): Record<TableField, string> {
@@ -18,4 +19,10 @@ export function useTableHeadings(): Record<TableField, string> {
     expectedIntervalSeconds: `${t('expectedIntervalSeconds')} (${t('seconds')})`,
     parentExternalId: t('parent'),
   };
+}
+
+/** What the page calls the sources of energy. */
+export function useSourceNames(): SourceNames {
+  const t = useTranslations('sites.device.sources');
+  return useMemo(() => ({ auto: t('auto'), register: t('register'), power: t('power') }), [t]);
 }

@@ -24,6 +24,9 @@ export const sitesImport: Translated<typeof english> = {
   unknown: '{count, plural, one {Diese Spalte bleibt} other {Diese Spalten bleiben}} außer Acht: {columns}.',
   row: 'Zeile {number, number}',
   rowHeading: 'Zeile',
+  quoted: '„{name}“',
+  takesYesNo: 'muss „{yes}“ oder „{no}“ sein',
+  takesOneOf: 'muss eines von diesen sein: {names}',
   checking: 'Wird geprüft …',
   problems:
     '{count, plural, one {Eine Zelle ist} other {# Zellen sind}} zu ändern. Berichtigen Sie {count, plural, one {sie} other {sie}} oben oder in der Tabelle.',

@@ -18,6 +18,9 @@ export const sitesImport = {
   unknown: '{count, plural, one {This column is} other {These columns are}} left out: {columns}.',
   row: 'Row {number, number}',
   rowHeading: 'Row',
+  quoted: '“{name}”',
+  takesYesNo: 'must be “{yes}” or “{no}”',
+  takesOneOf: 'must be one of {names}',
   checking: 'Checking …',
   problems:
     '{count, plural, one {One cell has} other {# cells have}} to be changed. Correct {count, plural, one {it} other {them}} above, or in the spreadsheet.',

@@ -22,6 +22,9 @@ export const sitesImport: Translated<typeof english> = {
   unknown: '{count, plural, one {Esta columna se omite} other {Estas columnas se omiten}}: {columns}.',
   row: 'Fila {number, number}',
   rowHeading: 'Fila',
+  quoted: '«{name}»',
+  takesYesNo: 'debe ser «{yes}» o «{no}»',
+  takesOneOf: 'debe ser uno de estos: {names}',
   checking: 'Comprobando …',
   problems:
     '{count, plural, one {Hay que corregir una celda} other {Hay que corregir # celdas}}, arriba o en la hoja de cálculo.',

@@ -24,6 +24,9 @@ export const sitesImport: Translated<typeof english> = {
   unknown: '{count, plural, one {Cette colonne est ignorée} other {Ces colonnes sont ignorées}} : {columns}.',
   row: 'Ligne {number, number}',
   rowHeading: 'Ligne',
+  quoted: '« {name} »',
+  takesYesNo: 'doit être « {yes} » ou « {no} »',
+  takesOneOf: 'doit être l’un de ceux-ci : {names}',
   checking: 'Vérification …',
   problems:
     '{count, plural, one {Une cellule est à corriger} other {# cellules sont à corriger}}, ci-dessus ou dans le tableur.',

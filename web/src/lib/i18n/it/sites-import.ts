@@ -23,6 +23,9 @@ export const sitesImport: Translated<typeof english> = {
   unknown: '{count, plural, one {Questa colonna viene omessa} other {Queste colonne vengono omesse}}: {columns}.',
   row: 'Riga {number, number}',
   rowHeading: 'Riga',
+  quoted: '«{name}»',
+  takesYesNo: 'deve essere «{yes}» o «{no}»',
+  takesOneOf: 'deve essere uno di questi: {names}',
   checking: 'Verifica …',
   problems:
     '{count, plural, one {Una cella è da correggere} other {# celle sono da correggere}}, qui sopra o nel foglio di calcolo.',

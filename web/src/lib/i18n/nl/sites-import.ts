@@ -22,6 +22,9 @@ export const sitesImport: Translated<typeof english> = {
   unknown: '{count, plural, one {Deze kolom wordt} other {Deze kolommen worden}} weggelaten: {columns}.',
   row: 'Rij {number, number}',
   rowHeading: 'Rij',
+  quoted: '“{name}”',
+  takesYesNo: 'moet “{yes}” of “{no}” zijn',
+  takesOneOf: 'moet een van deze zijn: {names}',
   checking: 'Controleren …',
   problems:
     '{count, plural, one {Eén cel moet worden gewijzigd. Verbeter die} other {# cellen moeten worden gewijzigd. Verbeter ze}} hierboven of in het rekenblad.',
