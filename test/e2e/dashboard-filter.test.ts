@@ -404,3 +404,43 @@ it('why the cost of one of several currencies changed begins with that currency'
   }
   expect(problems).toEqual([]);
 });
+
+it('Back and a reload lead to where one was on the Dashboard; who has scrolled meanwhile stays there', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  const top = () => page.evaluate<number>('Math.round(scrollY)');
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  const list = panel(page, 'Devices');
+  await list.waitFor();
+  await page.waitForLoadState('networkidle');
+  const place = await page.evaluate<number>('document.documentElement.scrollHeight - innerHeight - 50');
+  expect(place).toBeGreaterThan(1000);
+  await page.mouse.wheel(0, place);
+  await expect.poll(top).toBe(place);
+  await page.getByRole('navigation').getByRole('link', { name: 'Sites', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  expect(await top()).toBe(0);
+  await page.goBack();
+  await expect.poll(top).toBe(place);
+  await page.reload();
+  await expect.poll(top).toBe(place);
+
+  const answers = Promise.withResolvers<undefined>();
+  await page.route('**/api/dashboard/summary?*', async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.mouse.move(700, 450);
+  await page.mouse.wheel(0, 100);
+  await expect.poll(top).toBeGreaterThan(99);
+  const moved = await top();
+  expect(moved).toBeLessThan(place);
+  answers.resolve(undefined);
+  await list.waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await top()).toBe(moved);
+  expect(problems).toEqual([]);
+});

@@ -8,6 +8,7 @@ import { Brand } from './Brand.tsx';
 import { Commands } from './commands/Commands.tsx';
 import { EditConflictDialog } from './EditConflictDialog.tsx';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
+import { KeptPlace } from './KeptPlace.tsx';
 import { MainNavigation } from './MainNavigation.tsx';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 import { MoreMessages } from './MoreMessages.tsx';
@@ -54,6 +55,7 @@ function Frame() {
         {footerText !== '' && <footer className={classes.footer}>{footerText}</footer>}
       </div>
       <RouteAnnouncer />
+      <KeptPlace />
       <Toasts />
       <EditConflictDialog />
       <SessionOverDialog />

@@ -6,8 +6,7 @@ let hasShownAll = false;
 
 /**
  * Shows children one after the other, each once the one before it has been painted: drawing all panels of a page at once keeps a slow
- * phone from answering for a fifth of a second. Only in the first page that has it: later ones are there at once, also for the place
- * that a reader comes back to.
+ * phone from answering for a fifth of a second. Only in the first page that has it: later ones are there at once.
  */
 export function InTurn({ children, rest }: { children: ReactNode; rest: ReactNode }) {
   const all = Children.toArray(children);
