@@ -10,13 +10,14 @@ import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { autoBucket, coarserOf, fitsSeries } from '../../ui/charts/buckets.ts';
 import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
+import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
-import { changesOf, mostChanged, shownChanges } from './changes.ts';
+import { changesOf, mostChanged, stackedChanges } from './changes.ts';
 import classes from './Dashboard.module.css';
 import {
   countSeries,
@@ -67,10 +68,11 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const compared = useQuery(comparisonQuery(view, timeZone, asked.isLive));
   const comparison = compared.data;
   const changes = isChanged ? changesOf(summary, comparison) : undefined;
-  const changedIds = mostChanged(changes?.changes ?? []).join();
+  const mostStacked = stackedChanges(useChartColors());
+  const changedIds = mostChanged(changes?.changes ?? [], mostStacked).join();
   const search = isChanged ? { ...withoutChoice(view), devices: changedIds } : view;
   const group = isChanged ? 'device' : chosen;
-  const seriesCount = isChanged ? shownChanges : countSeries(devices, group);
+  const seriesCount = isChanged ? mostStacked : countSeries(devices, group);
   const finest = finestBucket(devices);
   const stack = { group, seriesCount, finest };
   const fits = fitsSeries(asked, 'day', seriesCount);
@@ -118,7 +120,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       isDetailed && detail.data !== undefined
         ? withDetail(base, read(detail.data, detail.dataUpdatedAt), detail.data.range)
         : base;
-    return largestSeries(whole, isChanged ? shownChanges : maxSeries, (count) => tCharts('others', { count }));
+    return largestSeries(whole, isChanged ? mostStacked : maxSeries, (count) => tCharts('others', { count }));
   }, [
     curve.data,
     curve.dataUpdatedAt,
@@ -126,6 +128,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     detail.dataUpdatedAt,
     isDetailed,
     isChanged,
+    mostStacked,
     timeZone,
     names,
     totalName,

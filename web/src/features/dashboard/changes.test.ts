@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { deviceChanges, mostChanged } from './changes.ts';
+import { seriesColors } from '../../ui/tokens/series-colors.ts';
+import { deviceChanges, mostChanged, stackedChanges } from './changes.ts';
 
 const device = (deviceId: string, energyImportedKwh: number): DashboardSummary['devices'][number] => ({
   deviceId,
@@ -32,11 +33,19 @@ it('the devices that changed most come first, up or down; one that is new has no
   ]);
 });
 
-it('ten of them are stacked, without those that are in another one of the ten', () => {
+it('the largest are stacked, without those that are in another one of them', () => {
   const devices = Array.from({ length: 12 }, (_, at) => ({
     ...device(`d${at}`, 100 - at),
     countedIn: at === 3 ? 'd1' : at === 4 ? 'd11' : null,
   }));
   const changes = deviceChanges({ devices }, { devices: [] });
-  expect(mostChanged(changes)).toEqual(['d0', 'd1', 'd2', 'd4', 'd5', 'd6', 'd7', 'd8', 'd9']);
+  expect(mostChanged(changes, 10)).toEqual(['d0', 'd1', 'd2', 'd4', 'd5', 'd6', 'd7', 'd8', 'd9']);
+});
+
+it.each(['#0b7285', '#1f6feb', '#e8871e', '#555555'])('no two of a stack have the same color (%s)', (primaryColor) => {
+  const series = seriesColors({ primaryColor }, 'light');
+  const devices = Array.from({ length: 12 }, (_, at) => device(`d${at}`, 100 - at));
+  const stacked = mostChanged(deviceChanges({ devices }, { devices: [] }), stackedChanges({ series }));
+  expect(stacked.length).toBeGreaterThan(6);
+  expect(new Set(stacked.map((_, at) => series[at % series.length])).size).toBe(stacked.length);
 });

@@ -1,6 +1,7 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { ComparedRanges } from '../../lib/compared-ranges.ts';
 import { changeShare } from '../../lib/change-share.ts';
+import type { ChartColors } from '../../ui/charts/drawing.ts';
 import { hasReadings } from './comparison.ts';
 import type { Comparison } from './queries.ts';
 
@@ -35,9 +36,13 @@ export function deviceChanges(
     .toSorted((a, b) => Math.abs(b.differenceKwh) - Math.abs(a.differenceKwh));
 }
 
-/** The devices of the largest changes for a stack: those that are in another one of them are left to it. */
-export function mostChanged(changes: readonly DeviceChange[]): string[] {
-  const most = changes.slice(0, shownChanges).map(({ device }) => device);
+/** So many of them are stacked as there are colors to tell them apart by. */
+export const stackedChanges = ({ series }: Pick<ChartColors, 'series'>): number =>
+  Math.min(shownChanges, series.length);
+
+/** The devices of the `count` largest changes for a stack: those that are in another one of them are left to it. */
+export function mostChanged(changes: readonly DeviceChange[], count: number): string[] {
+  const most = changes.slice(0, count).map(({ device }) => device);
   const ids = new Set(most.map(({ deviceId }) => deviceId));
   return most.filter(({ countedIn }) => !ids.has(countedIn ?? '')).map(({ deviceId }) => deviceId);
 }
