@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -340,6 +341,26 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   await inAll.getByText('+98.5 kWh').waitFor();
   expect(searchOf(page).get('otherFrom')).toBe('2025-03-09');
   expect(searchOf(page).get('otherSites')).toBe(sites.harbour);
+  expect(problems).toEqual([]);
+});
+
+it('sites of two clocks are compared each by its own, and each side says which', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: `Tokyo ${randomUUID()}`,
+    timeZone: 'Asia/Tokyo',
+  });
+  const tokyo = await create(page, '/api/admin/sites', { name: 'Tokyo works', municipalityId });
+  await create(page, '/api/admin/devices', { siteId: tokyo, name: 'Main', externalId: randomUUID() });
+  await page.goto(`/compare?from=2025-03-10&to=2025-03-10&sites=${sites.riverside}&otherSites=${tokyo}`);
+  await page
+    .getByText(/Times of Riverside in Central European (?:Standard )?Time, of Tokyo works in Japan (?:Standard )?Time$/)
+    .waitFor();
+  const zoneOf = (side: string) => page.getByRole('group', { name: side, exact: true }).getByText(/Times in/);
+  expect(await textOf(zoneOf('This'))).toMatch(/Times in Central European/);
+  expect(await textOf(zoneOf('With'))).toMatch(/Times in Japan/);
   expect(problems).toEqual([]);
 });
 

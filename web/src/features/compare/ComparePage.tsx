@@ -109,6 +109,7 @@ export function ComparePage() {
           <TimeRangePicker
             search={searchOfRange(otherRange, timeZone, nowMs)}
             timeZone={timeZone}
+            dayZone={commonTimeZone(others, sites.data ?? []) ?? undefined}
             onChange={(next) => change(withOtherRange(search, next))}
           />
         </fieldset>

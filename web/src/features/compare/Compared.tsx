@@ -34,9 +34,11 @@ export function Compared({ answer, byDay, costs, isRunning, zoom: kept, names, i
   const tCharts = useTranslations('charts');
   const tRange = useTranslations('common.timeRange');
   const format = useFormat();
-  // The clock of the rows, which need not be that of the ranges where sites have several.
-  const clock = tRange('zone', { zone: format.timeZoneName(answer.timeZone, Date.parse(answer.from)) });
   const [own, other] = names;
+  // The clocks of the rows, which need not be that of the ranges where sites have several.
+  const zone = format.timeZoneName(answer.timeZone, Date.parse(answer.from));
+  const otherZone = format.timeZoneName(answer.otherTimeZone, Date.parse(answer.other.from));
+  const clock = zone === otherZone ? tRange('zone', { zone }) : t('clocks', { own, zone, other, otherZone });
   const data = useMemo(() => {
     const firstDay =
       answer.fromDate ?? toLocalText(Date.parse(answer.from), answer.timeZone).slice(0, 'YYYY-MM-DD'.length);

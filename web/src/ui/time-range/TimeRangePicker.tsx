@@ -29,6 +29,8 @@ interface TimeRangePickerProps {
   search: TimeRangeSearch;
   /** IANA zone in which days and months are meant. */
   timeZone: string;
+  /** Whose clock whole days are by, where that is another one. */
+  dayZone?: string | undefined;
   /** Gets the four range parameters as they are to stand in the URL; absent ones are to go. */
   onChange: (next: TimeRangeSearch) => void;
   /** The page has another picker of the same range. */
@@ -36,7 +38,8 @@ interface TimeRangePickerProps {
 }
 
 /** Chooses the range of Dashboard and Measurements: presets, custom, one step back and forth. */
-export function TimeRangePicker({ search, timeZone, onChange: show, isSecond = false }: TimeRangePickerProps) {
+export function TimeRangePicker(props: TimeRangePickerProps) {
+  const { search, timeZone, dayZone = timeZone, onChange: show, isSecond = false } = props;
   const t = useTranslations('common.timeRange');
   const format = useFormat();
   const nowMs = useNow(30_000);
@@ -44,7 +47,9 @@ export function TimeRangePicker({ search, timeZone, onChange: show, isSecond = f
   const preset = presetOf(search);
   const range = resolveTimeRange(search, timeZone, nowMs);
   const sharesZone = useSharesTimeZone();
-  const siteDays = !sharesZone && calendarDates(range, timeZone) !== null;
+  const isDays = calendarDates(range, timeZone) !== null;
+  const siteDays = !sharesZone && isDays;
+  const clock = isDays ? dayZone : timeZone;
   const zone = search.tz === undefined ? {} : { tz: search.tz };
 
   // Another range draws the whole page anew.
@@ -61,10 +66,10 @@ export function TimeRangePicker({ search, timeZone, onChange: show, isSecond = f
   const chosenRange: TimeRangeSearch =
     preset === null ? searchOfRange(range, timeZone, nowMs) : preset === defaultPreset ? {} : { range: preset };
 
-  const zoneNote = (siteDays || search.tz !== undefined || timeZone !== browserTimeZone()) && (
+  const zoneNote = (siteDays || search.tz !== undefined || clock !== browserTimeZone()) && (
     <p className={classes.pageZone}>
       {siteDays && `${t('siteDays')} · `}
-      {t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}
+      {t('zone', { zone: format.timeZoneName(clock, range.fromMs) })}
       {search.tz !== undefined && (
         <button type="button" className={classes.resetZone} onClick={() => onChange(chosenRange)}>
           {t('resetZone')}

@@ -133,6 +133,7 @@ export const dashboard: Translated<typeof english> = {
     byWeekday: 'Wochentag auf Wochentag',
     dayNote: 'Der erste Tag liegt auf dem ersten Tag, jede Uhrzeit auf derselben Uhrzeit.',
     weekdayNote: 'Montag liegt auf Montag, jede Uhrzeit auf derselben Uhrzeit.',
+    clocks: 'Zeitzone von {own}: {zone}, von {other}: {otherZone}',
     differences: 'Energie und Unterschiede',
     common: 'Wo beide Messwerte haben',
     all: 'Insgesamt',

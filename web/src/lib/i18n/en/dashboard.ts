@@ -127,6 +127,7 @@ export const dashboard = {
     byWeekday: 'Weekday on weekday',
     dayNote: 'The first day lies on the first day, each time of the clock on the same time.',
     weekdayNote: 'Monday lies on Monday, each time of the clock on the same time.',
+    clocks: 'Times of {own} in {zone}, of {other} in {otherZone}',
     differences: 'Energy and differences',
     common: 'Where both have readings',
     all: 'In all',

@@ -135,6 +135,7 @@ export const dashboard: Translated<typeof english> = {
     byWeekday: 'Mismo día de la semana',
     dayNote: 'El primer día está sobre el primer día, cada hora sobre la misma hora.',
     weekdayNote: 'El lunes está sobre el lunes, cada hora sobre la misma hora.',
+    clocks: 'Zona horaria de {own}: {zone}; de {other}: {otherZone}',
     differences: 'Energía y diferencias',
     common: 'Donde ambos tienen lecturas',
     all: 'En total',

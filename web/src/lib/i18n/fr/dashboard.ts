@@ -137,6 +137,7 @@ export const dashboard: Translated<typeof english> = {
     byWeekday: 'Même jour de semaine',
     dayNote: 'Le premier jour est sur le premier jour, chaque heure sur la même heure.',
     weekdayNote: 'Le lundi est sur le lundi, chaque heure sur la même heure.',
+    clocks: 'Fuseau horaire de {own} : {zone}, de {other} : {otherZone}',
     differences: 'Énergie et écarts',
     common: 'Là où les deux ont des relevés',
     all: 'En tout',

@@ -134,6 +134,7 @@ export const dashboard: Translated<typeof english> = {
     byWeekday: 'Stesso giorno della settimana',
     dayNote: 'Il primo giorno sta sul primo giorno, ogni ora sulla stessa ora.',
     weekdayNote: 'Il lunedì sta sul lunedì, ogni ora sulla stessa ora.',
+    clocks: 'Fuso orario di {own}: {zone}, di {other}: {otherZone}',
     differences: 'Energia e differenze',
     common: 'Dove entrambi hanno letture',
     all: 'In tutto',

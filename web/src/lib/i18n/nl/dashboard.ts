@@ -136,6 +136,7 @@ export const dashboard: Translated<typeof english> = {
     byWeekday: 'Weekdag op weekdag',
     dayNote: 'De eerste dag ligt op de eerste dag, elk tijdstip op hetzelfde tijdstip.',
     weekdayNote: 'Maandag ligt op maandag, elk tijdstip op hetzelfde tijdstip.',
+    clocks: 'Tijdzone van {own}: {zone}, van {other}: {otherZone}',
     differences: 'Energie en verschillen',
     common: 'Waar beide meetwaarden hebben',
     all: 'In totaal',
