@@ -3,7 +3,6 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Sankey } from '../../ui/charts/Sankey.tsx';
-import type { Flow } from '../../ui/charts/sankey.ts';
 import { TableToggle } from '../../ui/charts/TableToggle.tsx';
 import { headerIn } from '../../ui/charts/value-columns.ts';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
@@ -11,12 +10,14 @@ import { Panel } from '../../ui/Panel.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { costIn, deviceCurrencies } from './device-energy.ts';
-import { energyFlows, treeRows, type TreeRow } from './energy-flows.ts';
+import { energyFlows, treeRows, type EnergyFlows, type TreeRow } from './energy-flows.ts';
 import classes from './WhoUsesWhatPanel.module.css';
 
 const minHeight = 220;
 const nodeHeight = 34;
 const maxHeight = 560;
+/** px that a name needs. */
+const nameHeight = 16;
 
 /** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
 export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSummary; isStale: boolean }) {
@@ -26,16 +27,17 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
   const [chosen, setChosen] = useState<boolean | null>(null);
   const stageId = useId();
   const rows = useMemo(() => treeRows(summary.devices), [summary.devices]);
-  const flows = useMemo(() => energyFlows(rows), [rows]);
+  const drawn = useMemo(() => energyFlows(rows), [rows]);
+  const { flows, count, shownCount } = drawn;
   // On a phone the names would lie over each other.
-  const isTable = chosen ?? isNarrow;
+  const isTable = (chosen ?? isNarrow) || flows.length === 0;
   return (
     <div className={classes.panel}>
       <Panel
         title={t('title')}
         actions={
           <TableToggle
-            isTable={isTable || flows.length === 0}
+            isTable={isTable}
             onChange={setChosen}
             controls={stageId}
             isDisabled={flows.length === 0}
@@ -63,34 +65,36 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
         }
       >
         <div id={stageId} className={classes.place} data-stale={isStale}>
-          {isTable || flows.length === 0 ? <TreeTable rows={rows} /> : <FlowChart rows={rows} flows={flows} />}
-          <p className={classes.note}>{t('note')}</p>
+          {isTable ? <TreeTable rows={rows} /> : <FlowChart drawn={drawn} />}
+          <p className={classes.note}>
+            {!isTable && shownCount < count && `${t('some', { shown: shownCount, count })} `}
+            {t('note')}
+          </p>
         </div>
       </Panel>
     </div>
   );
 }
 
-function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly Flow[] }) {
+function FlowChart({ drawn }: { drawn: EnergyFlows }) {
   const t = useTranslations('dashboard.whoUsesWhat');
   const tTerms = useTranslations('terms');
+  const tCharts = useTranslations('charts');
   const format = useFormat();
   const colors = useChartColors();
-  const drawn = useMemo(() => {
-    const ids = new Set(flows.flatMap(({ source, target }) => [source, target]));
-    return rows.filter(({ id }) => ids.has(id));
-  }, [rows, flows]);
-  const leaves = drawn.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
-  const height = Math.min(maxHeight, Math.max(minHeight, leaves * nodeHeight));
-  const nodes = useMemo(
-    () =>
-      drawn.map(({ id, device, isRest, level }) => ({
-        id,
-        name: isRest ? t('rest') : device.deviceName,
-        color: isRest ? colors.others : (colors.series[level % colors.series.length] ?? colors.text),
-      })),
-    [drawn, colors, t],
-  );
+  const { flows } = drawn;
+  const leaves = drawn.nodes.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
+  const height = Math.max(minHeight, Math.min(leaves * nodeHeight, Math.max(maxHeight, leaves * nameHeight)));
+  const nodes = useMemo(() => {
+    const isSeveral = new Set(drawn.nodes.map(({ row }) => row.device.siteId)).size > 1;
+    const nameOf = ({ deviceName, siteName }: TreeRow['device']) =>
+      isSeveral ? `${siteName} · ${deviceName}` : deviceName;
+    return drawn.nodes.map(({ id, row: { device, isRest, level }, othersCount }) => {
+      if (othersCount > 0) return { id, name: tCharts('others', { count: othersCount }), color: colors.others };
+      if (isRest) return { id, name: t('rest'), color: colors.others };
+      return { id, name: nameOf(device), color: colors.series[level % colors.series.length] ?? colors.text };
+    });
+  }, [drawn, colors, t, tCharts]);
   return (
     <Sankey
       nodes={nodes}

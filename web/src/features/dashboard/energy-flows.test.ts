@@ -54,7 +54,7 @@ it('a filter without the main meter has the trees that are left, and none withou
 });
 
 it('energy flows down to who uses it, and up from who gives it; a balance that is exceeded has no rest', () => {
-  expect(energyFlows(treeRows(devices))).toEqual([
+  expect(energyFlows(treeRows(devices)).flows).toEqual([
     { source: 'main', target: 'hall', amount: 60 },
     { source: 'main', target: 'main rest', amount: 50 },
     { source: 'hall', target: 'press', amount: 40 },
@@ -62,12 +62,32 @@ it('energy flows down to who uses it, and up from who gives it; a balance that i
     { source: 'roof', target: 'main', amount: 10 },
   ]);
   const exceeded = [device('main', null, 10, { notSubMeteredKwh: -2 }), device('hall', 'main', 12)];
-  expect(energyFlows(treeRows(exceeded))).toEqual([{ source: 'main', target: 'hall', amount: 12 }]);
+  expect(energyFlows(treeRows(exceeded)).flows).toEqual([{ source: 'main', target: 'hall', amount: 12 }]);
 });
 
-it('draws the forty largest flows', () => {
-  const many = [device('main', null, 5000), ...Array.from({ length: 60 }, (_, at) => device(`d${at}`, 'main', at + 1))];
-  const flows = energyFlows(treeRows(many));
-  expect(flows).toHaveLength(40);
-  expect(flows.at(-1)?.amount).toBe(21);
+it('draws the forty largest flows, and the others of each meter as one, so that it keeps its width', () => {
+  const many = [
+    device('main', null, 5000),
+    ...Array.from({ length: 60 }, (_, at) => device(`d${at}`, 'main', at + 21)),
+    device('hall', 'main', 1000),
+    device('press', 'hall', 500),
+    device('saw', 'hall', 1),
+    device('small', null, 2),
+    device('smaller', 'small', 1),
+  ];
+  const { nodes, flows, count, shownCount } = energyFlows(treeRows(many));
+  // One that would be the only other is drawn.
+  expect([count, shownCount, flows.length]).toEqual([64, 41, 42]);
+  const sumOf = (id: string) =>
+    flows.filter(({ source }) => source === id).reduce((sum, { amount }) => sum + amount, 0);
+  expect(sumOf('main')).toBe(1000 + Array.from({ length: 60 }, (_, at) => at + 21).reduce((sum, one) => sum + one, 0));
+  expect(sumOf('hall')).toBe(501);
+  expect(flows.find(({ target }) => target === 'main others')?.amount).toBe(
+    Array.from({ length: 22 }, (_, at) => at + 21).reduce((sum, one) => sum + one, 0),
+  );
+  expect(nodes.filter(({ othersCount }) => othersCount > 0).map(({ id, othersCount }) => [id, othersCount])).toEqual([
+    ['main others', 22],
+  ]);
+  expect(nodes.at(-1)?.id).toBe('main others');
+  expect(nodes.map(({ id }) => id)).not.toContain('small');
 });

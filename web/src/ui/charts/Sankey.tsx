@@ -25,11 +25,14 @@ const maxNamePx = 160;
 const nameSize = 12;
 const edge = 8;
 
-interface Pointed extends TooltipContent {
+interface Pointed {
+  /** Of a node, or of both ends of a flow. */
   id: string;
   x: number;
   y: number;
 }
+
+const idOf = ({ source, target }: Pick<Flow, 'source' | 'target'>) => `${source} → ${target}`;
 
 /** What flows from where to where, as bands whose thickness is the amount. */
 export function Sankey({ nodes, flows, formatAmount, amountName, height, label }: SankeyProps) {
@@ -51,11 +54,20 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
   const x = (column: number) => 2 + (column * (width - nameRoom - nodeWidth)) / Math.max(1, placed.columns - 1);
   const xOf = (id: string) => x(columnOf.get(id) ?? 0);
 
-  const pointAt = (id: string, title: string, amount: number) => (event: PointerEvent<SVGElement>) => {
+  const pointAt = (id: string) => (event: PointerEvent<SVGElement>) => {
     const place = container.current?.getBoundingClientRect();
-    const rows = [{ name: amountName, value: formatAmount(amount) }];
-    setPointed({ id, title, rows, x: event.clientX - (place?.left ?? 0), y: event.clientY - (place?.top ?? 0) });
+    setPointed({ id, x: event.clientX - (place?.left ?? 0), y: event.clientY - (place?.top ?? 0) });
   };
+  // What is pointed at may have changed, or be gone, with newer data.
+  const contentOf = (id: string): TooltipContent | null => {
+    const node = placed.nodes.find((one) => one.id === id);
+    const flow = placed.flows.find((one) => idOf(one) === id);
+    const amount = (node ?? flow)?.amount;
+    if (amount === undefined) return null;
+    const title = flow === undefined ? nameOf(id) : `${nameOf(flow.source)} → ${nameOf(flow.target)}`;
+    return { title, rows: [{ name: amountName, value: formatAmount(amount) }] };
+  };
+  const content = pointed === null ? null : contentOf(pointed.id);
   return (
     <div
       ref={container}
@@ -68,10 +80,10 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
       {width > 0 && (
         <svg className={classes.svg} viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden>
           <g transform={`translate(0 ${edge})`}>
-            {placed.flows.map(({ source, target, amount, fromY, toY, thickness }) => {
+            {placed.flows.map(({ source, target, fromY, toY, thickness }) => {
               const [from, to] = [xOf(source) + nodeWidth, xOf(target)];
               const half = (from + to) / 2;
-              const id = `${source} ${target}`;
+              const id = idOf({ source, target });
               const isPointed = pointed?.id === id || pointed?.id === source || pointed?.id === target;
               return (
                 <path
@@ -83,12 +95,12 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
                   fill={byId.get(source)?.color}
                   className={classes.link}
                   data-pointed={isPointed || undefined}
-                  onPointerMove={pointAt(id, `${nameOf(source)} → ${nameOf(target)}`, amount)}
+                  onPointerMove={pointAt(id)}
                 />
               );
             })}
-            {placed.nodes.map(({ id, column, y, height: own, amount }) => (
-              <g key={id} onPointerMove={pointAt(id, nameOf(id), amount)}>
+            {placed.nodes.map(({ id, column, y, height: own }) => (
+              <g key={id} onPointerMove={pointAt(id)}>
                 <rect x={x(column)} y={y} width={nodeWidth} height={Math.max(1, own)} fill={byId.get(id)?.color} />
                 <text x={x(column) + nodeWidth + 5} y={y + own / 2} dy="0.35em" className={classes.name}>
                   {cutText(nameOf(id), maxNamePx, nameSize)}
@@ -98,7 +110,9 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
           </g>
         </svg>
       )}
-      {pointed !== null && <ChartTooltip {...pointed} width={width} height={height} />}
+      {pointed !== null && content !== null && (
+        <ChartTooltip {...content} x={pointed.x} y={pointed.y} width={width} height={height} />
+      )}
     </div>
   );
 }

@@ -167,6 +167,7 @@ export const dashboard: Translated<typeof english> = {
     note: 'Bezug ohne Einspeisung. Die Energie eines Unterzählers ist in der des Zählers davor enthalten und zählt einmal.',
     description:
       '{count, plural, one {# Energiefluss} other {# Energieflüsse}} von Hauptzählern zu ihren Unterzählern; die Tabelle hat die Zahlen.',
+    some: '{shown, number} von {count, number} Flüssen; die Tabelle hat alle.',
     rest: 'Ohne Unterzähler',
     table: 'Hauptzähler und ihre Unterzähler',
     share: 'Anteil am Zähler davor',

@@ -161,6 +161,7 @@ export const dashboard = {
     note: 'Import less export. The energy of a sub-meter is in that of the meter before it, and counts once.',
     description:
       '{count, plural, one {# flow} other {# flows}} of energy from main meters to their sub-meters; the table has the numbers.',
+    some: '{shown, number} of {count, number} flows; the table has all.',
     rest: 'Not sub-metered',
     table: 'Main meters and their sub-meters',
     share: 'Share of the meter before',

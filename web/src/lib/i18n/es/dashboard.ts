@@ -169,6 +169,7 @@ export const dashboard: Translated<typeof english> = {
     note: 'Importación menos exportación. La energía de un subcontador está en la del contador anterior y cuenta una sola vez.',
     description:
       '{count, plural, one {# flujo} other {# flujos}} de energía de los contadores principales a sus subcontadores; la tabla tiene las cifras.',
+    some: '{shown, number} de {count, number} flujos; la tabla los tiene todos.',
     rest: 'Sin subcontador',
     table: 'Contadores principales y sus subcontadores',
     share: 'Parte del contador anterior',

@@ -171,6 +171,7 @@ export const dashboard: Translated<typeof english> = {
     note: 'Soutirage moins injection. L’énergie d’un sous-compteur est comprise dans celle du compteur en amont et compte une fois.',
     description:
       '{count, plural, one {# flux} other {# flux}} d’énergie des compteurs principaux vers leurs sous-compteurs ; le tableau donne les chiffres.',
+    some: '{shown, number} flux sur {count, number} ; le tableau les donne tous.',
     rest: 'Hors sous-comptage',
     table: 'Compteurs principaux et leurs sous-compteurs',
     share: 'Part du compteur en amont',

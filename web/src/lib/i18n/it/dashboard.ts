@@ -168,6 +168,7 @@ export const dashboard: Translated<typeof english> = {
     note: 'Prelievo meno immissione. L’energia di un sottocontatore è in quella del contatore a monte e conta una volta.',
     description:
       '{count, plural, one {# flusso} other {# flussi}} di energia dai contatori principali ai loro sottocontatori; la tabella ha i numeri.',
+    some: '{shown, number} flussi su {count, number}; la tabella li ha tutti.',
     rest: 'Senza sottocontatore',
     table: 'Contatori principali e loro sottocontatori',
     share: 'Quota del contatore a monte',

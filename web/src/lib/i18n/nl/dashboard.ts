@@ -170,6 +170,7 @@ export const dashboard: Translated<typeof english> = {
     note: 'Afname min teruglevering. De energie van een tussenmeter zit in die van de meter ervoor en telt één keer.',
     description:
       '{count, plural, one {# energiestroom} other {# energiestromen}} van hoofdmeters naar hun tussenmeters; de tabel heeft de getallen.',
+    some: '{shown, number} van {count, number} stromen; de tabel heeft ze allemaal.',
     rest: 'Zonder tussenmeter',
     table: 'Hoofdmeters en hun tussenmeters',
     share: 'Aandeel van de meter ervoor',
