@@ -104,7 +104,7 @@ it('a session that ends keeps what was typed: sign in over the page, and go on',
   await over.getByRole('button', { name: 'Sign in' }).click();
   await over.waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Typed before');
-  await page.getByRole('alert').getByText('The session had ended. Try again.').waitFor();
+  await page.getByRole('alert').getByText('Your session had ended. Try again.').waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { level: 1, name: 'Typed before' }).waitFor();
   expect(opened.problems).toEqual([]);
