@@ -43,7 +43,12 @@ it('a German file: decimal comma, local times with both hours of autumn, rejecte
   await upload(page, 'october.csv', Buffer.from(file.join('\r\n'), 'latin1'));
   const preview = page.getByRole('table', { name: 'First rows' });
   await preview.getByRole('row', { name: /Line 10.*This is no time/ }).waitFor();
-  expect(await preview.getByText('1,235 kW').or(preview.getByText('1,234.5 kW')).count()).toBeGreaterThan(0);
+  // The number that was read, in which no mark stands between thousands: a wrong decimal separator is seen.
+  expect(await preview.getByText('1234.5 kW').count()).toBe(7);
+  await preview.getByRole('row', { name: /Line 9.*Unknown device.*nobody/ }).waitFor();
+  expect(await page.getByRole('link', { name: 'Create this device: nobody' }).getAttribute('href')).toBe(
+    '/sites?newDevice=nobody',
+  );
   const zone = page.getByRole('combobox', { name: 'Time zone of the file' });
   await expect.poll(() => zone.inputValue()).toContain('Berlin');
   await checkAccessibility(page);
@@ -53,6 +58,9 @@ it('a German file: decimal comma, local times with both hours of autumn, rejecte
   expect(await figure(page, 'Stored').innerText()).toBe('7');
   expect(await figure(page, 'Rejected').innerText()).toBe('2');
   await page.getByText('4 local times that exist twice were told apart').waitFor();
+  const rejected = page.getByRole('table', { name: 'Rejected rows' });
+  await rejected.getByRole('row', { name: /Line 9.*nobody.*belongs to no device/ }).waitFor();
+  await rejected.getByRole('row', { name: /Line 10.*pump.*30\.02\.2025.*This is no time/ }).waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save the rejected rows' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
@@ -109,6 +117,36 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   await page.getByRole('button', { name: 'Save the rejected rows' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
   expect(saved.trim().split('\r\n')).toHaveLength(301);
+  await page.getByText('The first 100 of 300 rejected rows').waitFor();
+  expect(await page.getByRole('table', { name: 'Rejected rows' }).getByRole('row').count()).toBe(101);
+  expect(problems).toEqual([]);
+});
+
+it('every mapped column is previewed, and registers without power say why they cannot be sent', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/history');
+  await page.evaluate('localStorage.clear()');
+  const rows = ['2026-03-01T00:00Z;pump;1.234,5;0,5;230,1', '2026-03-01T00:15Z;pump;1.235,5;0,5;230,2'];
+  await upload(page, 'all.csv', ['Time;External ID;Import (kWh);Power factor;Voltage', ...rows].join('\n'));
+  await page.getByText('This file has registers and no power').waitFor();
+  expect(await start(page).getAttribute('aria-disabled')).toBe('true');
+  await upload(
+    page,
+    'all.csv',
+    [
+      'Time;External ID;Power;Import (kWh);Power factor;Voltage',
+      ...rows.map((row) => row.replace('pump;', 'pump;2;')),
+    ].join('\n'),
+  );
+  const preview = page.getByRole('table', { name: 'First rows' });
+  await preview.getByRole('row', { name: /Line 2.*Readable.*2 kW.*1234\.5.*0\.5.*230\.1/ }).waitFor();
+  expect(await page.getByText('This file has registers and no power').count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Decimals' }).click();
+  await page.getByRole('option', { name: /^Point/ }).click();
+  await preview.getByText('it could mean a different number').first().waitFor();
+  await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
 

@@ -49,8 +49,10 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   await page.getByText('This column is left out: Colour.').waitFor();
   await checkAccessibility(page);
   expect(await preview(page).getByRole('button', { name: 'Create' }).isEnabled()).toBe(false);
-  await text(page).fill(`${head}Works;Berlin;Pump;pump;;7,5;red\nWorks;;Gate;gate;pump;12;blue`);
+  await text(page).fill(`${head}Works;Berlin;Pump;pump;;7,5;red\nWorks;;Gate;gate;pump;1.200,5;blue`);
   await preview(page).getByText('Every cell is right.').waitFor();
+  await preview(page).getByText('Read as 7.5.').waitFor();
+  await preview(page).getByText('Read as 1200.5.').waitFor();
   await preview(page).getByRole('button', { name: 'Create one site and 2 devices' }).click();
   await page.getByText('Created: one site and 2 devices.').waitFor();
   await page.getByRole('link', { name: 'Works' }).click();

@@ -122,6 +122,9 @@ export function createFormat(locale: string) {
     axis: (value: number): string => numbers({ maximumFractionDigits: 3 }).format(value),
     /** As many digits after the point as it has, up to `maxDigits`. */
     decimal: (value: number, maxDigits: number): string => numbers({ maximumFractionDigits: maxDigits }).format(value),
+    /** The same without marks between thousands, which another language reads as decimals. */
+    ungrouped: (value: number, maxDigits: number): string =>
+      numbers({ maximumFractionDigits: maxDigits, useGrouping: false }).format(value),
     /** A count: no digits after the point. */
     integer: (value: Maybe<number>): string => number(value, 0),
     /** kW in; where there are many of them MW or GW come out. */

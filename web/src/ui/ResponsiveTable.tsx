@@ -27,6 +27,8 @@ export interface ResponsiveTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The columns speak for themselves: their names are only read out. */
   isHeadHidden?: boolean;
+  /** May have more columns than there is room for: it then scrolls sideways by itself, and the names of the rows stay. */
+  isWide?: boolean;
   /** As the rows come; with `onSort` only. */
   sort?: Sort | null;
   /** Absent where nobody sorts. */
@@ -38,9 +40,12 @@ export interface ResponsiveTableProps<Row> {
  * a table is one once its rows are laid out otherwise.
  */
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
-  const { label, columns, rows, rowKey, isHeadHidden = false, sort = null, onSort } = props;
+  const { label, columns, rows, rowKey, isHeadHidden = false, isWide = false, sort = null, onSort } = props;
   return (
-    <div className={classes.container}>
+    <div
+      className={classes.container}
+      {...(isWide ? { 'data-wide': true, role: 'group', 'aria-label': label, tabIndex: 0 } : {})}
+    >
       {/* The cards of a narrow screen have no head. */}
       {onSort !== undefined && (
         <SortSelect columns={columns} sort={sort} onSort={onSort} className={classes.sortSelect} />

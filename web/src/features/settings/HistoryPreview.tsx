@@ -1,17 +1,32 @@
+import { Alert } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DelimitedRecord } from '../../lib/delimited.ts';
+import { devicesQuery } from '../../lib/devices.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
-import { type HistoryMapping, type JudgedHistoryRow, readHistoryRow } from './history-rows.ts';
+import {
+  type HistoryMapping,
+  type JudgedHistoryRow,
+  listExternalIds,
+  type Quantity,
+  quantities,
+  readHistoryRow,
+} from './history-rows.ts';
 import { HistoryTimes } from './history-times.ts';
 import section from './section.module.css';
 import { useHistoryReasons } from './use-history-reasons.ts';
 
 const shownRows = 10;
+const shownUnknown = 20;
 
-/** How the first rows are read. */
+/** Beside how it is read, what the file has. */
+type Row = JudgedHistoryRow & { fields: readonly string[] };
+
+/** How the first rows are read: every number as it would be stored, and devices that are not there. */
 export function HistoryPreview({ records, mapping }: { records: readonly DelimitedRecord[]; mapping: HistoryMapping }) {
   const t = useTranslations('settings.history');
   const tTerms = useTranslations('terms');
@@ -19,13 +34,33 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
   const explain = useHistoryReasons();
   const headingId = useId();
   const times = new HistoryTimes(mapping.timeZone, mapping.dateOrder);
-  const rows = records.slice(0, shownRows).map((record) => readHistoryRow(record, mapping, times));
-  const columns: Column<JudgedHistoryRow>[] = [
+  const devices = useQuery(devicesQuery).data;
+  const known = devices && new Set(devices.map(({ externalId }) => externalId));
+  const isUnknown = (externalId: string) => known?.has(externalId) === false;
+  const unknown = listExternalIds(records, mapping).filter(isUnknown);
+  const rows = records
+    .slice(0, shownRows)
+    .map((record) => ({ ...readHistoryRow(record, mapping, times), fields: record.fields }));
+  const columns: Column<Row>[] = [
     {
       id: 'line',
       header: t('previewColumns.line'),
       kind: 'name',
       renderCell: ({ line }) => <span className={section.dimmed}>{t('line', { line })}</span>,
+    },
+    {
+      id: 'verdict',
+      header: tTerms('verdict'),
+      renderCell: (judged) =>
+        'row' in judged && isUnknown(judged.externalId) ? (
+          <StatusChip tone="bad">{t('unknownDevice')}</StatusChip>
+        ) : 'row' in judged ? (
+          <StatusChip tone="good">{t('readable')}</StatusChip>
+        ) : (
+          <StatusChip tone="bad">
+            <span className={section.wrapping}>{explain(judged)}</span>
+          </StatusChip>
+        ),
     },
     { id: 'device', header: tTerms('externalId'), renderCell: ({ externalId }) => <code>{externalId}</code> },
     {
@@ -34,32 +69,60 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
       renderCell: (judged) =>
         'row' in judged ? format.dateTimeSeconds(judged.row.time, mapping.timeZone) : <code>{judged.time}</code>,
     },
-    {
-      id: 'power',
-      header: tTerms('power'),
-      align: 'end',
-      renderCell: (judged) =>
-        'row' in judged && typeof judged.row.activePowerKw === 'number' ? format.power(judged.row.activePowerKw) : null,
-    },
-    {
-      id: 'verdict',
-      header: tTerms('verdict'),
-      renderCell: (judged) =>
-        'row' in judged ? (
-          <StatusChip tone="good">{t('readable')}</StatusChip>
-        ) : (
-          <StatusChip tone="bad">
-            <span className={section.wrapping}>{explain(judged)}</span>
-          </StatusChip>
-        ),
-    },
+    ...quantities
+      .filter((quantity) => mapping.columns[quantity] !== undefined)
+      .map((quantity): Column<Row> => ({
+        id: quantity,
+        header: t(`fields.${quantity}`),
+        align: 'end',
+        renderCell: (judged) => {
+          if (!('row' in judged)) return <code>{judged.fields[mapping.columns[quantity] ?? -1]}</code>;
+          const value = judged.row[quantity];
+          return typeof value === 'number' ? <Value quantity={quantity} value={value} /> : null;
+        },
+      })),
   ];
   return (
     <section aria-labelledby={headingId}>
       <h3 id={headingId} className={section.subheading}>
         {t('preview')}
       </h3>
-      <ResponsiveTable label={t('preview')} columns={columns} rows={rows} rowKey={({ line }) => String(line)} />
+      {unknown.length > 0 && <UnknownDevices externalIds={unknown} />}
+      <ResponsiveTable isWide label={t('preview')} columns={columns} rows={rows} rowKey={({ line }) => String(line)} />
     </section>
+  );
+}
+
+/** As it is stored, with every digit: what a wrong decimal separator makes of it is seen here. */
+function Value({ quantity, value }: { quantity: Quantity; value: number }) {
+  const text = useFormat().ungrouped(value, 10);
+  return <span className="figures">{quantity === 'activePowerKw' ? `${text}\u00a0kW` : text}</span>;
+}
+
+/** Devices that have to be created before the file is sent; in another tab, because this one has the file. */
+function UnknownDevices({ externalIds }: { externalIds: readonly string[] }) {
+  const t = useTranslations('settings.history');
+  const tIncoming = useTranslations('settings.incoming');
+  const rest = externalIds.length - shownUnknown;
+  return (
+    <Alert color="yellow" my="sm">
+      {t('unknownDevices', { count: externalIds.length })}
+      <ul className={section.devices}>
+        {externalIds.slice(0, shownUnknown).map((externalId) => (
+          <li key={externalId}>
+            <LinkAnchor
+              to="/sites"
+              search={{ newDevice: externalId }}
+              target="_blank"
+              aria-label={tIncoming('createNamed', { externalId })}
+              className={section.name}
+            >
+              {externalId}
+            </LinkAnchor>
+          </li>
+        ))}
+        {rest > 0 && <li>{t('andMore', { count: rest })}</li>}
+      </ul>
+    </Alert>
   );
 }

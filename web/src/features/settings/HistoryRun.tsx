@@ -11,9 +11,11 @@ import { useFormat } from '../../lib/use-format.ts';
 import { UnsavedGuard } from '../../ui/Dialog.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import { remember } from './history-memory.ts';
-import type { HistoryMapping } from './history-rows.ts';
-import { type HistoryHead, type HistoryProgress, uploadHistory } from './history-upload.ts';
+import { type HistoryMapping, lacksPower } from './history-rows.ts';
+import { type HistoryHead, type HistoryProgress, type RejectedHistoryRow, uploadHistory } from './history-upload.ts';
+import section from './section.module.css';
 import { useHistoryReasons } from './use-history-reasons.ts';
 
 interface HistoryRunProps {
@@ -22,6 +24,9 @@ interface HistoryRunProps {
   mapping: HistoryMapping;
   onRunning: (isRunning: boolean) => void;
 }
+
+/** Listed on the page. */
+const shownRejected = 100;
 
 type Ending = { kind: 'done' | 'stopped' } | { kind: 'failed'; reason: string };
 
@@ -78,6 +83,7 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
           stay: t('leaving.stay'),
         }}
       />
+      {lacksPower(mapping) && <Alert color="yellow">{t('needsPower')}</Alert>}
       <Group gap="xs">
         <ReasonedButton
           data-sends
@@ -103,7 +109,7 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
           {ending.kind === 'failed' ? t('failed', { reason: ending.reason }) : t(ending.kind)}
         </Alert>
       )}
-      {ending !== null && progress !== null && progress.rejected > 0 && <SaveRejected progress={progress} />}
+      {ending !== null && progress !== null && progress.rejected > 0 && <Rejected progress={progress} />}
     </Stack>
   );
 }
@@ -125,9 +131,21 @@ function Outcome({ progress, size }: { progress: HistoryProgress; size: number }
   );
 }
 
-function SaveRejected({ progress: { listed, rejected } }: { progress: HistoryProgress }) {
+/** The rejected rows: the first of them to be read, as many as are known to be saved. */
+function Rejected({ progress: { listed, rejected } }: { progress: HistoryProgress }) {
   const t = useTranslations('settings.history');
   const format = useFormat();
+  const columns: Column<RejectedHistoryRow>[] = [
+    {
+      id: 'line',
+      header: t('previewColumns.line'),
+      kind: 'name',
+      renderCell: ({ line }) => <span className={section.dimmed}>{t('line', { line })}</span>,
+    },
+    { id: 'device', header: t('fields.externalId'), renderCell: ({ externalId }) => <code>{externalId}</code> },
+    { id: 'time', header: t('fields.time'), renderCell: ({ time }) => <code>{time}</code> },
+    { id: 'reason', header: t('reason'), renderCell: ({ reason }) => inLanguage(reason) },
+  ];
   const save = () => {
     const delimiter = format.decimalSeparator === ',' ? ';' : ',';
     const head = [t('previewColumns.line'), t('fields.externalId'), t('fields.time'), t('reason')];
@@ -137,10 +155,19 @@ function SaveRejected({ progress: { listed, rejected } }: { progress: HistoryPro
     saveFile(new Blob(['\uFEFF', delimitedLine(head, delimiter), ...lines], { type: 'text/csv' }), t('savedName'));
   };
   return (
-    <div>
+    <div className={section.rejected}>
       <Button variant="default" leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />} onClick={save}>
         {listed.length < rejected ? t('saveSome', { count: listed.length }) : t('save')}
       </Button>
+      {rejected > shownRejected && (
+        <p className={section.dimmed}>{t('firstRejected', { shown: shownRejected, count: rejected })}</p>
+      )}
+      <ResponsiveTable
+        label={t('rejectedRows')}
+        columns={columns}
+        rows={listed.slice(0, shownRejected)}
+        rowKey={({ line }) => String(line)}
+      />
     </div>
   );
 }

@@ -39,6 +39,20 @@ export type JudgedHistoryRow =
   | { line: number; externalId: string; time: string; row: HistoryRow }
   | { line: number; externalId: string; time: string; problem: RowProblem; field: HistoryField };
 
+/** The external ids of the rows, each once. */
+export function listExternalIds(
+  records: readonly DelimitedRecord[],
+  { columns: { externalId }, externalId: ofAll }: HistoryMapping,
+): string[] {
+  const ids = externalId === undefined ? [ofAll] : records.map(({ fields }) => fields[externalId]?.trim() ?? '');
+  return [...new Set(ids)].filter((id) => id !== '');
+}
+
+/** A file that has energy but no power: it cannot be sent, because a reading has its power. */
+export const lacksPower = ({ columns }: HistoryMapping): boolean =>
+  columns.activePowerKw === undefined &&
+  (columns.energyImportedKwh !== undefined || columns.energyExportedKwh !== undefined);
+
 /** Reads a record of the file; nothing is guessed. */
 export function readHistoryRow(
   { line, fields }: DelimitedRecord,

@@ -6,7 +6,9 @@ import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { maxTableRows, type TableCheck } from '../../../../shared/site-table.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { isPlainDecimal } from '../../lib/decimal.ts';
 import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
@@ -127,10 +129,11 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
       .map((field): Column<Row> => ({
         id: field,
         header: headings[field],
-        renderCell: ({ texts, problems }) => (
+        renderCell: ({ texts, values, problems }) => (
           <TableCell
             field={field}
             text={texts[field] ?? ''}
+            value={values[field]}
             problem={problems.find((one) => one.field === field)?.message}
           />
         ),
@@ -154,15 +157,22 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
 interface TableCellProps {
   field: TableField;
   text: string;
+  /** As it was read. */
+  value: unknown;
   problem: string | undefined;
 }
 
-function TableCell({ field, text, problem }: TableCellProps) {
+function TableCell({ field, text, value, problem }: TableCellProps) {
+  const tCommon = useTranslations('common');
+  const { ungrouped, decimalSeparator } = useFormat();
   const explain = useCellReasons();
   if (text === '' && problem === undefined) return null;
   return (
     <span className={classes.cell} data-bad={problem !== undefined || undefined}>
       <span>{text}</span>
+      {typeof value === 'number' && !isPlainDecimal(text, decimalSeparator) && (
+        <span className={classes.readAs}>{tCommon('readAs', { value: ungrouped(value, 10) })}</span>
+      )}
       {problem !== undefined && <span className={classes.problem}>{explain(field, problem)}</span>}
     </span>
   );

@@ -51,6 +51,14 @@ export const settingsHistory: Translated<typeof english> = {
     otherDecimals:
       '{field}: Mit diesem Dezimalzeichen kann das eine andere Zahl sein; wählen Sie das Zeichen der Datei.',
   },
+  unknownDevice: 'Unbekanntes Gerät',
+  unknownDevices:
+    '{count, plural, one {Eine externe Kennung gehört zu keinem Gerät; ihre Zeilen würden abgelehnt. Legen Sie das Gerät zuerst an, in einem neuen Tab:} other {# externe Kennungen gehören zu keinem Gerät; ihre Zeilen würden abgelehnt. Legen Sie die Geräte zuerst an, jedes in einem neuen Tab:}}',
+  andMore: 'und {count, number} weitere',
+  needsPower:
+    'Diese Datei hat Zählerstände und keine Leistung, und ohne Leistung lässt sich kein Messwert speichern. Wählen Sie die Spalte der Leistung; die Energie stammt dann aus den Zählerständen.',
+  rejectedRows: 'Abgelehnte Zeilen',
+  firstRejected: 'Die ersten {shown, number} von {count, number} abgelehnten Zeilen:',
   incomplete: 'Wählen Sie die Spalten von Zeit und Leistung, und das Gerät oder seine Spalte.',
   start: 'Messwerte senden',
   stop: 'Anhalten',

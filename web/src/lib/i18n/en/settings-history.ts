@@ -47,6 +47,14 @@ export const settingsHistory = {
     otherDecimals:
       '{field}: with this decimal separator it could mean a different number; choose the one that the file uses.',
   },
+  unknownDevice: 'Unknown device',
+  unknownDevices:
+    '{count, plural, one {One external ID belongs to no device; its rows would be rejected. Create the device first, in a new tab:} other {# external IDs belong to no device; their rows would be rejected. Create the devices first, each in a new tab:}}',
+  andMore: 'and {count, number} more',
+  needsPower:
+    'This file has registers and no power, and a reading cannot be stored without its power. Choose the column of the power; the energy then comes from the registers.',
+  rejectedRows: 'Rejected rows',
+  firstRejected: 'The first {shown, number} of {count, number} rejected rows:',
   incomplete: 'Choose the columns of time and power, and the device or its column.',
   start: 'Send the readings',
   stop: 'Stop',

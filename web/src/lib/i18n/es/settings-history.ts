@@ -50,6 +50,14 @@ export const settingsHistory: Translated<typeof english> = {
     notANumber: '{field}: esto no es un número.',
     otherDecimals: '{field}: con este separador decimal puede ser otro número; elija el del archivo.',
   },
+  unknownDevice: 'Equipo desconocido',
+  unknownDevices:
+    '{count, plural, one {Un identificador externo no pertenece a ningún equipo; sus filas se rechazarían. Cree primero el equipo, en una pestaña nueva:} other {# identificadores externos no pertenecen a ningún equipo; sus filas se rechazarían. Cree primero los equipos, cada uno en una pestaña nueva:}}',
+  andMore: 'y {count, number} más',
+  needsPower:
+    'Este archivo tiene registros y ninguna potencia, y no se puede guardar una lectura sin su potencia. Elija la columna de la potencia; la energía viene entonces de los registros.',
+  rejectedRows: 'Filas rechazadas',
+  firstRejected: 'Las primeras {shown, number} de {count, number} filas rechazadas:',
   incomplete: 'Elija las columnas de hora y potencia, y el equipo o su columna.',
   start: 'Enviar las lecturas',
   stop: 'Detener',

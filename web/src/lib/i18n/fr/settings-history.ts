@@ -51,6 +51,14 @@ export const settingsHistory: Translated<typeof english> = {
     notANumber: '{field} : ce n’est pas un nombre.',
     otherDecimals: '{field} : avec ce séparateur décimal, ce peut être un autre nombre ; choisissez celui du fichier.',
   },
+  unknownDevice: 'Appareil inconnu',
+  unknownDevices:
+    '{count, plural, one {Un identifiant externe n’appartient à aucun appareil ; ses lignes seraient rejetées. Créez d’abord l’appareil, dans un nouvel onglet :} other {# identifiants externes n’appartiennent à aucun appareil ; leurs lignes seraient rejetées. Créez d’abord les appareils, chacun dans un nouvel onglet :}}',
+  andMore: 'et {count, number} de plus',
+  needsPower:
+    'Ce fichier contient des index et pas de puissance, et aucune mesure ne peut être enregistrée sans sa puissance. Choisissez la colonne de la puissance ; l’énergie vient alors des index.',
+  rejectedRows: 'Lignes rejetées',
+  firstRejected: 'Les {shown, number} premières des {count, number} lignes rejetées :',
   incomplete: 'Choisissez les colonnes de l’heure et de la puissance, ainsi que l’appareil ou sa colonne.',
   start: 'Envoyer les relevés',
   stop: 'Arrêter',

@@ -49,6 +49,14 @@ export const settingsHistory: Translated<typeof english> = {
     notANumber: '{field}: questo non è un numero.',
     otherDecimals: '{field}: con questo separatore decimale può essere un altro numero; scelga quello del file.',
   },
+  unknownDevice: 'Dispositivo sconosciuto',
+  unknownDevices:
+    '{count, plural, one {Un ID esterno non appartiene a nessun dispositivo; le sue righe verrebbero rifiutate. Creare prima il dispositivo, in una nuova scheda:} other {# ID esterni non appartengono a nessun dispositivo; le loro righe verrebbero rifiutate. Creare prima i dispositivi, ognuno in una nuova scheda:}}',
+  andMore: 'e altri {count, number}',
+  needsPower:
+    'Questo file ha registri e nessuna potenza, e una lettura non si può salvare senza la sua potenza. Scegliere la colonna della potenza; l’energia viene allora dai registri.',
+  rejectedRows: 'Righe rifiutate',
+  firstRejected: 'Le prime {shown, number} di {count, number} righe rifiutate:',
   incomplete: 'Scegliere le colonne di ora e potenza, e il dispositivo o la sua colonna.',
   start: 'Invia le letture',
   stop: 'Ferma',

@@ -50,6 +50,14 @@ export const settingsHistory: Translated<typeof english> = {
     notANumber: '{field}: dit is geen getal.',
     otherDecimals: '{field}: met dit decimaalteken kan dit een ander getal zijn; kies het teken van het bestand.',
   },
+  unknownDevice: 'Onbekend apparaat',
+  unknownDevices:
+    '{count, plural, one {Eén externe ID hoort bij geen apparaat; de rijen ervan zouden worden geweigerd. Maak eerst het apparaat aan, in een nieuw tabblad:} other {# externe ID’s horen bij geen apparaat; de rijen ervan zouden worden geweigerd. Maak eerst de apparaten aan, elk in een nieuw tabblad:}}',
+  andMore: 'en nog {count, number}',
+  needsPower:
+    'Dit bestand heeft telwerkstanden en geen vermogen, en een meting kan niet zonder vermogen worden opgeslagen. Kies de kolom van het vermogen; de energie komt dan uit de telwerkstanden.',
+  rejectedRows: 'Geweigerde rijen',
+  firstRejected: 'De eerste {shown, number} van {count, number} geweigerde rijen:',
   incomplete: 'Kies de kolommen van tijd en vermogen, en het apparaat of de kolom ervan.',
   start: 'Meetwaarden versturen',
   stop: 'Stoppen',
