@@ -405,6 +405,35 @@ it('on paper a long list has its head on each sheet and what the page knows of i
   expect(problems).toEqual([]);
 });
 
+it('on paper there are no buttons, and what has not come yet says so in the place of gray blocks', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const print = async () => readPdf(await page.pdf({ preferCSSPageSize: true })).join('');
+  await page.goto('/measurements');
+  await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).waitFor();
+  expect(await print()).not.toContain('Compare');
+
+  const held = Promise.withResolvers<undefined>();
+  await page.route('**/api/dashboard/cost-breakdown?*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(day);
+  await panel(page, 'Data quality').getByText('Main meter').waitFor();
+  expect(await print()).toContain('Stillloadingwhenthiswasprinted');
+  await page.emulateMedia({ media: 'print' });
+  const blocks = page.locator('.mantine-Skeleton-root');
+  expect(await blocks.count()).toBeGreaterThan(0);
+  const heights = await Promise.all((await blocks.all()).map((block) => block.boundingBox()));
+  for (const box of heights) expect(box?.height ?? 0).toBeLessThan(40);
+  await page.emulateMedia({ media: null });
+  held.resolve(undefined);
+  await expect.poll(() => blocks.count()).toBe(0);
+  expect(await print()).not.toContain('Stillloading');
+  expect(problems).toEqual([]);
+});
+
 it('the report of a month has the amounts of vector C08 on at most four sheets, also in a language of its own', async () => {
   const vector = cost.find(({ id }) => id === 'C08');
   if (vector === undefined) throw new Error('The vectors have no case C08.');

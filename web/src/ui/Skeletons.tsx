@@ -16,6 +16,7 @@ export function RowsSkeleton({ rows = 6, height = 36, isInset = false }: RowsSke
       gap="xs"
       role="status"
       aria-label={t('loading')}
+      data-coming={t('coming')}
       {...(isInset && { px: '1.125rem', pt: '1rem', pb: '1.125rem' })}
     >
       {Array.from({ length: rows }, (_, index) => (
@@ -28,7 +29,7 @@ export function RowsSkeleton({ rows = 6, height = 36, isInset = false }: RowsSke
 /** A chart or card that is loading; give it the height of what comes, so that nothing moves. */
 export function BlockSkeleton({ height }: { height: number | string }) {
   const t = useTranslations('common');
-  return <Skeleton height={height} radius="lg" role="status" aria-label={t('loading')} />;
+  return <Skeleton height={height} radius="lg" role="status" aria-label={t('loading')} data-coming={t('coming')} />;
 }
 
 /** The whole window, before even the shell is there. */
@@ -45,7 +46,7 @@ export function WindowLoader() {
 export function PageSkeleton() {
   const t = useTranslations('common');
   return (
-    <Stack gap="lg" role="status" aria-label={t('loading')}>
+    <Stack gap="lg" role="status" aria-label={t('loading')} data-coming={t('coming')}>
       <Skeleton height={28} width={180} radius="sm" />
       <Skeleton height={120} radius="lg" />
       <Skeleton height={320} radius="lg" />

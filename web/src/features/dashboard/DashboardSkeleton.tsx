@@ -29,10 +29,11 @@ export function DashboardSkeleton() {
 
 /** What stands below the first numbers. */
 export function PanelsSkeleton() {
+  const t = useTranslations('common');
   return (
-    <>
+    <div data-coming={t('coming')}>
       <Skeleton height={486} radius="lg" mb="md" />
       <Skeleton height={300} radius="lg" />
-    </>
+    </div>
   );
 }

@@ -69,7 +69,7 @@ function OpenBalances({ balances }: Pick<DataQuality, 'balances'>) {
           </span>
         </li>
       ))}
-      {balances.length > shown.length && <li>{t('moreBalances', { count: balances.length - shown.length })}</li>}
+      {balances.length > shown.length && <li>{t('moreInExcel', { count: balances.length - shown.length })}</li>}
     </ul>
   );
 }
@@ -141,6 +141,9 @@ function TroubledDevices({ devices, search }: { devices: DataQuality['devices'];
             </span>
           </li>
         ))}
+        {devices.length > shown.length && (
+          <li className="paper-only">{t('moreInExcel', { count: devices.length - shown.length })}</li>
+        )}
       </ul>
       {devices.length > fewDevices && (
         <Button variant="subtle" size="compact-xs" onClick={() => setIsAll(!isAll)}>

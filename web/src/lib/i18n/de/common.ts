@@ -33,6 +33,7 @@ export const common: Translated<typeof english> = {
     descending: '{column}, absteigend',
   },
   loading: 'Wird geladen …',
+  coming: 'War beim Drucken noch nicht geladen',
   name: 'Name',
   never: 'nie',
   all: 'Alle',

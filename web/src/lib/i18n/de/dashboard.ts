@@ -200,7 +200,7 @@ export const dashboard: Translated<typeof english> = {
       '{name} ({site}): Seine Unterzähler haben {energy} mehr gemessen. Prüfen Sie den Anschluss und welcher Zähler Teil von welchem ist.',
     incomplete:
       '{name} ({site}): {count, plural, one {# Viertelstunde fehlt} other {# Viertelstunden fehlen}} bei ihm oder seinen Unterzählern. Was ohne Unterzähler ist, bleibt unsicher.',
-    moreBalances: '{count, plural, one {# weiterer} other {# weitere}} in der Excel-Datei',
+    moreInExcel: '{count, plural, one {# weiterer} other {# weitere}} in der Excel-Datei',
     measuredShare: '{share} gemessen',
     flagCount: '{flag}: {count, number}',
     showFew: 'Weniger zeigen',

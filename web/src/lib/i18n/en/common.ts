@@ -30,6 +30,7 @@ export const common = {
     descending: '{column}, descending',
   },
   loading: 'Loading …',
+  coming: 'Still loading when this was printed',
   name: 'Name',
   never: 'never',
   all: 'All',

@@ -193,7 +193,7 @@ export const dashboard = {
       '{name} ({site}): its sub-meters measured {energy} more than it. Check how they are connected, or which one is a part of which.',
     incomplete:
       '{name} ({site}): {count, plural, one {# quarter-hour} other {# quarter-hours}} of it or of its sub-meters are missing, so what is not sub-metered is uncertain.',
-    moreBalances: '{count, plural, one {# more} other {# more}} in the Excel file',
+    moreInExcel: '{count, plural, one {# more} other {# more}} in the Excel file',
     measuredShare: '{share} measured',
     flagCount: '{flag}: {count, number}',
     showFew: 'Show fewer',

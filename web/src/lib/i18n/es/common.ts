@@ -33,6 +33,7 @@ export const common: Translated<typeof english> = {
     descending: '{column}, descendente',
   },
   loading: 'Cargando …',
+  coming: 'Aún se estaba cargando al imprimir',
   name: 'Nombre',
   never: 'nunca',
   all: 'Todos',

@@ -201,7 +201,7 @@ export const dashboard: Translated<typeof english> = {
       '{name} ({site}): sus subcontadores midieron {energy} más que él. Revise cómo están conectados, o cuál es parte de cuál.',
     incomplete:
       '{name} ({site}): {count, plural, one {falta # cuarto de hora} other {faltan # cuartos de hora}} suyos o de sus subcontadores; por eso la parte sin subcontador es incierta.',
-    moreBalances: '{count, plural, one {# más} other {# más}} en el archivo Excel',
+    moreInExcel: '{count, plural, one {# más} other {# más}} en el archivo Excel',
     measuredShare: '{share} medido',
     flagCount: '{flag}: {count, number}',
     showFew: 'Mostrar menos',

@@ -33,6 +33,7 @@ export const common: Translated<typeof english> = {
     descending: '{column}, décroissant',
   },
   loading: 'Chargement …',
+  coming: 'En cours de chargement lors de l’impression',
   name: 'Nom',
   never: 'jamais',
   all: 'Tous',

@@ -204,7 +204,7 @@ export const dashboard: Translated<typeof english> = {
       '{name} ({site}) : ses sous-compteurs ont mesuré {energy} de plus que lui. Vérifiez leur raccordement, ou lequel fait partie duquel.',
     incomplete:
       '{name} ({site}) : {count, plural, one {# quart d’heure de ce compteur ou de ses sous-compteurs manque} other {# quarts d’heure de ce compteur ou de ses sous-compteurs manquent}} ; la part hors sous-comptage est donc incertaine.',
-    moreBalances: '{count, plural, one {# autre} other {# autres}} dans le fichier Excel',
+    moreInExcel: '{count, plural, one {# autre} other {# autres}} dans le fichier Excel',
     measuredShare: '{share} mesuré',
     flagCount: '{flag} : {count, number}',
     showFew: 'Afficher moins',

@@ -33,6 +33,7 @@ export const common: Translated<typeof english> = {
     descending: '{column}, decrescente',
   },
   loading: 'Caricamento …',
+  coming: 'Ancora in caricamento al momento della stampa',
   name: 'Nome',
   never: 'mai',
   all: 'Tutti',

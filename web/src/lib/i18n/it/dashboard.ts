@@ -201,7 +201,7 @@ export const dashboard: Translated<typeof english> = {
       '{name} ({site}): i suoi sottocontatori hanno misurato {energy} più di esso. Controllare come sono collegati, o quale è parte di quale.',
     incomplete:
       '{name} ({site}): {count, plural, one {manca # quarto d’ora} other {mancano # quarti d’ora}} suoi o dei sottocontatori; perciò la parte senza sottocontatore è incerta.',
-    moreBalances: '{count, plural, one {# altro} other {altri #}} nel file Excel',
+    moreInExcel: '{count, plural, one {# altro} other {altri #}} nel file Excel',
     measuredShare: '{share} misurato',
     flagCount: '{flag}: {count, number}',
     showFew: 'Mostra meno',

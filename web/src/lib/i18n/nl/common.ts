@@ -33,6 +33,7 @@ export const common: Translated<typeof english> = {
     descending: '{column}, aflopend',
   },
   loading: 'Laden …',
+  coming: 'Nog niet geladen bij het afdrukken',
   name: 'Naam',
   never: 'nooit',
   all: 'Alle',

@@ -203,7 +203,7 @@ export const dashboard: Translated<typeof english> = {
       '{name} ({site}): de tussenmeters maten {energy} meer dan deze meter. Controleer hoe ze zijn aangesloten, of welke deel is van welke.',
     incomplete:
       '{name} ({site}): {count, plural, one {# kwartier van deze meter of zijn tussenmeters ontbreekt} other {# kwartieren van deze meter of zijn tussenmeters ontbreken}}; wat geen tussenmeter heeft, is daarom onzeker.',
-    moreBalances: 'nog {count, plural, one {#} other {#}} in het Excel-bestand',
+    moreInExcel: 'nog {count, plural, one {#} other {#}} in het Excel-bestand',
     measuredShare: '{share} gemeten',
     flagCount: '{flag}: {count, number}',
     showFew: 'Minder tonen',
