@@ -11,7 +11,7 @@ const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-co
 const unoptimized = '--js-flags=--no-turbofan,--no-maglev';
 // Less than half of what the package's `source` has.
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
+const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 let launched: Browser | undefined;
 
@@ -141,7 +141,7 @@ const settled = `(async () => {
   } while (moving().length > 0 || dimmed() || leaving());
 })()`;
 
-/** Fails with every violation of WCAG 2.1 A and AA and of the best practices, and the elements that break them. */
+/** Fails with every violation of WCAG 2.2 A and AA and of the best practices, and the elements that break them. */
 export async function checkAccessibility(page: Page): Promise<void> {
   // Scripts of the debugger are not subject to the page's content security policy.
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axe);
