@@ -59,8 +59,8 @@ describe('a cell that cannot be taken is named by row and field', () => {
   it('what rows of one table say against each other is told of the later one', () => {
     const depot = row('Depot', { municipality: 'Pune' });
     expect(plan(depot, row('Depot', { municipality: 'Berlin' })).problems).toEqual([
-      { row: 1, field: 'municipality', message: 'row 1 has Pune for this site' },
-      { row: 1, field: 'externalId', message: 'belongs to row 1; each device needs its own' },
+      { row: 1, field: 'municipality', message: 'row 2 has Pune for this site' },
+      { row: 1, field: 'externalId', message: 'belongs to row 2; each device needs its own' },
     ]);
   });
 });

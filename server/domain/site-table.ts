@@ -43,10 +43,16 @@ export interface TablePlan {
   problems: TableProblem[];
 }
 
+/** As a spreadsheet counts its rows: the first one has the headings. */
+const shownRow = (row: number) => row + 2;
+
 /** Throws `invalid` with the first cell that cannot be taken. */
 export function refuseProblems([first]: readonly TableProblem[]): void {
   if (first === undefined) return;
-  throw new DomainError('invalid', `Row ${first.row + 1}, ${first.field}: ${first.message}. Nothing was created.`);
+  throw new DomainError(
+    'invalid',
+    `Row ${shownRow(first.row)}, ${first.field}: ${first.message}. Nothing was created.`,
+  );
 }
 
 /** Names of sites and municipalities are compared without regard to case. */
@@ -78,7 +84,7 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
       }
     } else if (added !== undefined) {
       if (place !== null && keyOf(place) !== keyOf(added.municipality)) {
-        refuse('municipality', `row ${added.row + 1} has ${added.municipality} for this site`);
+        refuse('municipality', `row ${shownRow(added.row)} has ${added.municipality} for this site`);
       }
     } else if (place === null) {
       refuse('municipality', 'a new site needs one; it is the name of a municipality under Rates');
@@ -99,7 +105,7 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
     if (externalId === null) continue;
     const owner = owners.get(externalId);
     if (owner !== undefined) refuse('externalId', `belongs to ${owner}; each device needs its own`);
-    owners.set(externalId, `row ${row + 1}`);
+    owners.set(externalId, `row ${shownRow(row)}`);
     const of = site === undefined ? { newSite: added?.at ?? 0 } : { id: site.id };
     if (parentExternalId !== null) wanted.push({ row, at: plan.newDevices.length, parentExternalId });
     plan.newDevices.push({ site: of, name: name ?? '', externalId, parent: null, ...rest });

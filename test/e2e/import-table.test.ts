@@ -44,8 +44,8 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   const head = 'Site;Municipality;Name;External ID;Part of;Rated power;Colour\n';
   await text(page).fill(`${head}Works;Berlin;Pump;pump;pump;7,5;red\nWorks;;Gate;pump;;much;blue`);
   await preview(page).getByText('3 cells have to be changed').waitFor();
-  await preview(page).getByText('belongs to row 1').waitFor();
-  await preview(page).getByText('part of itself').waitFor();
+  await preview(page).getByRole('table').getByText('belongs to row 2').waitFor();
+  await preview(page).getByRole('table').getByText('part of itself').waitFor();
   await page.getByText('This column is left out: Colour.').waitFor();
   await checkAccessibility(page);
   expect(await preview(page).getByRole('button', { name: 'Create' }).isEnabled()).toBe(false);
@@ -80,6 +80,51 @@ it('an Excel file becomes text that can be corrected: numbers, formulas by their
   expect(problems).toEqual([]);
 });
 
+it('every mistake is listed above the table with a way to its cell, and rows are counted as the spreadsheet shows them', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/sites/import');
+  const head = words(
+    'Site',
+    'Municipality',
+    'Name',
+    'External ID',
+    'Active',
+    'Energy comes from',
+    'Rated power',
+    'Register maximum',
+    'Part of',
+    'Expected interval',
+  );
+  const line = (r: number, ...cells: string[]) => words(...cells).replace('<row>', `<row r="${r}">`);
+  const endless = 'N'.repeat(180);
+  const file = workbook(
+    `${head.replace('<row>', '<row r="1">')}${line(3, 'Mill', 'Berlin', endless, 'mill-1', 'yes', 'auto', '5', '5', '', '0')}
+     ${line(4, 'Mill', 'Bern', 'Saw', 'mill-1', 'yes', 'auto', '5', '5', '', '60')}`,
+  );
+  await upload(page, 'mill.xlsx', file);
+  const listed = preview(page).getByRole('list', { name: 'Problems' });
+  await listed.getByText('row 3 has Berlin for this site').waitFor();
+  await listed.getByText('belongs to row 3').waitFor();
+  const cell = preview(page).getByRole('cell').getByText('must be at least 1; got 0');
+  await listed.getByRole('button', { name: /Row 3, Expected interval/ }).click();
+  const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {};
+  expect(x).toBeGreaterThan(0);
+  expect(x + width).toBeLessThanOrEqual(1440);
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('must be at least 1');
+  // A name without a place to break stays in its column.
+  const name = await preview(page)
+    .getByText(endless)
+    .evaluate((one) => [one.scrollWidth, one.closest('td')?.clientWidth ?? 0]);
+  expect(name[0]).toBeLessThanOrEqual(name[1] ?? 0);
+  await checkAccessibility(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});
+
 it('what is wrong with a cell is told in the words of the page, in its language, and these words are taken', async () => {
   await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
   const { page, problems } = opened;
@@ -87,11 +132,12 @@ it('what is wrong with a cell is told in the words of the page, in its language,
   await page.goto('/sites/import');
   const table = page.getByRole('textbox', { name: 'Tabelle' });
   const shown = page.getByRole('region', { name: 'Vorschau' });
+  const cells = shown.getByRole('table');
   const head = 'Standort;Gemeinde;Name;Externe Kennung;Aktiv;Energie stammt aus;Nennleistung (kW)\n';
   await table.fill(`${head}Lager;Berlin;Tor;tor;vielleicht;sonne;-3`);
-  await shown.getByText('muss „Ja“ oder „Nein“ sein').waitFor();
-  await shown.getByText('„Zählerstand, sonst Leistung“, „Nur Zählerstand“, „Nur Leistung“').waitFor();
-  await shown.getByText('muss größer als 0 sein; gekommen ist -3').waitFor();
+  await cells.getByText('muss „Ja“ oder „Nein“ sein').waitFor();
+  await cells.getByText('„Zählerstand, sonst Leistung“, „Nur Zählerstand“, „Nur Leistung“').waitFor();
+  await cells.getByText('muss größer als 0 sein; gekommen ist -3').waitFor();
   await table.fill(`${head}Lager;Berlin;Tor;tor;ja;nur Leistung;3,5`);
   await shown.getByText('Jede Zelle stimmt.').waitFor();
   expect(problems).toEqual([]);

@@ -69,7 +69,7 @@ describe('a table of sites and devices', () => {
     const circle = await create(row('t1', 't2'), row('t2', 't1'));
     expect([circle.statusCode, circle.json<{ error: string }>().error]).toEqual([
       400,
-      'Row 2, parentExternalId: "Tree t1" measures a part of this device; choose one that does not, or null. Nothing was created.',
+      'Row 3, parentExternalId: "Tree t1" measures a part of this device; choose one that does not, or null. Nothing was created.',
     ]);
     expect((await create(row('t1', 't2'), row('t2', 'old'))).statusCode).toBe(201);
     const known = await devices();
@@ -109,12 +109,12 @@ describe('a table of sites and devices', () => {
     expect(said(4, 'energySource')).toBe('must be one of auto, register, power; got "sun"');
     const answer = await create(...rows);
     expect(answer.statusCode).toBe(400);
-    expect(answer.json<{ error: string }>().error).toBe('Row 2, site: must not be empty. Nothing was created.');
+    expect(answer.json<{ error: string }>().error).toBe('Row 3, site: must not be empty. Nothing was created.');
     const last = await create(
       { site: 'Works', name: 'Good', externalId: 'good' },
       { site: 'Nowhere', name: 'z', externalId: 'n' },
     );
-    expect(last.json<{ error: string }>().error).toMatch(/^Row 2, municipality: /);
+    expect(last.json<{ error: string }>().error).toMatch(/^Row 3, municipality: /);
     expect((await devices()).some(({ externalId }) => externalId === 'good')).toBe(false);
   });
 

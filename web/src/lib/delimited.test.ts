@@ -22,8 +22,8 @@ describe('reading', () => {
     ]);
   });
 
-  it('a record knows the line on which it begins', () => {
-    expect(readDelimited('a,b\n"x\ny",1\n\nc,d').map(({ line }) => line)).toEqual([1, 2, 5]);
+  it('a record knows its row of the spreadsheet: an empty line is one, a line break inside a field none', () => {
+    expect(readDelimited('a,b\r\n"x\ny",1\r\n\r\nc,d').map(({ line }) => line)).toEqual([1, 2, 4]);
   });
 
   it('a quote inside a field is a quote', () => {

@@ -48,7 +48,7 @@ export class DelimitedReader {
         }
         this.#isQuoted = false;
       }
-      if (character === '\n') this.#line += 1;
+      if (character === '\n' && !this.#isQuoted) this.#line += 1;
       if (this.#isQuoted) {
         if (character === '"') this.#isAfterQuote = true;
         else this.#add(character);
@@ -94,7 +94,7 @@ export class DelimitedReader {
 }
 
 export interface DelimitedRecord {
-  /** Where it begins, from 1. */
+  /** From 1, as a spreadsheet counts its rows: empty ones too, and line breaks inside a field not. */
   line: number;
   fields: string[];
 }

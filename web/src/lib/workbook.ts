@@ -6,6 +6,8 @@ export const maxWorkbookBytes = 4 * 1024 * 1024;
 const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxEntries = 5_000;
 const maxColumns = 200;
+/** Rows further down are put behind those before them. */
+const maxPlacedRows = 20_000;
 
 interface Entry {
   method: number;
@@ -40,7 +42,14 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   if (sheet === null) throw new NoTableError('not a workbook');
   const strings = await part('xl/sharedStrings.xml');
   const shared = [...(strings?.getElementsByTagName('si') ?? [])].map(textOf);
-  return [...sheet.getElementsByTagName('row')].map((row) => cellsOf(row, shared));
+  const rows: string[][] = [];
+  for (const row of sheet.getElementsByTagName('row')) {
+    // Rows without a cell may be left out; they keep their place, so that rows are counted as the spreadsheet shows them.
+    const place = Number(row.getAttribute('r')) - 1;
+    if (place < maxPlacedRows) while (rows.length < place) rows.push([]);
+    rows.push(cellsOf(row, shared));
+  }
+  return rows;
 }
 
 function cellsOf(row: Element, shared: readonly string[]): string[] {

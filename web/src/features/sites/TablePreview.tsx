@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -18,6 +18,10 @@ import { tableCheckQuery, useCreateTable } from './site-table-query.ts';
 import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
 const maxShown = 200;
+/** Above the table; it marks all of them. */
+const maxListed = 20;
+/** Gets a column of some width; characters. */
+const longText = 40;
 
 /** What the table would create, with every cell marked that cannot be taken; then it can be created. */
 export function TablePreview({ table }: { table: SiteTable }) {
@@ -112,7 +116,10 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
   const problems = Map.groupBy(found?.problems ?? [], ({ row }) => row);
   // A field without a column may be missing.
   const fields = new Set<string>([...table.fields, ...(found?.problems ?? []).map(({ field }) => field)]);
-  const all = table.rows.map((row, at) => ({ ...row, number: at + 1, problems: problems.get(at) ?? [] }));
+  const all = table.rows.map((row, at) => ({
+    ...row,
+    problems: (problems.get(at) ?? []).map((problem) => ({ ...problem, message: withRowOf(table, problem.message) })),
+  }));
   const shown = all
     .toSorted((a, b) => Math.min(b.problems.length, 1) - Math.min(a.problems.length, 1))
     .slice(0, maxShown);
@@ -129,8 +136,9 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
       .map((field): Column<Row> => ({
         id: field,
         header: headings[field],
-        renderCell: ({ texts, values, problems }) => (
+        renderCell: ({ number, texts, values, problems }) => (
           <TableCell
+            id={cellId(number, field)}
             field={field}
             text={texts[field] ?? ''}
             value={values[field]}
@@ -144,7 +152,9 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
       {shown.length < all.length && (
         <p className={classes.shown}>{t('shown', { shown: shown.length, count: all.length })}</p>
       )}
+      <Problems rows={shown} />
       <ResponsiveTable
+        isWide
         label={tTerms('preview')}
         columns={columns}
         rows={shown}
@@ -154,7 +164,53 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
   );
 }
 
+const cellId = (row: number, field: string) => `cell-${row}-${field}`;
+
+/** The portal counts the rows that it was sent, after one of headings; empty ones between them are not among these. */
+const withRowOf = (table: SiteTable, message: string): string =>
+  message.replace(/^(belongs to |)row (\d+)(?=; each| has )/, (_, before: string, row: string) => {
+    return `${before}row ${table.rows[Number(row) - 2]?.number ?? row}`;
+  });
+
+interface ProblemsProps {
+  rows: readonly { number: number; problems: readonly TableCheck['problems'][number][] }[];
+}
+
+/** What has to be changed, each with a way to its cell, which may be out of sight. */
+function Problems({ rows }: ProblemsProps) {
+  const t = useTranslations('sites.import');
+  const headings = useTableHeadings();
+  const explain = useCellReasons();
+  const all = rows.flatMap(({ number, problems }) => problems.map((problem) => ({ ...problem, number })));
+  if (all.length === 0) return null;
+  return (
+    <ul className={classes.problems} aria-label={t('problemList')}>
+      {all.slice(0, maxListed).map(({ number, field, message }) => {
+        const known = tableFields.find((one) => one === field);
+        return (
+          <li key={`${cellId(number, field)} ${message}`}>
+            <Anchor component="button" type="button" size="sm" onClick={() => goTo(cellId(number, field))}>
+              {t('cell', { row: String(number), column: known === undefined ? field : headings[known] })}
+            </Anchor>{' '}
+            <span className={classes.problem}>
+              {known === undefined ? inLanguage(message) : explain(known, message)}
+            </span>
+          </li>
+        );
+      })}
+      {all.length > maxListed && <li>{t('moreProblems', { count: all.length - maxListed })}</li>}
+    </ul>
+  );
+}
+
+function goTo(id: string): void {
+  const cell = document.getElementById(id);
+  cell?.scrollIntoView({ block: 'center', inline: 'center' });
+  cell?.focus({ preventScroll: true });
+}
+
 interface TableCellProps {
+  id: string;
   field: TableField;
   text: string;
   /** As it was read. */
@@ -162,13 +218,18 @@ interface TableCellProps {
   problem: string | undefined;
 }
 
-function TableCell({ field, text, value, problem }: TableCellProps) {
+function TableCell({ id, field, text, value, problem }: TableCellProps) {
   const tCommon = useTranslations('common');
   const { ungrouped, decimalSeparator } = useFormat();
   const explain = useCellReasons();
   if (text === '' && problem === undefined) return null;
   return (
-    <span className={classes.cell} data-bad={problem !== undefined || undefined}>
+    <span
+      id={id}
+      className={classes.cell}
+      data-long={text.length > longText || undefined}
+      {...(problem !== undefined && { 'data-bad': true, tabIndex: -1 })}
+    >
       <span>{text}</span>
       {typeof value === 'number' && !isPlainDecimal(text, decimalSeparator) && (
         <span className={classes.readAs}>{tCommon('readAs', { value: ungrouped(value, 10) })}</span>

@@ -15,6 +15,7 @@ it('columns are found by their headings in any language and order; unknown ones 
   expect(table.unknown).toEqual(['Note']);
   expect(table.rows).toEqual([
     {
+      number: 2,
       texts: { site: 'Werk', name: 'Pumpe', externalId: '4711', isActive: 'nein', ratedPowerKw: '1.234,5' },
       values: { site: 'Werk', name: 'Pumpe', externalId: '4711', isActive: false, ratedPowerKw: 1234.5 },
     },

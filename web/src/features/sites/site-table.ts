@@ -43,6 +43,8 @@ export interface SiteTable {
   /** Headings that say nothing to the portal; their columns are left out. */
   unknown: string[];
   rows: {
+    /** Of the spreadsheet, in which the headings are row 1. */
+    number: number;
     /** As it was written. */
     texts: Partial<Record<TableField, string>>;
     /** As it is sent; what cannot be read stays text, so that the portal says what it takes. */
@@ -74,14 +76,14 @@ export function readSiteTable(text: string, decimalSeparator: string, sourceName
     if (field !== undefined) taken.add(field);
     return { heading: heading.trim(), field };
   });
-  const rows = records.map(({ fields }) => {
+  const rows = records.map(({ line, fields }) => {
     const texts: Partial<Record<TableField, string>> = {};
     for (const [at, { field }] of columns.entries()) if (field !== undefined) texts[field] = fields[at]?.trim() ?? '';
     const values: Partial<Record<TableField, unknown>> = {};
     for (const field of tableFields) {
       values[field] = valueOf(field, texts[field] ?? '', decimalSeparator, sourceNames);
     }
-    return { texts, values };
+    return { number: line, texts, values };
   });
   return {
     fields: tableFields.filter((wanted) => columns.some(({ field }) => field === wanted)),

@@ -30,6 +30,10 @@ export const sitesImport: Translated<typeof english> = {
   checking: 'Wird geprüft …',
   problems:
     '{count, plural, one {Eine Zelle ist} other {# Zellen sind}} zu ändern. Berichtigen Sie {count, plural, one {sie} other {sie}} oben oder in der Tabelle.',
+  problemList: 'Was zu ändern ist',
+  cell: 'Zeile {row}, {column}:',
+  moreProblems:
+    '{count, plural, one {und eine weitere Zelle, in der Tabelle markiert} other {und # weitere Zellen, in der Tabelle markiert}}',
   allRight: 'Jede Zelle stimmt.',
   shown: 'Gezeigt werden {shown, number} von {count, number} Zeilen, die mit einem Fehler zuerst.',
   submit:

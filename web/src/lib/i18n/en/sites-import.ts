@@ -24,6 +24,9 @@ export const sitesImport = {
   checking: 'Checking …',
   problems:
     '{count, plural, one {One cell has} other {# cells have}} to be changed. Correct {count, plural, one {it} other {them}} above, or in the spreadsheet.',
+  problemList: 'Problems',
+  cell: 'Row {row}, {column}:',
+  moreProblems: '{count, plural, one {and one more, marked in the table} other {and # more, marked in the table}}',
   allRight: 'Every cell is right.',
   shown: 'Shown are {shown, number} of {count, number} rows, those with a mistake first.',
   submit:

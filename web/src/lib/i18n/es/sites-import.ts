@@ -28,6 +28,10 @@ export const sitesImport: Translated<typeof english> = {
   checking: 'Comprobando …',
   problems:
     '{count, plural, one {Hay que corregir una celda} other {Hay que corregir # celdas}}, arriba o en la hoja de cálculo.',
+  problemList: 'Por corregir',
+  cell: 'Fila {row}, {column}:',
+  moreProblems:
+    '{count, plural, one {y una celda más, marcada en la tabla} other {y # celdas más, marcadas en la tabla}}',
   allRight: 'Todas las celdas son correctas.',
   shown: 'Se muestran {shown, number} de {count, number} filas, primero las que tienen un error.',
   submit:

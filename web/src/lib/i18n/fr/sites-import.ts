@@ -30,6 +30,10 @@ export const sitesImport: Translated<typeof english> = {
   checking: 'Vérification …',
   problems:
     '{count, plural, one {Une cellule est à corriger} other {# cellules sont à corriger}}, ci-dessus ou dans le tableur.',
+  problemList: 'À corriger',
+  cell: 'Ligne {row}, {column} :',
+  moreProblems:
+    '{count, plural, one {et une autre cellule, marquée dans le tableau} other {et # autres cellules, marquées dans le tableau}}',
   allRight: 'Chaque cellule est correcte.',
   shown: 'Affichées : {shown, number} lignes sur {count, number}, celles avec une erreur d’abord.',
   submit:

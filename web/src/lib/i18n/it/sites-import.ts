@@ -29,6 +29,10 @@ export const sitesImport: Translated<typeof english> = {
   checking: 'Verifica …',
   problems:
     '{count, plural, one {Una cella è da correggere} other {# celle sono da correggere}}, qui sopra o nel foglio di calcolo.',
+  problemList: 'Da correggere',
+  cell: 'Riga {row}, {column}:',
+  moreProblems:
+    '{count, plural, one {e un’altra cella, segnata nella tabella} other {e altre # celle, segnate nella tabella}}',
   allRight: 'Ogni cella è corretta.',
   shown: 'Mostrate {shown, number} di {count, number} righe, prima quelle con un errore.',
   submit:

@@ -28,6 +28,10 @@ export const sitesImport: Translated<typeof english> = {
   checking: 'Controleren …',
   problems:
     '{count, plural, one {Eén cel moet worden gewijzigd. Verbeter die} other {# cellen moeten worden gewijzigd. Verbeter ze}} hierboven of in het rekenblad.',
+  problemList: 'Te wijzigen',
+  cell: 'Rij {row}, {column}:',
+  moreProblems:
+    '{count, plural, one {en nog een cel, gemarkeerd in de tabel} other {en nog # cellen, gemarkeerd in de tabel}}',
   allRight: 'Elke cel klopt.',
   shown: 'Getoond: {shown, number} van {count, number} rijen, die met een fout eerst.',
   submit:
