@@ -74,12 +74,11 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const group = isChanged ? 'device' : chosen;
   const seriesCount = isChanged ? mostStacked : countSeries(devices, group);
   const finest = finestBucket(devices);
-  const stack = { group, seriesCount, finest };
   const fits = fitsSeries(asked, 'day', seriesCount);
   const isAsked = fits && (!isChanged || changedIds !== '');
   // Drawn in pieces, between which the page answers.
   const curve = useDeferredValue(
-    useQuery({ ...loadCurveQuery(search, timeZone, stack, asked.isLive), enabled: isAsked }),
+    useQuery({ ...loadCurveQuery(search, timeZone, { group, seriesCount, finest }, asked.isLive), enabled: isAsked }),
   );
   // The days of sites in other zones reach beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
@@ -90,7 +89,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   });
 
   const bucket = curve.data?.curve.bucket ?? coarserOf(finest, autoBucket(range, maxPoints, seriesCount));
-  const zoomBucket = detailBucket(settled, range, bucket, stack);
+  const zoomBucket = detailBucket(settled, range, bucket, { seriesCount, finest });
   const isDetailed = zoomBucket !== bucket;
   const detail = useQuery({
     ...loadCurveDetailQuery(search, detailWindow(settled ?? range, range, bucket), zoomBucket, group),
