@@ -68,7 +68,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const compared = useQuery(comparisonQuery(view, timeZone, asked.isLive));
   const comparison = compared.data;
   const changes = isChanged ? changesOf(summary, comparison) : undefined;
-  const mostStacked = stackedChanges(useChartColors());
+  const mostStacked = Math.min(devices.length, stackedChanges(useChartColors()));
   const changedIds = mostChanged(changes?.changes ?? [], mostStacked).join();
   const search = isChanged ? { ...withoutChoice(view), devices: changedIds } : view;
   const group = isChanged ? 'device' : chosen;
@@ -89,7 +89,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   });
 
   const bucket = curve.data?.curve.bucket ?? coarserOf(finest, autoBucket(range, maxPoints, seriesCount));
-  const zoomBucket = detailBucket(settled, range, bucket, { seriesCount, finest });
+  const zoomBucket = detailBucket(settled, range, bucket, seriesCount, finest);
   const isDetailed = zoomBucket !== bucket;
   const detail = useQuery({
     ...loadCurveDetailQuery(search, detailWindow(settled ?? range, range, bucket), zoomBucket, group),

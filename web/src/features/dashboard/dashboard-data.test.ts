@@ -322,8 +322,8 @@ describe('the load curve of several devices', () => {
       { fromMs: 0, toMs: 720 * hourMs },
       { fromMs: 0, toMs: hourMs },
     ];
-    expect(detailBucket(zoomed, range, 'hour', { seriesCount: 2, finest: 'minute' })).toBe('minute');
-    expect(detailBucket(zoomed, range, 'hour', { seriesCount: 2, finest: '15min' })).toBe('15min');
-    expect(detailBucket(zoomed, range, '15min', { seriesCount: 2, finest: '15min' })).toBe('15min');
+    expect(detailBucket(zoomed, range, 'hour', 2, 'minute')).toBe('minute');
+    expect(detailBucket(zoomed, range, 'hour', 2, '15min')).toBe('15min');
+    expect(detailBucket(zoomed, range, '15min', 2, '15min')).toBe('15min');
   });
 });

@@ -110,7 +110,8 @@ export function detailBucket(
   zoomed: TimeRange | null,
   range: TimeRange,
   bucket: Bucket,
-  { seriesCount, finest }: { seriesCount: number; finest: Bucket },
+  seriesCount: number,
+  finest: Bucket,
 ): Bucket {
   const wanted = zoomed === null ? bucket : coarserOf(finest, autoBucket(zoomed, maxPoints));
   if (zoomed === null || !isFiner(wanted, bucket)) return bucket;
