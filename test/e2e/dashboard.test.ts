@@ -543,6 +543,14 @@ it.each(['en-GB', 'de-DE'])(
   },
 );
 
+/** px between what was compared and the way to why. */
+const aboveWhy = `(() => {
+  const why = [...document.querySelectorAll('dl button')].find(({ textContent }) => textContent === 'Why?');
+  const compared = document.createRange();
+  compared.selectNodeContents(why.parentElement.previousElementSibling);
+  return why.getBoundingClientRect().top - compared.getBoundingClientRect().bottom;
+})()`;
+
 it('today lies on what eight weeks say is usual: a band with its median, and how much more it took so far; nothing moves for what is compared', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
@@ -578,6 +586,7 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   const weekday = today.toLocaleString('en-GB', { weekday: 'long' });
   await tile(page, 'Energy').getByText(`12% above a usual ${weekday} so far (8 weeks)`).waitFor();
   await tile(page, 'Cost so far').getByRole('button', { name: 'Why?' }).waitFor();
+  expect(await page.evaluate<number>(aboveWhy), 'no empty line above it').toBeLessThan(8);
   expect(await tile(page, 'Peak demand').boundingBox()).toEqual(place);
   const curve = panel(page, 'Load curve');
   await curve.getByRole('button', { name: 'Show as table' }).click();

@@ -22,7 +22,7 @@ interface ChangeProps {
   timeZone: string;
 }
 
-/** How a number has changed since the range before, and which range that is. Takes two lines from the start. */
+/** How a number has changed since the range before, and which range that is, on one line or two. */
 export function Change({
   comparison,
   read,

@@ -5,6 +5,7 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Change } from './Change.tsx';
+import { Compared } from './Compared.tsx';
 import { hasReadings } from './comparison.ts';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
@@ -50,23 +51,23 @@ export function CostTile(props: CostTileProps) {
           value={isWaiting ? unknownValue : format.money(total, currency)}
           {...(costs.length > 1 ? {} : { size: 'large' })}
         >
-          <Change
-            comparison={comparison}
-            read={(side) => (side === 'previous' ? totalOf(comparison?.previous, currency) : total)}
-            formatValue={(value) => format.money(value, currency)}
-            formatDifference={(value) => format.moneyChange(value, currency)}
-            missing={t('change.noCostThen')}
-            hadReadings={comparison ? hasReadings(comparison.previous) : false}
-            timeZone={timeZone}
-          />
-          {comparison !== null && (
-            <span className={classes.line}>
-              {isChanged(currency, total) && (
+          <Compared lines={(comparison === null ? 2 : 3) + (isRunning ? 1 : 0)}>
+            <Change
+              comparison={comparison}
+              read={(side) => (side === 'previous' ? totalOf(comparison?.previous, currency) : total)}
+              formatValue={(value) => format.money(value, currency)}
+              formatDifference={(value) => format.moneyChange(value, currency)}
+              missing={t('change.noCostThen')}
+              hadReadings={comparison ? hasReadings(comparison.previous) : false}
+              timeZone={timeZone}
+            />
+            {isChanged(currency, total) && (
+              <span className="screen-only">
                 <FigureButton onClick={() => onWhy(currency)}>{t('explain.why')}</FigureButton>
-              )}
-            </span>
-          )}
-          {isRunning && <span className={classes.line}>{paceText(currency)}</span>}
+              </span>
+            )}
+            {isRunning && <span>{paceText(currency)}</span>}
+          </Compared>
         </Figure>
       ))}
       {unpricedEnergyKwh > 0 && (

@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Change } from './Change.tsx';
+import { Compared } from './Compared.tsx';
 import { hasReadings } from './comparison.ts';
 import { Figure } from './Figure.tsx';
 import type { Comparison } from './queries.ts';
@@ -29,16 +30,18 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
     <div className={classes.tile} data-kind="energy" data-stale={isStale}>
       <Figure label={tTerms('energy')} {...format.figure(isMeasured ? energyImportedKwh : null, 'kWh')} size="large">
         {!isMeasured && <span>{t('nothingMeasured')}</span>}
-        <Change
-          comparison={comparison}
-          read={(side) => importOf(side === 'previous' ? comparison?.previous : (comparison?.current ?? summary))}
-          formatValue={format.energy}
-          formatDifference={format.energyChange}
-          missing={t('change.noReadingsThen')}
-          hadReadings={comparison ? hasReadings(comparison.previous) : false}
-          timeZone={timeZone}
-        />
-        <UsualNote summary={summary} comparison={comparison} />
+        <Compared lines={comparison === null ? 2 : 3}>
+          <Change
+            comparison={comparison}
+            read={(side) => importOf(side === 'previous' ? comparison?.previous : (comparison?.current ?? summary))}
+            formatValue={format.energy}
+            formatDifference={format.energyChange}
+            missing={t('change.noReadingsThen')}
+            hadReadings={comparison ? hasReadings(comparison.previous) : false}
+            timeZone={timeZone}
+          />
+          <UsualNote summary={summary} comparison={comparison} />
+        </Compared>
         {energyExportedKwh > 0 && <span>{t('energy.exported', { energy: format.energy(energyExportedKwh) })}</span>}
         {estimatedEnergyKwh > 0 && (
           <span className={classes.warn}>

@@ -4,17 +4,16 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import type { Comparison } from './queries.ts';
 import { tooNewIn, usualDifference } from './usual.ts';
-import classes from './Tiles.module.css';
 
 interface UsualNoteProps {
   summary: DashboardSummary;
   comparison: Comparison | null | undefined;
 }
 
-/** Whether a range, or what is over of it, took more energy than usual; nothing where too few weeks tell. Its line is kept while nobody knows. */
+/** Whether a range, or what is over of it, took more energy than usual; nothing where too few weeks tell. */
 export function UsualNote(props: UsualNoteProps) {
   const text = useUsual(props);
-  return props.comparison === null ? null : <span className={classes.line}>{text}</span>;
+  return text === null ? null : <span>{text}</span>;
 }
 
 function useUsual({ summary, comparison }: UsualNoteProps): ReactNode {
