@@ -65,7 +65,11 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
         }
       >
         <div id={stageId} className={classes.place} data-stale={isStale}>
-          {isTable ? <TreeTable rows={rows} /> : <FlowChart drawn={drawn} />}
+          {isTable ? (
+            <TreeTable rows={rows} />
+          ) : (
+            <FlowChart drawn={drawn} isSeveralSites={new Set(summary.devices.map(({ siteId }) => siteId)).size > 1} />
+          )}
           <p className={classes.note}>
             {!isTable && shownCount < count && `${t('some', { shown: shownCount, count })} `}
             {t('note')}
@@ -76,7 +80,7 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
   );
 }
 
-function FlowChart({ drawn }: { drawn: EnergyFlows }) {
+function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSites: boolean }) {
   const t = useTranslations('dashboard.whoUsesWhat');
   const tTerms = useTranslations('terms');
   const tCharts = useTranslations('charts');
@@ -86,15 +90,14 @@ function FlowChart({ drawn }: { drawn: EnergyFlows }) {
   const leaves = drawn.nodes.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
   const height = Math.max(minHeight, Math.min(leaves * nodeHeight, Math.max(maxHeight, leaves * nameHeight)));
   const nodes = useMemo(() => {
-    const isSeveral = new Set(drawn.nodes.map(({ row }) => row.device.siteId)).size > 1;
     const nameOf = ({ deviceName, siteName }: TreeRow['device']) =>
-      isSeveral ? `${siteName} · ${deviceName}` : deviceName;
+      isSeveralSites ? `${siteName} · ${deviceName}` : deviceName;
     return drawn.nodes.map(({ id, row: { device, isRest, level }, othersCount }) => {
       if (othersCount > 0) return { id, name: tCharts('others', { count: othersCount }), color: colors.others };
       if (isRest) return { id, name: t('rest'), color: colors.others };
       return { id, name: nameOf(device), color: colors.series[level % colors.series.length] ?? colors.text };
     });
-  }, [drawn, colors, t, tCharts]);
+  }, [drawn, isSeveralSites, colors, t, tCharts]);
   return (
     <Sankey
       nodes={nodes}
