@@ -10,6 +10,7 @@ import { limitConnections } from './connection-limits.ts';
 import { readingMethods, refuseCrossSite } from './cross-site.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import { answerError } from './errors.ts';
+import { readablePageUrl } from './web-page.ts';
 import { answerMalformedRequests } from './malformed-requests.ts';
 import { type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -72,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // While stopping, requests on open connections are still answered, and each connection is then closed.
     return503OnClosing: false,
     clientErrorHandler: malformedRequests.onClientError,
+    rewriteUrl: readablePageUrl,
     frameworkErrors: (error, request, reply) => {
       logOf(request).info({ code: error.code }, 'refused a malformed request');
       void reply.headers(refusalHeaders);

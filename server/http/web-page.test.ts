@@ -117,6 +117,28 @@ async function askRaw(app: App, target: string): Promise<string> {
   return answer;
 }
 
+describe('an address with a broken escape', () => {
+  test.each(['/sites/%E0%A4%A', '/%', '/sites/%zz?range=today'])(
+    'gets the page, which says that there is none: %s',
+    async (url) => {
+      const { app } = await serve(folder);
+      const answer = await app.inject({ url, headers: page });
+      expect([answer.statusCode, answer.body]).toEqual([200, index]);
+      expect((await app.inject({ url })).statusCode).toBe(400);
+    },
+  );
+
+  test.each(['/api/%zz', '/assets/%zz', '//api/%E0%A4%A'])(
+    'of a program is 400, with the headers of an answer: %s',
+    async (url) => {
+      const { app } = await serve(folder);
+      const answer = await app.inject({ url, headers: page });
+      expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: expect.stringContaining('percent') }]);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+});
+
 describe('an unknown address of the API, however it is written', () => {
   test.each([
     '//api/nope',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
@@ -47,6 +48,21 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
       ? reply.code(200).sendFile('index.html')
       : reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
   });
+}
+
+/**
+ * The address of a page with a broken escape, so that a browser gets the page, which says that there is none, and no JSON: each `%` of
+ * the path is taken for itself. Any other address stays as it is.
+ */
+export function readablePageUrl({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  const path = pathOf(url);
+  if (!path.includes('%') || !(headers.accept ?? '').includes('text/html') || neverPages.test(path)) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
 }
 
 function isPageRequest(request: FastifyRequest): boolean {

@@ -6,6 +6,7 @@ import {
   calendarSpan,
   fixedSearchOf,
   presetRange,
+  readSpan,
   readTimeRangeSearch,
   resolveTimeRange,
   searchOfRange,
@@ -147,9 +148,31 @@ describe('a range of days without times', () => {
 
 it('a range of more than a century is not taken from an address', () => {
   const to = '2026-01-01T00:00:00.000Z';
-  expect(readTimeRangeSearch({ from: '1926-01-01T00:00:00.000Z', to })).not.toEqual({});
+  expect(readTimeRangeSearch({ from: '2000-01-01T00:00:00.000Z', to })).not.toEqual({});
   expect(readTimeRangeSearch({ from: '1925-12-01T00:00:00.000Z', to })).toEqual({});
   expect(readTimeRangeSearch({ from: '0020-01-01', to: '2026-01-01' })).toEqual({});
+});
+
+it.each([
+  ['0001-01-01', '0001-01-31'],
+  ['1999-12-31', '2000-01-31'],
+  ['2099-12-01', '2100-01-01'],
+  ['9999-01-01', '9999-12-31'],
+  ['1999-12-30T23:59:59Z', '2000-01-31T00:00:00Z'],
+  ['2099-12-01T00:00:00Z', '2100-01-03T00:00:00Z'],
+])(
+  'a range before 2000 or after 2099 is not taken from an address, because the portal refuses it or has nothing: %s..%s',
+  (from, to) => {
+    expect(readTimeRangeSearch({ from, to })).toEqual({});
+    expect(readSpan(`${from}..${to}`)).toBeNull();
+  },
+);
+
+it('the first and the last day of what can be measured are taken, in every zone', () => {
+  const search = { from: '2000-01-01', to: '2099-12-31' };
+  expect(readTimeRangeSearch(search)).toEqual(search);
+  const [from, to] = ['1999-12-31T10:00:00.000Z', '2000-01-01T10:00:00.000Z'];
+  expect(readTimeRangeSearch({ from, to })).toEqual({ from, to });
 });
 
 describe('a range of whole days', () => {

@@ -26,6 +26,9 @@ export interface TimeRange {
 /** A century: no longer range is answered. */
 export const longestRangeMs = 36_525 * 86_400_000;
 
+/** Nothing was measured before 2000, and nobody looks at the centuries to come; a day more at both ends for the zones. */
+const [earliestMs, latestMs] = [Date.UTC(1999, 11, 31), Date.UTC(2100, 0, 2)];
+
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 
@@ -37,12 +40,19 @@ export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeS
   const { range, tz } = search;
   const zone = typeof tz === 'string' && tz !== '' && isTimeZone(tz) ? { tz } : {};
   const { from, to } = search;
-  if (isDay(from) && isDay(to) && from <= to && Date.parse(to) - Date.parse(from) < longestRangeMs) {
+  if (
+    isDay(from) &&
+    isDay(to) &&
+    from >= '2000' &&
+    to < '2100' &&
+    from <= to &&
+    Date.parse(to) - Date.parse(from) < longestRangeMs
+  ) {
     return { from, to, ...zone };
   }
   const fromMs = readInstant(from);
   const toMs = readInstant(to);
-  if (fromMs < toMs && toMs - fromMs <= longestRangeMs) {
+  if (fromMs >= earliestMs && fromMs < toMs && toMs <= latestMs && toMs - fromMs <= longestRangeMs) {
     return { from: toInstant(fromMs), to: toInstant(toMs), ...zone };
   }
   return isPreset(range) && range !== defaultPreset ? { range, ...zone } : zone;
@@ -183,5 +193,5 @@ export const spanText = ({ fromMs, toMs }: TimeRange): string =>
 export function readSpan(value: unknown): TimeRange | null {
   const [from, to] = typeof value === 'string' ? value.split('..') : [];
   const [fromMs, toMs] = [readInstant(from), readInstant(to)];
-  return fromMs < toMs && toMs - fromMs <= longestRangeMs ? { fromMs, toMs } : null;
+  return fromMs >= earliestMs && fromMs < toMs && toMs <= latestMs ? { fromMs, toMs } : null;
 }
