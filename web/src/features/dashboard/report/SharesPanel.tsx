@@ -12,7 +12,7 @@ interface Row {
   /** The meter that this one measures a part of. */
   whole: string | null;
   siteName: string | null;
-  energyKwh: number;
+  energyKwh: number | null;
   share: number | null;
   peakKw: number | null;
   peakAt: string | null;

@@ -64,10 +64,10 @@ export function energyBars({ times, series }: LoadCurve, firstDate: string, isBy
 type Device = DashboardSummary['devices'][number];
 
 export interface DeviceShares {
-  /** Those that took most first, each main meter before the sub-meters that are in it. */
+  /** Those that took most first, each main meter before the sub-meters that are in it. Where not all have room, main meters go first. */
   shown: { device: Device; share: number | null }[];
-  /** What the others took that add up. */
-  others: { count: number; energyKwh: number; share: number | null } | null;
+  /** What the others took that add up; null where they are sub-meters alone, whose energy is in that of their main meters. */
+  others: { count: number; energyKwh: number | null; share: number | null } | null;
 }
 
 /** Who took how much of the imported energy. Sub-meters have a share too; the devices that stand for themselves add up to the whole. */
@@ -81,11 +81,19 @@ export function deviceShares(
   const inside = Map.groupBy(byEnergy(devices), ({ countedIn }) => countedIn);
   const withParts = (device: Device): Device[] => [device, ...(inside.get(device.deviceId) ?? []).flatMap(withParts)];
   const sorted = (inside.get(null) ?? []).flatMap(withParts);
-  const left = sorted.slice(atMost);
-  const energyKwh = left.reduce((sum, one) => sum + (one.countedIn === null ? one.energyImportedKwh : 0), 0);
+  // Sub-meters of the largest plant must not push the main meters of others out of the list.
+  const listed = new Set(
+    [...(inside.get(null) ?? []), ...byEnergy(devices.filter((one) => one.countedIn !== null))].slice(0, atMost),
+  );
+  const left = sorted.filter((device) => !listed.has(device));
+  const counted = left.filter(({ countedIn }) => countedIn === null);
+  const energyKwh = counted.length === 0 ? null : counted.reduce((sum, one) => sum + one.energyImportedKwh, 0);
   return {
-    shown: sorted.slice(0, atMost).map((device) => ({ device, share: share(device.energyImportedKwh) })),
-    others: left.length === 0 ? null : { count: left.length, energyKwh, share: share(energyKwh) },
+    shown: sorted
+      .filter((device) => listed.has(device))
+      .map((device) => ({ device, share: share(device.energyImportedKwh) })),
+    others:
+      left.length === 0 ? null : { count: left.length, energyKwh, share: energyKwh === null ? null : share(energyKwh) },
   };
 }
 

@@ -170,6 +170,19 @@ describe('the energy of a report', () => {
     expect(others).toBeNull();
   });
 
+  it('of main meters has a row before any of a sub-meter, of which the largest follow', () => {
+    const parts = Array.from({ length: 30 }, (_, at) => device(`part ${at}`, at, 'main'));
+    const mains = Array.from({ length: 10 }, (_, at) => device(`small ${at}`, 1));
+    const { shown, others } = deviceShares(summaryOf([...parts, device('main', 90), ...mains]), 13);
+    expect(shown.map((one) => one.device.deviceId)).toEqual([
+      'main',
+      'part 29',
+      'part 28',
+      ...mains.map(({ deviceId }) => deviceId),
+    ]);
+    expect(others).toEqual({ count: 28, energyKwh: null, share: null });
+  });
+
   it('of the devices that are not listed stands in one line, sub-meters counted once', () => {
     const devices = [device('a', 60), device('b', 40), device('part', 10, 'b')];
     expect(deviceShares(summaryOf(devices), 1).others).toEqual({ count: 2, energyKwh: 40, share: 0.4 });
