@@ -60,7 +60,7 @@ export const dashboard = {
     noCostThen: 'No cost in this currency then',
   },
   usual: {
-    without: 'without {count, plural, one {# device that is too new} other {# devices that are too new}}',
+    without: 'without {count, plural, one {# new device} other {# new devices}}',
     unknown: 'What is usual is not known yet: {count, plural, one {# device is} other {# devices are}} too new',
     aboveDay: '<b>{share}</b> above a usual {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
     belowDay: '<b>{share}</b> below a usual {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',

@@ -49,10 +49,10 @@ export const settingsHistory = {
   },
   unknownDevice: 'Unknown device',
   unknownDevices:
-    '{count, plural, one {One external ID belongs to no device; its rows would be rejected. Create the device first, in a new tab:} other {# external IDs belong to no device; their rows would be rejected. Create the devices first, each in a new tab:}}',
+    '{count, plural, one {One external ID belongs to no device; its rows would be rejected. Create the device first:} other {# external IDs belong to no device; their rows would be rejected. Create the devices first:}}',
   andMore: 'and {count, number} more',
   needsPower:
-    'This file has registers and no power, and a reading cannot be stored without its power. Choose the column of the power; the energy then comes from the registers.',
+    'This file has registers and no power, and no reading is stored without power. Choose its column; the energy then comes from the registers.',
   rejectedRows: 'Rejected rows',
   firstRejected: 'The first {shown, number} of {count, number} rejected rows:',
   incomplete: 'Choose the columns of time and power, and the device or its column.',

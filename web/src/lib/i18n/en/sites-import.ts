@@ -26,7 +26,7 @@ export const sitesImport = {
     '{count, plural, one {One cell has} other {# cells have}} to be changed. Correct {count, plural, one {it} other {them}} above, or in the spreadsheet.',
   problemList: 'Problems',
   cell: 'Row {row}, {column}:',
-  moreProblems: '{count, plural, one {and one more, marked in the table} other {and # more, marked in the table}}',
+  moreProblems: 'and {count, number} more, marked in the table',
   allRight: 'Every cell is right.',
   shown: 'Shown are {shown, number} of {count, number} rows, those with a mistake first.',
   submit:
