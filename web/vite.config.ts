@@ -37,9 +37,9 @@ const numbers = [...signIn, '/app/FirstDashboard.tsx'];
 const dashboard = [...numbers, '/app/pages.tsx', '/i18n/en.ts', '/app/Shell.tsx', '/dashboard/DashboardPage.tsx'];
 const panels = [...dashboard, '/dashboard/DashboardPanels.tsx'];
 const firstLoads = [
-  { name: 'The sign-in page', modules: signIn, maxKb: 136, maxFiles: 4 },
+  { name: 'The sign-in page', modules: signIn, maxKb: 137, maxFiles: 4 },
   { name: "The Dashboard's first numbers", modules: numbers, maxKb: 155, maxFiles: 6 },
-  { name: 'The Dashboard', modules: panels, maxKb: 300, maxFiles: 7 },
+  { name: 'The Dashboard', modules: panels, maxKb: 302, maxFiles: 7 },
 ];
 
 // What begin-dashboard.ts and ComparePage.tsx ask for first of today, with the times that public/first-paint.js knows.
