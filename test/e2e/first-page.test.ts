@@ -72,17 +72,9 @@ it.each([390, 1440])(
     await fill(page);
     // The first load learns whose days are meant; the next one is of the same minute.
     await page.clock.setFixedTime(Date.now());
-    await page.goto('/dashboard');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => page.evaluate("localStorage.getItem('first-days')")).toBe('Europe/Berlin');
-    // Or what this load still asks for counts as asked twice.
-    await page.waitForLoadState('networkidle');
+    await visitDashboard(page);
 
-    const code = Promise.withResolvers<undefined>();
-    await page.route(/\/assets\/dashboard-[^/]+\.js$/, async (route) => {
-      await code.promise;
-      await route.continue();
-    });
+    const code = await holdCode(page, 'dashboard');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.reload({ waitUntil: 'commit' });
@@ -117,15 +109,9 @@ it.each([
   await signIn(page);
   await fill(page);
   await page.clock.setFixedTime(Date.now());
-  await page.goto('/dashboard');
-  await expect.poll(() => page.evaluate("localStorage.getItem('first-days')")).toBe('Europe/Berlin');
-  await page.waitForLoadState('networkidle');
+  await visitDashboard(page);
 
-  const code = Promise.withResolvers<undefined>();
-  await page.route(/\/assets\/dashboard-[^/]+\.js$/, async (route) => {
-    await code.promise;
-    await route.continue();
-  });
+  const code = await holdCode(page, 'dashboard');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const answers = () => asked.filter((url) => /\/api\/(?:sites|dashboard)/.test(url));
@@ -171,9 +157,7 @@ it('first numbers whose page could not be loaded become that page when the porta
   const { page } = opened;
   await signIn(page);
   await fill(page);
-  await page.goto('/dashboard');
-  await expect.poll(() => page.evaluate("localStorage.getItem('first-days')")).toBe('Europe/Berlin');
-  await page.waitForLoadState('networkidle');
+  await visitDashboard(page);
 
   let isAway = true;
   const shown = Promise.withResolvers<undefined>();
@@ -197,11 +181,7 @@ it('a number of the first page leads to its place, also before that has been dra
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
   await fill(page);
-  const code = Promise.withResolvers<undefined>();
-  await page.route(/\/assets\/panels-[^/]+\.js$/, async (route) => {
-    await code.promise;
-    await route.continue();
-  });
+  const code = await holdCode(page, 'panels');
   await page.goto('/dashboard', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'silent' }).click();
   code.resolve(undefined);
@@ -209,6 +189,24 @@ it('a number of the first page leads to its place, also before that has been dra
   await expect.poll(async () => (await place.boundingBox())?.y).toBeLessThan(844);
   expect(problems).toEqual([]);
 });
+
+/** Afterwards the browser knows whose days are meant, and nothing is asked for any more. */
+async function visitDashboard(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.evaluate("localStorage.getItem('first-days')")).toBe('Europe/Berlin');
+  await page.waitForLoadState('networkidle');
+}
+
+/** Keeps a file of the page's code back until what is returned is resolved. */
+async function holdCode(page: Page, name: string): Promise<PromiseWithResolvers<undefined>> {
+  const code = Promise.withResolvers<undefined>();
+  await page.route(new RegExp(`/assets/${name}-[^/]+\\.js$`), async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  return code;
+}
 
 /** Two meters, one of which counted 6 kWh in the first minute of this day in Berlin. */
 async function fill(page: Page): Promise<void> {
