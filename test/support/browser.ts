@@ -69,6 +69,7 @@ export async function openPage(
   const rest = async () => {
     try {
       await page.setViewportSize(options.viewport ?? wide);
+      await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? 'light' });
       await clear(page, url);
       alike.push(page);
     } catch {
