@@ -39,7 +39,7 @@ const IS_WATCHED = `SELECT until_time > $1 AS "isWatched" FROM monitoring.arriva
 const SUM_HOURS = `SELECT coalesce(sum(deliveries), 0)::float8 AS deliveries, coalesce(sum(accepted), 0)::float8 AS accepted,
     coalesce(sum(duplicates), 0)::float8 AS duplicates, coalesce(sum(rejected), 0)::float8 AS rejected
   FROM monitoring.delivery_hours WHERE sender = $1 AND hour > $2`;
-// Indexes devices_external_id_key, and the primary keys.
+// Of one delivery what was rejected comes first, also past the limit. Indexes devices_external_id_key, and the primary keys.
 const selectArrivals = (
   where: string,
 ) => `SELECT nullif(a.external_id, '') AS "externalId", nullif(a.field, '') AS field,
@@ -51,7 +51,7 @@ const selectArrivals = (
   LEFT JOIN monitoring.devices d ON d.external_id = a.external_id
   LEFT JOIN monitoring.sites s ON s.id = d.site_id
   LEFT JOIN monitoring.municipalities m ON m.id = s.municipality_id
-  WHERE ${where} ORDER BY a.received_at DESC, a.external_id, a.field LIMIT ${maxOfSender}`;
+  WHERE ${where} ORDER BY a.received_at DESC, a.field = '', a.external_id, a.field LIMIT ${maxOfSender}`;
 const LIST_REJECTED = selectArrivals(`a.sender = $1 AND a.field <> '' AND a.received_at > $2`);
 const LIST_LATEST = selectArrivals(`a.received_at > $1`);
 

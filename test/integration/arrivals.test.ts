@@ -51,6 +51,14 @@ const incoming = async () => (await ask('GET', '/api/incoming')).json<Incoming>(
 const deliveries = async () => (await ask('GET', `/api/api-keys/${key.id}/deliveries`)).json<KeyDeliveries>();
 
 describe('Incoming', () => {
+  test('has the newest delivery first, and of each its rejected rows before the others', async () => {
+    await deliver([row('m1', 10), row('m2', 10), row('nobody', 10)]);
+    now += 1000;
+    await deliver([row('m1', 5), row('zero', 5)]);
+    const { rows } = await incoming();
+    expect(rows.map(({ externalId }) => externalId)).toEqual(['zero', 'm1', 'nobody', 'm2']);
+  });
+
   test('shows the latest row of each device with value, time, sender and verdict, and rejected rows with their reason', async () => {
     await deliver([row('m1', 20), row('m1', 10, 2.5), row('nobody', 10), row('m2', 10, 'much'), { time: 'x' }]);
     const { at, rows } = await incoming();
