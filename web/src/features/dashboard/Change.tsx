@@ -36,6 +36,7 @@ export function Change({
   const format = useFormat();
   if (comparison === undefined) return <span className={classes.change} aria-hidden />;
   if (comparison === null) return <span className={classes.change}>{t('notBegun')}</span>;
+  if (comparison.isEmpty) return <span className={classes.change}>{t('nothingYet')}</span>;
   const range = rangeLabel(comparison.ranges.previous, timeZone, format);
   if (!hadReadings) return <span className={classes.change}>{t('noReadings', { range })}</span>;
   const [current, previous] = [read('current'), read('previous')];

@@ -10,7 +10,7 @@ import { hasReadings } from './comparison.ts';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
 import type { Comparison } from './queries.ts';
-import { costAtPace, paceOf } from './usual.ts';
+import { costAtPace } from './usual.ts';
 import classes from './Tiles.module.css';
 
 interface CostTileProps {
@@ -32,8 +32,9 @@ export function CostTile(props: CostTileProps) {
   const { summary, comparison, isStale, isRunning, timeZone, ratesLink, onExplain, onWhy } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
-  // Of a range that runs on it is what is over: the fixed charge of days to come is in no number yet.
-  const { costs, unpricedEnergyKwh } = comparison?.current ?? summary;
+  // The fixed charge of days to come is in no number of a range that runs on.
+  const { costs, unpricedEnergyKwh } = comparison?.soFar ?? summary;
+  const compared = comparison && { current: comparison.current ?? summary, previous: comparison.previous };
   const isWaiting = isRunning && comparison === undefined;
   const totalOf = (from: DashboardSummary | undefined, currency: string) =>
     from?.costs.find((cost) => cost.currency === currency)?.total ?? null;
@@ -54,14 +55,14 @@ export function CostTile(props: CostTileProps) {
           <Compared lines={(comparison === null ? 2 : 3) + (isRunning ? 1 : 0)}>
             <Change
               comparison={comparison}
-              read={(side) => (side === 'previous' ? totalOf(comparison?.previous, currency) : total)}
+              read={(side) => totalOf(compared?.[side], currency)}
               formatValue={(value) => format.money(value, currency)}
               formatDifference={(value) => format.moneyChange(value, currency)}
               missing={t('change.noCostThen')}
               hadReadings={comparison ? hasReadings(comparison.previous) : false}
               timeZone={timeZone}
             />
-            {isChanged(currency, total) && (
+            {isChanged(currency) && (
               <span className="screen-only">
                 <FigureButton onClick={() => onWhy(currency)}>{t('explain.why')}</FigureButton>
               </span>
@@ -87,10 +88,10 @@ export function CostTile(props: CostTileProps) {
     </div>
   );
 
-  function isChanged(currency: string, total: number): boolean {
-    if (!comparison || !hasReadings(comparison.previous)) return false;
-    const before = totalOf(comparison.previous, currency);
-    return before !== null && before !== total;
+  function isChanged(currency: string): boolean {
+    if (!compared || comparison.isEmpty || !hasReadings(compared.previous)) return false;
+    const before = totalOf(compared.previous, currency);
+    return before !== null && before !== totalOf(compared.current, currency);
   }
 
   function paceText(currency: string): string | null {
@@ -98,7 +99,7 @@ export function CostTile(props: CostTileProps) {
     const soFar = comparison?.current && of(comparison.current);
     const whole = of(summary);
     if (!comparison || !soFar || whole === undefined) return null;
-    const total = costAtPace(soFar, whole, paceOf(comparison), costs.length === 1);
+    const total = costAtPace(soFar, whole, comparison, costs.length === 1);
     return total === null ? null : t('cost.atThisPace', { total: format.money(total, currency) });
   }
 }

@@ -20,10 +20,12 @@ function useUsual({ summary, comparison }: UsualNoteProps): ReactNode {
   const t = useTranslations('dashboard.usual');
   const format = useFormat();
   const { usual = null, ranges, current = null } = comparison ?? {};
-  if (usual === null || ranges === undefined || usual.energy === null) return null;
+  if (usual === null || ranges === undefined || usual.energy === null || comparison?.isEmpty === true) return null;
+  // Two instants are asked for as far as they are compared.
+  const isWhole = ranges.isWhole || usual.fromDate === null;
   const { count, isMuch } = tooNewIn(usual, current ?? summary);
   if (isMuch) return t('unknown', { count });
-  const difference = usualDifference(usual, current ?? summary, ranges.isWhole);
+  const difference = usualDifference(usual, current ?? summary, isWhole);
   if (difference === null) return null;
   const { share, weekCount: weeks } = difference;
   const isDay = usual.fromDate !== null && usual.toDate !== null && isNextDay(usual.fromDate, usual.toDate);
@@ -33,7 +35,7 @@ function useUsual({ summary, comparison }: UsualNoteProps): ReactNode {
     share: format.percent(Math.abs(share)),
     what: isDay ? format.weekdayName(`${usual.fromDate}T00:00:00Z`, 'UTC') : '',
     weeks,
-    soFar: ranges.isWhole ? 'no' : 'yes',
+    soFar: isWhole ? 'no' : 'yes',
   };
   const sentence = t.rich(`${kind}${isDay ? 'Day' : 'Range'}`, values);
   return count === 0 ? sentence : [sentence, ', ', t('without', { count })];

@@ -53,7 +53,7 @@ export function changesOf(
   comparison: Comparison | null | undefined,
 ): { changes: DeviceChange[]; ranges: ComparedRanges } | null | undefined {
   if (summary === undefined || comparison === undefined) return undefined;
-  if (comparison === null || !hasReadings(comparison.previous)) return null;
+  if (comparison === null || comparison.isEmpty || !hasReadings(comparison.previous)) return null;
   const changes = deviceChanges(comparison.current ?? summary, comparison.previous);
   return changes.length === 0 ? null : { changes, ranges: comparison.ranges };
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { baseLoad } from '../../../../shared/base-load.ts';
 import { costBreakdown, type CostGroup } from '../../../../shared/costs.ts';
 import {
@@ -10,13 +10,13 @@ import {
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
 import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
-import { comparedRanges, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
+import { comparedRanges, isLate, reachOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
+import { devicesQuery } from '../../lib/devices.ts';
 import { isChoice, viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { add, browserTimeZone } from '../../lib/time.ts';
 import {
-  calendarDates,
   resolveTimeRange,
   shiftRange,
   wireInstants,
@@ -69,36 +69,51 @@ export const summaryQuery = (search: DashboardSearch, timeZone: string) =>
 
 export interface Comparison {
   ranges: ComparedRanges;
-  /** The part of the range that is over; null where that is all of it. */
+  /** Nothing of the range has arrived yet: there is nothing to compare. */
+  isEmpty: boolean;
+  /** All that has come of a running range; null where it does not run. */
+  soFar: DashboardSummary | null;
+  /** The part of the range of which all readings have come; null where that is all of it. */
   current: DashboardSummary | null;
   previous: DashboardSummary;
   /** Null where the range is too long for it, or it failed: nothing else waits for it. */
   usual: UsualLoad | null;
 }
 
+/** The instant up to which a range can be compared (see `reachOf`). */
+export async function arrivedUntil(client: QueryClient, search: DashboardSearch, timeZone: string, nowMs: number) {
+  if (!isLate(resolveTimeRange(search, timeZone, nowMs), nowMs)) return nowMs;
+  const [summary, devices] = await Promise.all([
+    client.fetchQuery({ ...summaryQuery(search, timeZone), staleTime: refreshMs }),
+    client.ensureQueryData(devicesQuery),
+  ]);
+  return reachOf(summary.devices, new Map(devices.map((one) => [one.id, one.expectedIntervalSeconds])), nowMs);
+}
+
 /** What the range is compared by; null where it has not begun. */
 export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'comparison', ...viewKey(search, timeZone)],
-    queryFn: async ({ signal }): Promise<Comparison | null> => {
+    queryFn: async ({ client, signal }): Promise<Comparison | null> => {
       const nowMs = Date.now();
       const range = resolveTimeRange(search, timeZone, nowMs);
-      const ranges = comparedRanges(range, timeZone, nowMs);
-      if (ranges === null) return null;
+      const passed = comparedRanges(range, timeZone, nowMs);
+      if (passed === null) return null;
+      const arrived = comparedRanges(range, timeZone, await arrivedUntil(client, search, timeZone, nowMs));
+      const ranges = arrived ?? passed;
       const fetchPart = (whole: TimeRange, part: TimeRange) =>
         fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
       const fetchUsual = (whole: TimeRange, part: TimeRange) => {
-        // Only days can be cut; of two instants the whole is asked for.
-        const wire = calendarDates(whole, timeZone) === null ? wireInstants(whole) : wirePart(whole, part, timeZone);
-        const query = { ...wire, ...wireChoice(search), bucket: usualBucketOf(whole) };
+        const query = { ...wirePart(whole, part, timeZone), ...wireChoice(search), bucket: usualBucketOf(whole) };
         return fetchJson('/api/dashboard/usual', usualLoad, { query, signal }).catch(() => null);
       };
+      const soFar = passed.isWhole ? null : fetchPart(range, passed.current);
       const [previous, current, usual] = await Promise.all([
         fetchPart(shiftRange(range, -1, timeZone), ranges.previous),
-        ranges.isWhole ? null : fetchPart(range, ranges.current),
+        ranges.isWhole ? null : ranges.current.toMs === passed.current.toMs ? soFar : fetchPart(range, ranges.current),
         hasUsual(range) ? fetchUsual(range, ranges.current) : null,
       ]);
-      return { ranges, current, previous, usual };
+      return { ranges, isEmpty: arrived === null, soFar: await soFar, current, previous, usual };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
   });

@@ -87,20 +87,34 @@ describe('the pace of a running range (docs/energy.md)', () => {
     expect(paceAt('12:00:00', usual({ energyUntil: energy(9) }))).toBeNull();
   });
 
+  /** A range that has come so far, of which nothing is usual. */
+  const after = (share: number) => {
+    const ranges = comparedRanges(day, 'UTC', day.fromMs + share * 24 * hourMs);
+    if (ranges === null) throw new Error('It has not begun.');
+    return { ranges, usual: null, current: taken(60) };
+  };
+
   it('the cost takes the energy at that pace, the fixed charge by time alone, and VAT on both', () => {
     const soFar = { currency: 'EUR', energyCost: 10, fixedCharge: 0.5, vat: 2.1, total: 12.6 };
     const whole = { currency: 'EUR', energyCost: 10, fixedCharge: 1, vat: 2.2, total: 13.2 };
-    expect(costAtPace(soFar, whole, 0.25, true)).toBeCloseTo((40 + 1) * 1.2);
+    expect(costAtPace(soFar, whole, after(0.25), true)).toBeCloseTo((40 + 1) * 1.2);
     const nothing = { ...whole, energyCost: 0, fixedCharge: 0, vat: 0 };
-    expect(costAtPace(nothing, nothing, 0.5, true)).toBe(0);
-    expect(costAtPace(soFar, whole, null, true)).toBeNull();
+    expect(costAtPace(nothing, nothing, after(0.5), true)).toBe(0);
+    expect(costAtPace(soFar, whole, after(0.04), true)).toBeNull();
   });
 
-  it('one of several currencies goes by the time of its own sites, which their fixed charge tells', () => {
-    const soFar = { currency: 'INR', energyCost: 9, fixedCharge: 0.9, vat: 0, total: 9.9 };
-    const whole = { ...soFar, fixedCharge: 1, total: 10 };
-    expect(costAtPace(soFar, whole, 0.3, false)).toBeCloseTo(11);
-    expect(costAtPace(soFar, { ...whole, fixedCharge: 0 }, 0.3, false)).toBeCloseTo(30);
-    expect(costAtPace({ ...soFar, fixedCharge: 0.01 }, whole, 0.3, false)).toBeNull();
+  it('one of several currencies goes by the time of its own sites where these have other days, which their fixed charge tells', () => {
+    const soFar = { currency: 'INR', energyCost: 9, fixedCharge: 90, vat: 0, total: 99 };
+    const whole = { ...soFar, fixedCharge: 100, total: 109 };
+    expect(costAtPace(soFar, whole, after(0.3), false)).toBeCloseTo(110);
+    // About the same days: what is usual then tells more.
+    const usually = { ...after(0.85), usual: usual({ energyUntil: energy(120) }) };
+    expect(costAtPace(soFar, whole, usually, false)).toBeCloseTo(9 / 0.6 + 100);
+  });
+
+  it('a fixed charge of a few cents tells no time: rounded, it would be off by a quarter', () => {
+    const soFar = { currency: 'CHF', energyCost: 11.6, fixedCharge: 0.01, vat: 0, total: 11.61 };
+    const whole = { ...soFar, fixedCharge: 0.13, total: 11.73 };
+    expect(costAtPace(soFar, whole, after(0.0967), false)).toBeCloseTo(120.1, 0);
   });
 });

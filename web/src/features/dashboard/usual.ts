@@ -83,26 +83,37 @@ interface Paced {
   current: TakenEnergy | null;
 }
 
+/** How much of the time of a running range is behind. */
+const timeShare = ({ ranges: { current, whole } }: Paced) =>
+  (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs);
+
 /** How much of the energy of a running range is behind, as a usual one has it by now, else by its time; null at its beginning. */
-export function paceOf({ ranges: { current, whole }, usual, current: taken }: Paced): number | null {
+export function paceOf(of: Paced): number | null {
+  const { usual, current: taken } = of;
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
   const tells = usual !== null && taken !== null && !tooNewIn(usual, taken).isMuch;
   const isKnown = tells && part !== null && all !== null && part.weekCount >= minWeeksToSay && all.medianKwh > 0;
-  const byTime = (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs);
-  const pace = isKnown ? part.medianKwh / all.medianKwh : byTime;
+  const pace = isKnown ? part.medianKwh / all.medianKwh : timeShare(of);
   return pace < minPace ? null : Math.min(1, pace);
 }
 
 type Cost = DashboardSummary['costs'][number];
 
+/** A fixed charge that is smaller has been rounded to cents too much to tell a share. */
+const minCharge = 0.5;
+/** Sites whose days have come so much further, or less far, are in another part of the world. */
+const farShare = 0.1;
+
 /**
  * What a range costs in the end if its energy goes on at this pace, at the mean price so far; null where it says nothing yet. `whole` has
- * the fixed charge of the whole range. One of several currencies has sites of its own, and the time of their days.
+ * the fixed charge of the whole range. One of several currencies whose sites have other days, which their fixed charge tells, goes by
+ * the time of these.
  */
-export function costAtPace(soFar: Cost, whole: Cost, pace: number | null, isOnly: boolean): number | null {
-  const own = isOnly || whole.fixedCharge === 0 ? pace : soFar.fixedCharge / whole.fixedCharge;
-  if (own === null || own < minPace) return null;
+export function costAtPace(soFar: Cost, whole: Cost, paced: Paced, isOnly: boolean): number | null {
+  const own = soFar.fixedCharge < minCharge ? timeShare(paced) : soFar.fixedCharge / whole.fixedCharge;
+  const pace = isOnly || Math.abs(own - timeShare(paced)) < farShare ? paceOf(paced) : own;
+  if (pace === null || pace < minPace) return null;
   const beforeVat = whole.energyCost + whole.fixedCharge;
   const vatShare = beforeVat === 0 ? 0 : whole.vat / beforeVat;
-  return (soFar.energyCost / own + whole.fixedCharge) * (1 + vatShare);
+  return (soFar.energyCost / pace + whole.fixedCharge) * (1 + vatShare);
 }

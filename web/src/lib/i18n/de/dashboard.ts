@@ -58,6 +58,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> gegenüber {range} ({before})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'Der Zeitraum hat noch nicht begonnen',
+    nothingYet: 'Davon ist noch nichts eingetroffen',
     noReadings: 'Keine Messwerte zum Vergleich in {range}',
     noReadingsThen: 'Damals keine Messwerte',
     noCostThen: 'Damals keine Kosten in dieser Währung',

@@ -55,6 +55,7 @@ export const dashboard = {
     share: '<b>{change}</b> against {range} ({before})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'The time range has not begun',
+    nothingYet: 'Nothing of it has arrived yet',
     noReadings: 'No readings to compare with in {range}',
     noReadingsThen: 'No readings then',
     noCostThen: 'No cost in this currency then',

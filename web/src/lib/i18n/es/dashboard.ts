@@ -59,6 +59,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> respecto a {range} ({before})',
     before: '<b>{before}</b> en {range}',
     notBegun: 'El periodo no ha comenzado',
+    nothingYet: 'Aún no ha llegado nada de este periodo',
     noReadings: 'Sin lecturas con que comparar en {range}',
     noReadingsThen: 'Sin lecturas entonces',
     noCostThen: 'Sin coste en esta moneda entonces',

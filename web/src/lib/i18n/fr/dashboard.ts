@@ -59,6 +59,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> par rapport à {range} ({before})',
     before: '<b>{before}</b> : {range}',
     notBegun: 'La période n’a pas commencé',
+    nothingYet: 'Rien n’en est encore arrivé',
     noReadings: 'Aucun relevé à comparer : {range}',
     noReadingsThen: 'Aucun relevé alors',
     noCostThen: 'Aucun coût alors dans cette devise',

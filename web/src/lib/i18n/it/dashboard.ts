@@ -58,6 +58,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> rispetto a {range} ({before})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'Il periodo non è iniziato',
+    nothingYet: 'Non ne è ancora arrivato nulla',
     noReadings: 'Nessuna lettura di confronto in {range}',
     noReadingsThen: 'Allora nessuna lettura',
     noCostThen: 'Allora nessun costo in questa valuta',

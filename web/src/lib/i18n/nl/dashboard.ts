@@ -59,6 +59,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> ten opzichte van {range} ({before})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'De periode is nog niet begonnen',
+    nothingYet: 'Er is nog niets van binnengekomen',
     noReadings: 'Geen meetwaarden om mee te vergelijken in {range}',
     noReadingsThen: 'Toen geen meetwaarden',
     noCostThen: 'Toen geen kosten in deze valuta',
