@@ -6,12 +6,24 @@ import { microsPerHour } from './energy.ts';
 
 const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });
 const span = (from: number, to: number) => ({ firstMicros: from * microsPerHour, lastMicros: to * microsPerHour });
-/** A device in a range of so many hours. */
-const part = (importedKwh: number, known: ReturnType<typeof hours>[], exportedKwh = 0, length = 24) => ({
-  lengthMicros: length * microsPerHour,
+/** A device at a site that has had all of the range, or so many hours of it. */
+const part = (
+  importedKwh: number,
+  known: ReturnType<typeof hours>[],
+  exportedKwh = 0,
+  passed: number | null = null,
+) => ({
+  passedMicros: passed && passed * microsPerHour,
   energy: { importedKwh, exportedKwh },
   known,
 });
+
+const rules = {
+  energySource: 'auto',
+  ratedPowerKw: null,
+  registerMaxKwh: null,
+  expectedIntervalSeconds: null,
+} as const;
 
 describe('the average power of a range', () => {
   it('leaves out the hours in which nothing was measured: before the first reading, after the last, in gaps', () => {
@@ -32,12 +44,6 @@ describe('the average power of a range', () => {
   });
 
   it('takes a date of each zone as one day, and leaves sub-meters and gaps of others out', () => {
-    const rules = {
-      energySource: 'auto',
-      ratedPowerKw: null,
-      registerMaxKwh: null,
-      expectedIntervalSeconds: null,
-    } as const;
     const spans = { any: span(0, 48), imported: null, exported: null };
     const devices = [
       { number: 1, timeZone: 'Etc/GMT-9', countedIn: null },
@@ -52,13 +58,35 @@ describe('the average power of a range', () => {
       listPowerParts({ devices, measured }, ranges, { flags: [gap], nowMicros: nowHour * microsPerHour, energyOf });
     expect(partsAt(1000)).toEqual([part(1, [hours(0, 24)]), part(2, [hours(0, 1), hours(2, 19)])]);
     // Tokyo's day is over when that of New York has had 11 hours.
-    expect(partsAt(40).map(({ lengthMicros }) => lengthMicros / microsPerHour)).toEqual([24, 11]);
+    expect(partsAt(40).map(({ passedMicros }) => passedMicros && passedMicros / microsPerHour)).toEqual([null, 11]);
   });
 
   it('adds what sites draw that have had different parts of their day: what is still to come is no time without power', () => {
     expect(averagePowerKw([part(96, [hours(0, 24)]), part(44, [hours(0, 11)], 0, 11)])).toBe(8);
     // A day in which one of them stopped at 11 is another thing.
     expect(averagePowerKw([part(96, [hours(0, 24)]), part(48, [hours(0, 11)])])).toBe(6);
+  });
+
+  it('does not double in a month that is over and is an hour longer at one of its sites', () => {
+    const devices = ['Europe/Berlin', 'America/New_York'].map((timeZone, number) => ({
+      number,
+      timeZone,
+      countedIn: null,
+    }));
+    const ranges = rangesOf(calendarRange({ fromDate: '2026-10-01', toDate: '2026-11-01' }), []);
+    const middle = Date.parse('2026-10-16T00:00Z') * 1000;
+    // One meter takes the place of the other.
+    const measured = devices.map(({ number, timeZone }) => {
+      const { fromMicros, toMicros } = ranges.of(timeZone);
+      const any = { firstMicros: number === 0 ? fromMicros : middle, lastMicros: number === 0 ? middle : toMicros };
+      return { deviceNumber: number, rules, spans: { any, imported: null, exported: null } };
+    });
+    const energyOf = (number: number) => {
+      const { firstMicros, lastMicros } = measured[number]?.spans.any ?? { firstMicros: 0, lastMicros: 0 };
+      return { importedKwh: (10 * (lastMicros - firstMicros)) / microsPerHour, exportedKwh: 0 };
+    };
+    const now = { flags: [], nowMicros: Date.parse('2026-11-25') * 1000, energyOf };
+    expect(averagePowerKw(listPowerParts({ devices, measured }, ranges, now))).toBeCloseTo(10, 0);
   });
 
   it('is unknown where nothing is known', () => {

@@ -38,8 +38,8 @@ interface Energy {
 
 /** What a device adds to the average power of all. */
 export interface PowerPart {
-  /** How much of the range its site has had. */
-  lengthMicros: number;
+  /** How much of a running range its site has had; null where that is all of it, be it an hour longer by its clock than elsewhere. */
+  passedMicros: number | null;
   energy: Energy;
   known: readonly MicrosRange[];
 }
@@ -69,8 +69,8 @@ export function listPowerParts(
       fromMicros: part.fromMicros - fromMicros,
       toMicros: part.toMicros - fromMicros,
     }));
-    const lengthMicros = Math.min(toMicros, nowMicros) - fromMicros;
-    return [{ lengthMicros, energy: energyOf(deviceNumber), known: moved }];
+    const passedMicros = toMicros <= nowMicros ? null : nowMicros - fromMicros;
+    return [{ passedMicros, energy: energyOf(deviceNumber), known: moved }];
   });
 }
 
@@ -86,7 +86,7 @@ export const gapsIn = (flags: readonly DeviceFlag[] = []): MicrosRange[] =>
  * what is still to come is no time without power. Null if nothing is known.
  */
 export function averagePowerKw(parts: readonly PowerPart[]): number | null {
-  const averages = [...Map.groupBy(parts, ({ lengthMicros }) => lengthMicros).values()].flatMap((alike) => {
+  const averages = [...Map.groupBy(parts, ({ passedMicros }) => passedMicros).values()].flatMap((alike) => {
     const known = mergeIntervals(
       alike.flatMap((part) => part.known),
       0,
