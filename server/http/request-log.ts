@@ -57,6 +57,13 @@ export function findApiKey(request: FastifyRequest): ApiKeyName | undefined {
   return asker !== undefined && 'apiKey' in asker ? asker.apiKey : undefined;
 }
 
+/** Whose request it is: the id of an account, key or customer, else the address it came from. */
+export function whoOf(request: FastifyRequest): string {
+  const asker = askers.get(request);
+  if (asker === undefined) return request.ip;
+  return 'account' in asker ? asker.account : 'apiKey' in asker ? asker.apiKey.id : asker.customer;
+}
+
 /** The logger of a request, whose lines have its id and the user; created on demand, because most requests log nothing. */
 export function logOf(request: FastifyRequest): FastifyBaseLogger {
   return request.log.child({ reqId: request.id, ...askers.get(request) });

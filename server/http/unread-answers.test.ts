@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import fastify, { type FastifyBaseLogger } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limitUnread } from './unread-answers.ts';
+
+const megabyte = 1024 * 1024;
+const lines: { msg: string }[] = [];
+const log: FastifyBaseLogger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+const app = fastify({ loggerInstance: log, trustProxy: true }).withTypeProvider<ZodTypeProvider>();
+let asked = 0;
+
+beforeAll(async () => {
+  limitUnread(app, log, { requestsOfConnection: 4, all: 60 * megabyte });
+  app.get('/large', async () => {
+    asked += 1;
+    return 'x'.repeat(25 * megabyte);
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => app.close());
+
+const request = (from: string) => `GET /large HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\n\r\n`;
+
+async function open(): Promise<Socket> {
+  const address = app.server.address() as AddressInfo;
+  const socket = connect(address.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Asks, and reads nothing. */
+async function ask(from: string): Promise<Socket> {
+  const before = asked;
+  const socket = await open();
+  socket.pause().write(request(from));
+  await expect.poll(() => asked).toBe(before + 1);
+  return socket;
+}
+
+/** How much came on a connection until nothing more did. */
+async function bytesOn(socket: Socket): Promise<number> {
+  let bytes = 0;
+  socket.on('data', (data) => (bytes += data.length)).resume();
+  for (let before = -1; before !== bytes || bytes === 0;) {
+    before = bytes;
+    await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 300))]);
+    if (socket.closed) break;
+  }
+  socket.destroy();
+  return bytes;
+}
+
+test('a connection that sends hundreds of requests at once is closed, and few of them are begun', async () => {
+  const socket = await open();
+  socket.write(request('10.0.0.1').repeat(300));
+  await once(socket.resume(), 'close');
+  expect(asked).toBeLessThanOrEqual(4);
+  expect(lines.map(({ msg }) => msg)).toContain(
+    'closed a connection: it sent more than 4 requests without waiting for an answer',
+  );
+});
+
+test('who asks much and reads nothing loses the connection that has waited longest; others keep theirs', async () => {
+  const other = await ask('10.0.0.2');
+  const first = await ask('10.0.0.3');
+  const second = await ask('10.0.0.3');
+  expect(await bytesOn(other)).toBeGreaterThan(25 * megabyte);
+  expect(await bytesOn(first)).toBeLessThan(25 * megabyte);
+  expect(await bytesOn(second)).toBeGreaterThan(25 * megabyte);
+});
+
+test('requests one after the other on one connection are all answered', async () => {
+  const socket = await open();
+  let bytes = 0;
+  socket.on('data', (data) => (bytes += data.length));
+  for (let n = 1; n <= 6; n += 1) {
+    socket.write(request('10.0.0.4'));
+    await expect.poll(() => bytes, { interval: 20 }).toBeGreaterThan(n * 25 * megabyte);
+  }
+  socket.destroy();
+});

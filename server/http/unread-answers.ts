@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { whoOf } from './request-log.ts';
+import type { App } from './typed-app.ts';
+
+export const unreadLimits = {
+  /** Requests of one connection that wait for the end of an answer. Browsers and proxies send one after the other. */
+  requestsOfConnection: 4,
+  /** Characters or bytes of all answers that nobody has taken yet. */
+  all: 128 * 1024 * 1024,
+};
+/** What is smaller is not counted. */
+const smallAnswer = 16 * 1024;
+const logEveryMs = 10_000;
+
+interface Unread {
+  request: FastifyRequest;
+  who: string;
+  length: number;
+}
+
+/**
+ * Limits what the process holds for those who ask and do not read: the requests of one connection, and the answers of all. Above that
+ * the connections of whoever holds most are closed, the one whose answer has waited longest first; the others get theirs. Before all
+ * hooks that change an answer.
+ */
+export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLimits): void {
+  const waiting = new WeakMap<Socket, number>();
+  const unread = new Set<Unread>();
+  let total = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  const end = ({ socket, ip }: FastifyRequest, reason: string) => {
+    if (!socket.destroyed && performance.now() - loggedAt >= logEveryMs) {
+      loggedAt = performance.now();
+      log.warn({ source: ip }, `closed a connection: ${reason}`);
+    }
+    socket.destroy();
+  };
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    reply.raw.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    if (count <= limits.requestsOfConnection) done();
+    else end(request, `it sent more than ${limits.requestsOfConnection} requests without waiting for an answer`);
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+    if (length >= smallAnswer && !request.raw.socket.destroyed) {
+      const own: Unread = { request, who: whoOf(request), length };
+      unread.add(own);
+      total += length;
+      reply.raw.once('close', () => {
+        if (unread.delete(own)) total -= length;
+      });
+      while (total > limits.all && unread.size > 1) {
+        const oldest = oldestOfWhoHoldsMost(unread);
+        unread.delete(oldest);
+        total -= oldest.length;
+        end(oldest.request, 'too much of what it asked for was not read');
+      }
+    }
+    done();
+  });
+}
+
+function oldestOfWhoHoldsMost(unread: ReadonlySet<Unread>): Unread {
+  const held = new Map<string, { length: number; oldest: Unread }>();
+  for (const one of unread) {
+    const own = held.get(one.who);
+    if (own === undefined) held.set(one.who, { length: one.length, oldest: one });
+    else own.length += one.length;
+  }
+  return [...held.values()].reduce((most, one) => (one.length > most.length ? one : most)).oldest;
+}
