@@ -67,6 +67,16 @@ export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }:
   );
 }
 
+/**
+ * What failures are counted by: the email, and for people with a session their account too. Only the latter locks them, or strangers
+ * could keep them from their own password.
+ */
+const failureKeysOf = ({ email, by: { actor } }: Guesser): string[] => {
+  if (email === null) return [];
+  return actor.kind === 'anonymous' ? [email] : [ownFailuresKey(actor.accountId), email];
+};
+export const ownFailuresKey = (accountId: string) => `account ${accountId}`;
+
 /** Who tries a password or a second factor: an anonymous source, or somebody with a session. */
 export interface Guesser {
   /** Null for a passkey, which nobody guesses and which therefore locks no email. */
@@ -77,9 +87,9 @@ export interface Guesser {
 }
 
 /**
- * One attempt: refused while the email or the source is locked; a null counts as a failure. Anything else clears the failures of
- * the email, except a password that is followed by a second factor: otherwise somebody who knows the password could try codes
- * without end.
+ * One attempt: refused while the email (of whoever has a session, the account) or the source is locked; a null counts as a failure.
+ * Anything else clears the failures, except a password that is followed by a second factor: otherwise somebody who knows the password
+ * could try codes without end.
  */
 export async function attempt<T>(
   parts: AccountParts,
@@ -89,13 +99,14 @@ export async function attempt<T>(
   isProven: (result: T) => boolean = () => true,
 ): Promise<T> {
   const { database, failuresBySource, now } = parts;
-  const { email } = guesser;
   const { actor } = guesser.by;
+  const keys = failureKeysOf(guesser);
+  const [lockKey = null] = keys;
   const source = actor.kind === 'anonymous' ? sourceOf(actor.sourceAddress) : null;
   const key = actor.kind === 'anonymous' ? `source ${source}` : `account ${actor.accountId}`;
   const guessOnce = async () => {
     if (actor.kind === 'anonymous') refuseLockedSource(parts, actor.sourceAddress);
-    const failures = email === null ? null : await findFailures(database, email);
+    const failures = lockKey === null ? null : await findFailures(database, lockKey);
     if (failures !== null) refuseWhileLocked(lockedForSeconds(failures, now()), 'for this email');
     const result = await guess();
     if (result === null) {
@@ -104,10 +115,11 @@ export async function attempt<T>(
       throw failure();
     }
     const isForgiven = failures !== null && failures.failedAt.length > 0 && isProven(result);
-    if (email !== null && isForgiven) await deleteFailures(database, email);
+    if (isForgiven) for (const one of keys) await deleteFailures(database, one);
     return result;
   };
-  const oneAtATime = () => (email === null ? guessOnce() : parts.attempts.run(guessOnce, { key: email.toLowerCase() }));
+  const oneAtATime = () =>
+    lockKey === null ? guessOnce() : parts.attempts.run(guessOnce, { key: lockKey.toLowerCase() });
   return parts.guessers.run(oneAtATime, { key });
 }
 
@@ -129,14 +141,19 @@ function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
  * The audit trail has each failure of an account, of which the lock allows only a few. Failures of unknown emails and passkeys are
  * only counted; what was typed is not kept, because it may be a password.
  */
-async function recordFailure(parts: AccountParts, { email, by, isSecondFactor = false }: Guesser): Promise<void> {
+async function recordFailure(parts: AccountParts, guesser: Guesser): Promise<void> {
+  const { email, by, isSecondFactor = false } = guesser;
   const { database, failureSummaries } = parts;
   const now = parts.now();
   await makeChange({ database, by }, async (tx, recordChange) => {
-    const failures = email === null ? null : afterFailure(await lockFailures(tx, email), now);
-    if (email !== null && failures !== null) await updateFailures(tx, email, failures);
+    let lockedUntil: number | null = null;
+    // Always in this order, so that two that fail at once wait for each other.
+    for (const key of failureKeysOf(guesser)) {
+      const failures = afterFailure(await lockFailures(tx, key), now);
+      await updateFailures(tx, key, failures);
+      lockedUntil ??= failures.lockedUntil;
+    }
     const account = email === null ? null : await findSecretsByEmail(tx, email);
-    const lockedUntil = failures?.lockedUntil ?? null;
     const after = {
       ...(isSecondFactor && { secondFactor: true }),
       ...(lockedUntil !== null && { lockedUntil: new Date(lockedUntil) }),

@@ -23,6 +23,7 @@ import { type Author, makeChange } from './audit.ts';
 import { proveOwnPassword } from './accounts.ts';
 import type { AccountParts } from './sign-in-attempts.ts';
 import { refuseViolation } from './violations.ts';
+import { ownFailuresKey } from './sign-in-attempts.ts';
 
 export interface UserParts {
   accounts: AccountParts;
@@ -127,7 +128,7 @@ export async function resetPassword(
   await makeChange({ database, by: reset.by }, async (tx, recordChange) => {
     const change = { accountId: reset.id, passwordHash, securityStamp, expectedStamp: null };
     const email = found(await replaceStamp(tx, change), 'user');
-    await deleteFailures(tx, email);
+    for (const key of [email, ownFailuresKey(reset.id)]) await deleteFailures(tx, key);
     await deleteSessionsOf(tx, reset.id, null);
     await recordChange('user.reset-password', { id: reset.id, name: email });
   });
@@ -138,7 +139,7 @@ export async function unlockUser({ accounts }: UserParts, by: Author, id: string
   const { database, now } = accounts;
   await makeChange({ database, by }, async (tx, recordChange) => {
     const { email } = found(await findUser(tx, id, new Date(now())), 'user');
-    await deleteFailures(tx, email);
+    for (const key of [email, ownFailuresKey(id)]) await deleteFailures(tx, key);
     await recordChange('user.unlock', { id, name: email });
   });
 }

@@ -45,8 +45,8 @@ async function ask(from: string): Promise<Socket> {
 async function bytesOn(socket: Socket): Promise<number> {
   let bytes = 0;
   socket.on('data', (data) => (bytes += data.length)).resume();
-  for (let before = -1; before !== bytes || bytes === 0;) {
-    before = bytes;
+  for (let before = -1; socket.bytesRead !== before || before === 0;) {
+    before = socket.bytesRead;
     await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 300))]);
     if (socket.closed) break;
   }

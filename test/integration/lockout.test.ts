@@ -45,6 +45,26 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     expect(opened.statusCode).toBe(email === adminAccount.email ? 200 : 401);
   });
 
+  test('whoever has a session is kept from their own password by their own failures, and not by those of strangers', async () => {
+    const cookie = givenCookie(await logIn(portal, adminAccount)) ?? '';
+    const prove = async (currentPassword: string) => {
+      const url = '/api/auth/me/second-factor/app';
+      const answer = await portal.app.inject({
+        method: 'POST',
+        url,
+        headers: { cookie },
+        payload: { currentPassword },
+      });
+      return answer.statusCode;
+    };
+    await fail(adminAccount.email, 6);
+    expect(await prove(adminAccount.password)).toBe(200);
+    await portal.database.query({ text: 'DELETE FROM portal.sign_in_failures' });
+    for (let n = 0; n < 5; n += 1) expect(await prove('wrong')).toBe(400);
+    expect(await prove(adminAccount.password)).toBe(429);
+    expect((await logIn(portal, adminAccount)).statusCode).toBe(429);
+  });
+
   test('a success forgets the failures before it', async () => {
     await fail(adminAccount.email, 4);
     expect((await logIn(portal, adminAccount)).statusCode).toBe(200);
