@@ -6,6 +6,7 @@ import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
 import {
   deleteDirtyRanges,
   listDirtyDevices,
+  longestRetryMs,
   lockReadingSpans,
   markMeasuredDaysDirty,
   type DirtyRange,
@@ -91,7 +92,6 @@ async function recordFailure(database: Database, deviceNumber: number, error: un
 }
 
 const firstRetryMs = 60_000;
-const longestRetryMs = 3_600_000;
 const retryAfterMs = (attempts: number) => Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
 
 async function materializeDevices(database: Database, dirty: readonly number[], skip: boolean): Promise<number> {

@@ -77,13 +77,12 @@ const tooMuch = () =>
   );
 // Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
 // no connection. One account does not take all places, or others would wait for its slow reads.
-const reads = new Limiter({
-  max: 5,
-  maxPerKey: 2,
-  maxWaiting: 500,
-  refusal: () =>
-    new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),
-});
+const tooManyQueries = () =>
+  new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5);
+const reads = new Limiter({ max: 5, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });
+// Questions about many years take most of a minute: three accounts with two each would hold all places.
+const longReads = new Limiter({ max: 3, maxPerKey: 2, maxWaiting: 100, refusal: tooManyQueries });
+const longFrom = 400 * dayMicros;
 const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch });
 
 /**
@@ -101,6 +100,11 @@ export async function readEnergy<T>(
   const patience = AbortSignal.timeout(patienceMs);
   const limited = { key: accountId, signal, patience: () => patience };
   const broken = new Set<number>();
+  const isLong = range.toMicros - range.fromMicros > longFrom;
+  const limit = <R>(read: () => Promise<R>): Promise<R> => {
+    const inPlace = () => reads.run(read, limited);
+    return isExport ? read() : isLong ? longReads.run(inPlace, limited) : inPlace();
+  };
   const open = (maxDays: number) =>
     database.snapshot(async (tx): Promise<{ value: T; sums: KeptSum[] } | Unread> => {
       await lockKeptMeasurements(tx);
@@ -130,7 +134,7 @@ export async function readEnergy<T>(
     if (patience.aborted) throw tooMuch();
     const isLast = attempts > materializeAttempts;
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
-    const read = await (isExport ? attempt(maxDays) : reads.run(() => attempt(maxDays), limited));
+    const read = await limit(() => attempt(maxDays));
     if ('value' in read) return read.value;
     // Also finds out which device is broken. A process that may not write leaves it to the portal.
     const materialize = () => materializeFree(database, read.dirty, patience);

@@ -193,11 +193,9 @@ async function withOwnProof<T>(
 ): Promise<T> {
   const { database, now } = accounts;
   const { currentPassword, code, passkey } = proof;
-  const actCounted = (securityStamp: string) => {
+  return withOwnPassword(accounts, { by, currentPassword }, act, async (secrets) => {
+    // Before a code is spent.
     countOwnChange(accounts, by.actor);
-    return act(securityStamp);
-  };
-  return withOwnPassword(accounts, { by, currentPassword }, actCounted, async (secrets) => {
     if (!hasSecondFactor(secrets)) return true;
     if (code === undefined && passkey === undefined) {
       throw new DomainError('invalid', 'code: your account has a second factor; send one of its codes, or a passkey.');

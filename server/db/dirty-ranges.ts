@@ -43,11 +43,12 @@ const LIST_DIRTY_RANGES = energyStatement(
   (t) =>
     `SELECT ${selectDirtyRanges} FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[]) LIMIT $2`,
 );
+// What is due much later was written by a clock that was ahead.
 const LIST_DIRTY_DEVICES = energyStatement(
   (t) => `SELECT device_number AS "deviceNumber" FROM ${t.table('energy_dirty_ranges')}
          WHERE ${t.own()}($1::integer[] IS NULL OR device_number = ANY ($1::integer[]))
            AND device_number NOT IN (SELECT device_number FROM ${t.table('energy_failures')}
-                                     WHERE ${t.own()}retry_at > ${instantOf('$3::bigint')})
+                                     WHERE ${t.own()}retry_at > ${instantOf('$3::bigint')} AND retry_at <= ${instantOf('$4::bigint')})
          GROUP BY device_number ORDER BY min(id) LIMIT $2`,
 );
 const INSERT_STATES = energyStatement(
@@ -124,13 +125,16 @@ export const markMeasuredDaysDirty = (tx: Queryable, deviceNumber: number) =>
 export const listDirtyRanges = (db: Queryable, deviceNumbers: readonly number[], most: number) =>
   listRows<DirtyRange>(db, LIST_DIRTY_RANGES, deviceNumbers, most);
 
+/** The longest time until a device that cannot be computed is tried again. */
+export const longestRetryMs = 3_600_000;
+
 /** At most `most` devices (of those given, or of all) that have dirty ranges and are due, those that have waited longest first. */
 export const listDirtyDevices = (
   db: Queryable,
   deviceNumbers: readonly number[] | null,
   most: number,
   nowMicros: number,
-) => listValues<number>(db, LIST_DIRTY_DEVICES, deviceNumbers, most, nowMicros);
+) => listValues<number>(db, LIST_DIRTY_DEVICES, deviceNumbers, most, nowMicros, nowMicros + longestRetryMs * 1000);
 
 export interface SpanColumns {
   anyFirst: number | null;

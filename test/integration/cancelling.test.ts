@@ -175,6 +175,26 @@ describe('a query is cancelled when its client goes away', () => {
     });
   });
 
+  test('questions about many years leave places to others, whoever asks them', async () => {
+    const three = await Promise.all(
+      ['one', 'two', 'three'].map(async (name) =>
+        portal.signIn(await createUser(portal, { email: `${name}@example.com` })),
+      ),
+    );
+    const years = 'fromDate=2020-01-01&toDate=2026-01-01';
+    await withLocked('monitoring.tariffs', async () => {
+      const sockets = three.flatMap((session) =>
+        Array.from({ length: 3 }, () => ask(`/api/dashboard/summary?${years}`, undefined, session)),
+      );
+      await untilWaiting(3);
+      const answer = await fetch(new URL(rawPage, address), { headers, signal: AbortSignal.timeout(5_000) });
+      expect(answer.status).toBe(200);
+      for (const socket of sockets) socket.destroy();
+      await untilWaiting(0);
+      await untilAllIdle();
+    });
+  });
+
   test('as many as one account may read at once can be cancelled, also those that wait for their turn', async () => {
     await withLocked('monitoring.devices', async () => {
       const sockets = Array.from({ length: 10 }, () => ask(rawPage));

@@ -51,6 +51,18 @@ describe('a device whose slots cannot be computed', () => {
     expect(failures.rows).toEqual([{ device_number: brokenNumber, attempts: 2, seconds: expect.closeTo(120, -1) }]);
   });
 
+  it('is tried again at once where the clock that put it off was ahead', async () => {
+    await query(`UPDATE monitoring.energy_failures SET retry_at = now() + interval '59 minutes'`);
+    const attempts = async () => (await query('SELECT attempts FROM monitoring.energy_failures')).rows[0]?.['attempts'];
+    const before = Number(await attempts());
+    await materialize();
+    expect(await attempts()).toBe(before);
+    await query(`UPDATE monitoring.energy_failures SET retry_at = now() + interval '1 year'`);
+    await materialize();
+    expect(await attempts()).toBe(before + 1);
+    await query(`UPDATE monitoring.energy_failures SET attempts = 2, retry_at = now() + interval '2 minutes'`);
+  });
+
   it('is named by every question about it, and no other question suffers', async () => {
     expect((await ask('dashboard/summary', sound.id)).json<{ energyImportedKwh: number }>().energyImportedKwh).toBe(10);
     for (const ids of [broken.id, `${sound.id},${broken.id}`]) {
