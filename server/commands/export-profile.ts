@@ -143,7 +143,8 @@ async function readPiece(
   };
   const known = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   const scratch = emptyEnergy(slotsPerDay);
-  for (const judged of await judgeDevices(snapshot, () => piece, flags, [...deviceNumbers])) {
+  const all = { deviceNumbers, nowMicros: Infinity };
+  for (const judged of await judgeDevices(snapshot, () => piece, flags, all)) {
     const { number, firstSlot: own, days } = judged;
     const gaps = (flags.get(number) ?? []).flatMap(({ kind, timeMicros, untilMicros }) =>
       kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, untilMicros }] : [],

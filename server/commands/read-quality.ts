@@ -64,7 +64,9 @@ export async function readQuality(
     // The future is neither measured nor missing.
     const known = isBefore ? piece : { ...piece, toMicros: Math.min(piece.toMicros, nowMicros) };
     if (!isAny(known)) continue;
-    const judged = isBefore ? [] : await judgeDevices(snapshot, (number) => overlapOf(known, rangeOf(number)), flags);
+    const judged = isBefore
+      ? []
+      : await judgeDevices(snapshot, (number) => overlapOf(known, rangeOf(number)), flags, { nowMicros });
     for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
     for (const zone of zones) {
       const own = zones.length === 1 ? judged : judged.filter((one) => one.timeZone === zone);
@@ -100,12 +102,18 @@ interface JudgedSlots {
   days: readonly StoredDay[];
 }
 
+interface JudgeOptions {
+  deviceNumbers?: readonly number[];
+  /** Infinity where nothing that is on its way is waited for. */
+  nowMicros: number;
+}
+
 /** The quarter-hours of all devices, or some, in which readings are expected. */
 export async function judgeDevices(
   snapshot: EnergySnapshot,
   pieceOf: (deviceNumber: number) => MicrosRange,
   flags: ReadonlyMap<number, readonly StoredFlag[]>,
-  deviceNumbers = snapshot.devices.map(({ number }) => number),
+  { deviceNumbers = snapshot.devices.map(({ number }) => number), nowMicros }: JudgeOptions,
 ): Promise<JudgedSlots[]> {
   const statistics = { depth: 'power', days: 'all' } as const;
   const piece = unionOf(deviceNumbers.map(pieceOf).filter(isAny));
@@ -117,7 +125,7 @@ export async function judgeDevices(
     if (!asked.has(number)) return [];
     const { isActive = false, createdMicros = Infinity, timeZone = 'UTC' } = byNumber.get(number) ?? {};
     const device = { rules, spans, isActive, createdMicros };
-    const part = expectedPart(pieceOf(number), device);
+    const part = expectedPart(pieceOf(number), device, nowMicros);
     if (part === null) return [];
     const gaps = (flags.get(number) ?? []).flatMap(gapOf);
     const own = days.get(number) ?? [];

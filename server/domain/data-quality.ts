@@ -1,4 +1,11 @@
-import { type EnergyRules, emptyEnergy, type RegisterSpan, type ReadingSpans, slotMicros } from './energy.ts';
+import {
+  type EnergyRules,
+  emptyEnergy,
+  gapLimitMicros,
+  type RegisterSpan,
+  type ReadingSpans,
+  slotMicros,
+} from './energy.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { unionOfSpans } from './energy-window.ts';
 import type { MicrosRange } from './instants.ts';
@@ -25,12 +32,18 @@ export interface JudgedDevice {
 
 /**
  * The part of a range in which readings of a device are expected: from its first one, or from when it was added if that is
- * earlier; for a device that is switched off, up to its last one. Null if none are.
+ * earlier; for a device that is switched off, up to its last one. Null if none are. What follows the last one by less than a gap
+ * (energy-and-cost.md 2) may still be on its way: of a device that sends it is not missing yet.
  */
-export function expectedPart({ fromMicros, toMicros }: MicrosRange, device: JudgedDevice): MicrosRange | null {
+export function expectedPart(
+  { fromMicros, toMicros }: MicrosRange,
+  device: JudgedDevice,
+  nowMicros: number,
+): MicrosRange | null {
   const { firstMicros = Infinity, lastMicros = -Infinity } = device.spans.any ?? {};
   const from = Math.max(fromMicros, Math.min(device.createdMicros, firstMicros));
-  const to = device.isActive ? toMicros : Math.min(toMicros, lastMicros + 1);
+  const isSending = nowMicros - lastMicros <= gapLimitMicros(device.rules);
+  const to = device.isActive && !isSending ? toMicros : Math.min(toMicros, lastMicros + 1);
   return from < to ? { fromMicros: from, toMicros: to } : null;
 }
 
