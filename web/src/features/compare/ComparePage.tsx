@@ -4,7 +4,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
@@ -24,6 +23,7 @@ import classes from './Compare.module.css';
 import { Compared } from './Compared.tsx';
 import { compareQuery, compareWire } from './query.ts';
 import { sidesOf, withOtherChoice, withOtherRange, type CompareSearch } from './search.ts';
+import { sideNames } from './side-names.ts';
 
 const route = getRouteApi('/signed-in/client/compare');
 
@@ -72,8 +72,9 @@ export function ComparePage() {
     change(withOtherChoice(search, isChoice(chosen) || !isChoice(choice) ? chosen : { sites: siteIds }));
   };
   const names = sideNames(
-    [choiceName(choice, own), choiceName(otherChoice, others)],
+    [choice, otherChoice],
     [rangeLabel(range, timeZone, format), rangeLabel(otherRange, timeZone, format)],
+    all,
   );
   return (
     <>
@@ -146,26 +147,4 @@ export function ComparePage() {
       )}
     </>
   );
-}
-
-/** A device that was chosen by itself, else the sites; null for all devices. */
-function choiceName(choice: DeviceChoice, chosen: readonly DeviceWithSite[]): string | null {
-  if (!isChoice(choice)) return null;
-  const [first] = chosen;
-  if (chosen.length === 1 && first !== undefined && choice.sites === undefined) return first.name;
-  return [...new Set(chosen.map((device) => device.siteName))].join(', ');
-}
-
-/** What tells the two sides apart: the range, the devices, or both. */
-function sideNames(
-  [own, other]: readonly [string | null, string | null],
-  [range, otherRange]: readonly [string, string],
-): [string, string] {
-  const isSameRange = range === otherRange;
-  const isSameChoice = own === other;
-  const nameOf = (choice: string | null, label: string) =>
-    isSameChoice
-      ? label
-      : [choice, ...(isSameRange ? [] : [label])].filter((part) => part !== null).join(' · ') || label;
-  return [nameOf(own, range), nameOf(other, otherRange)];
 }
