@@ -178,7 +178,7 @@ it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew
   const downloading = page.waitForEvent('download');
   await moment(page).getByRole('button', { name: 'Download as CSV' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
-  expect(saved).toContain('Freezer,Riverside,12,');
+  expect(saved).toContain('Freezer,Riverside,,12,');
   const { at, zoom, group } = Object.fromEntries(searchOf(page));
   expect(at).toBe('2025-03-10T17:00:00Z..2025-03-10T17:15:00Z');
   expect([zoom, group]).toEqual(['2025-03-10T15:00:00Z..2025-03-10T19:15:00Z', 'device']);

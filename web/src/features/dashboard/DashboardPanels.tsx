@@ -77,6 +77,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
               moment={views.moment}
               timeZone={timeZone}
               devices={chosen}
+              summary={summary}
               onClose={views.leaveMoment}
             />
           </Suspense>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconGauge } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { isFound } from '../../lib/chosen-devices.ts';
 import type { CsvTable } from '../../lib/csv.ts';
@@ -28,6 +29,7 @@ interface MomentPanelProps {
   moment: TimeRange;
   timeZone: string;
   devices: readonly DeviceWithSite[];
+  summary: DashboardSummary;
   onClose: () => void;
 }
 
@@ -36,9 +38,10 @@ const maxHeight = 420;
 const searchedFrom = 15;
 
 /** Who drew how much in a quarter-hour or hour: every device that measured then, those that drew most first. */
-export function MomentPanel({ search, moment, timeZone, devices: chosen, onClose }: MomentPanelProps) {
+export function MomentPanel({ search, moment, timeZone, devices: chosen, summary, onClose }: MomentPanelProps) {
   const t = useTranslations('dashboard.moment');
   const tTerms = useTranslations('terms');
+  const tDevices = useTranslations('dashboard.deviceEnergy');
   const format = useFormat();
   const [text, setText] = useState('');
   const sites = useQuery(sitesQuery).data ?? [];
@@ -47,15 +50,15 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, onClose
   const drawn = useQuery(momentQuery(choice, moment));
   const title = t('title', { time: rangeLabel(moment, timeZone, format) });
   const all = useMemo(
-    () => (drawn.data === undefined ? [] : drawnBy(drawn.data.devices, devices)),
-    [drawn.data, devices],
+    () => (drawn.data === undefined ? [] : drawnBy(drawn.data.devices, devices, summary.devices)),
+    [drawn.data, devices, summary.devices],
   );
   const total = drawn.data === undefined ? null : drawnPower(drawn.data.total.series[0], drawn.data.total.bucket);
   const shareOf = (powerKw: number) => (total === null || total <= 0 || powerKw < 0 ? null : powerKw / total);
   const csv = (): CsvTable => ({
     name: title,
-    header: [tTerms('device'), tTerms('site'), `${tTerms('power')} (kW)`, t('share')],
-    rows: all.map(({ device, powerKw }) => [device.name, device.siteName, powerKw, shareOf(powerKw)]),
+    header: [tTerms('device'), tTerms('site'), tDevices('partOfColumn'), `${tTerms('power')} (kW)`, t('share')],
+    rows: all.map(({ device, whole, powerKw }) => [device.name, device.siteName, whole, powerKw, shareOf(powerKw)]),
   });
   const height = Math.min(maxHeight, devices.length * 34 + 56);
   return (
@@ -81,6 +84,9 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, onClose
                 cell: ({ device }) => linkTo(device, search),
               },
               { id: 'site', header: tTerms('site'), minRem: 8, cell: ({ device }) => device.siteName },
+              ...(all.some(({ whole }) => whole !== null)
+                ? [{ id: 'partOf', header: tDevices('partOfColumn'), minRem: 8, cell: ({ whole }: Drawn) => whole }]
+                : []),
               {
                 id: 'power',
                 header: tTerms('power'),

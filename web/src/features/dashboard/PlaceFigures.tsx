@@ -92,6 +92,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               moment={views.moment}
               timeZone={timeZone}
               devices={devices}
+              summary={summary.data}
               onClose={views.leaveMoment}
             />
           )}

@@ -194,7 +194,7 @@ it('the address of the Dashboard drops what it does not know', () => {
 });
 
 describe('the moment that a number leads to', () => {
-  it('lists who drew most first, and leaves out of whom nothing is known', () => {
+  it('lists who drew most first, says what each is a part of, and leaves out of whom nothing is known', () => {
     const hour = curve('hour', quarters.slice(0, 2), {
       a: [1, 3],
       b: [null, null],
@@ -211,9 +211,14 @@ describe('the moment that a number leads to', () => {
       expectedIntervalSeconds: null,
       parentDeviceId: null,
     }));
-    expect(drawnBy(hour, devices).map(({ device, powerKw }) => [device.id, powerKw])).toEqual([
-      ['c', 5],
-      ['a', 2],
+    const placed = ['a', 'b', 'c'].map((deviceId) => ({
+      deviceId,
+      deviceName: `Meter ${deviceId}`,
+      countedIn: deviceId === 'a' ? 'c' : null,
+    }));
+    expect(drawnBy(hour, devices, placed).map(({ device, whole, powerKw }) => [device.id, whole, powerKw])).toEqual([
+      ['c', null, 5],
+      ['a', 'Meter c', 2],
     ]);
   });
 

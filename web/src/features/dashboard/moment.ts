@@ -1,4 +1,4 @@
-import type { LoadCurve } from '../../../../shared/dashboard.ts';
+import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { DeviceChoice } from '../../lib/device-choice.ts';
 import { toLocalText } from '../../lib/time.ts';
@@ -7,6 +7,8 @@ import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 /** What a device drew at a moment. */
 export interface Drawn {
   device: DeviceWithSite;
+  /** The device whose power includes this one's. */
+  whole: string | null;
   powerKw: number;
 }
 
@@ -46,13 +48,21 @@ export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket
   return isDemand ? energyKwh * 4 : mean;
 }
 
-/** The devices that have a value, those that draw most first. */
-export function drawnBy({ series, bucket }: LoadCurve, devices: readonly DeviceWithSite[]): Drawn[] {
+type Placed = Pick<DashboardSummary['devices'][number], 'deviceId' | 'deviceName' | 'countedIn'>;
+
+/** The devices that have a value, those that draw most first; `placed` says what is part of what. */
+export function drawnBy(
+  { series, bucket }: LoadCurve,
+  devices: readonly DeviceWithSite[],
+  placed: readonly Placed[],
+): Drawn[] {
   const byId = new Map(devices.map((device) => [device.id, device]));
+  const names = new Map(placed.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+  const wholes = new Map(placed.map(({ deviceId, countedIn }) => [deviceId, names.get(countedIn ?? '') ?? null]));
   return series
     .flatMap((one): Drawn[] => {
       const [device, powerKw] = [byId.get(one.id), drawnPower(one, bucket)];
-      return device === undefined || powerKw === null ? [] : [{ device, powerKw }];
+      return device === undefined || powerKw === null ? [] : [{ device, whole: wholes.get(one.id) ?? null, powerKw }];
     })
     .toSorted((a, b) => b.powerKw - a.powerKw);
 }

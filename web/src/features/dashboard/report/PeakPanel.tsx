@@ -12,6 +12,7 @@ import { ChartPlace } from '../ChartPlace.tsx';
 import { countedAt, drawnBy } from '../moment.ts';
 import { momentQuery } from '../queries.ts';
 import type { DashboardSearch } from '../search.ts';
+import classes from './Report.module.css';
 
 interface PeakPanelProps {
   search: DashboardSearch;
@@ -24,7 +25,8 @@ const quarterMs = 15 * 60_000;
 const most = 5;
 
 /** When the peak demand was, and who drew most of it. */
-export function PeakPanel({ search, summary: { peakAt, peakPowerKw }, devices: chosen, timeZone }: PeakPanelProps) {
+export function PeakPanel({ search, summary, devices: chosen, timeZone }: PeakPanelProps) {
+  const { peakAt, peakPowerKw } = summary;
   const t = useTranslations('report');
   const tTerms = useTranslations('terms');
   const tMoment = useTranslations('dashboard.moment');
@@ -50,10 +52,20 @@ export function PeakPanel({ search, summary: { peakAt, peakPowerKw }, devices: c
         {(answer) => (
           <ResponsiveTable
             label={tMoment('table')}
-            rows={drawnBy(answer.devices, devices).slice(0, most)}
+            rows={drawnBy(answer.devices, devices, summary.devices).slice(0, most)}
             rowKey={({ device }) => device.id}
             columns={[
-              { id: 'device', header: tTerms('device'), kind: 'name', renderCell: ({ device }) => device.name },
+              {
+                id: 'device',
+                header: tTerms('device'),
+                kind: 'name',
+                renderCell: ({ device, whole }) => (
+                  <>
+                    {device.name}
+                    {whole !== null && <span className={classes.detail}>{tTerms('partOf', { name: whole })}</span>}
+                  </>
+                ),
+              },
               { id: 'site', header: tTerms('site'), renderCell: ({ device }) => device.siteName },
               {
                 id: 'power',
