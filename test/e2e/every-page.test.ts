@@ -262,9 +262,16 @@ it('a page that is open while the portal restarts says that the connection is lo
 
   const { folder, port } = portal;
   await portal.stop();
+  let failures = 0;
+  away.page.on('requestfailed', (request) => {
+    if (request.url().includes('/base-load')) failures += 1;
+  });
   await away.page.goto('/dashboard');
   await away.page.getByText(/^Offline\. Figures as of \d/).waitFor();
   await away.page.getByRole('region', { name: 'Load curve' }).waitFor();
+  // It is asked for three times before it has failed.
+  await expect.poll(() => failures, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+  expect(await away.page.getByText('It could not be loaded').count()).toBe(0);
   await checkAccessibility(away.page);
   await away.page.goto('/measurements');
   await away.page.getByText(/^Averages over \d/).waitFor();

@@ -16,14 +16,14 @@ interface BaseLoadTileProps {
 export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
   const t = useTranslations('dashboard.baseLoad');
   const format = useFormat();
-  const { data, isError, isPlaceholderData } = useQuery(baseLoadQuery(search, timeZone, isLive));
+  const { data, isLoadingError, isPlaceholderData } = useQuery(baseLoadQuery(search, timeZone, isLive));
   const tUsual = useTranslations('dashboard.usual');
   const { baseLoadKw = null, costs = [], nightCount = 0, devicesLeftOut = [] } = data ?? {};
   const aYear = format.list(costs.map(({ currency, perYear }) => format.moneyAbout(perYear, currency)));
   return (
     <div className={classes.tile} data-whole-row data-stale={isPlaceholderData}>
       <Figure label={t('title')} {...format.figure(baseLoadKw, 'kW')}>
-        {isError
+        {isLoadingError
           ? t('failed')
           : data !== undefined &&
             (baseLoadKw === null
