@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
-import { costBars, costGroupOf } from './cost-bars.ts';
+import { costBars, costGroupOf, isCharged } from './cost-bars.ts';
 import { costBreakdownQuery } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 import type { DashboardSearch } from './search.ts';
@@ -94,7 +94,9 @@ function CostChart({ breakdown, currency, onGroup }: CostChartProps) {
         >
           {unpricedEnergyKwh > 0
             ? t('cost.noTariffText', { energy: format.energy(unpricedEnergyKwh) })
-            : t('cost.nothingText')}
+            : isCharged(breakdown.lines, currency)
+              ? t('cost.roundsToNothing', { amount: formatValue(0) })
+              : t('cost.nothingText')}
         </EmptyState>
       }
       note={

@@ -33,6 +33,10 @@ const order: readonly CostLineKind[] = ['energy', 'fixedCharge', 'vat', 'export'
 
 const tones: Partial<Record<CostLineKind, 'others' | 'dimmed'>> = { fixedCharge: 'dimmed', vat: 'others' };
 
+/** Whether there is energy or a fixed charge in the currency, however little it rounds to. */
+export const isCharged = (lines: readonly CostLine[], currency: string): boolean =>
+  lines.some((line) => line.currency === currency && (line.kind === 'fixedCharge' || (line.energyKwh ?? 0) !== 0));
+
 /**
  * The cost of one currency by day or month, stacked by tariff period, fixed charge, VAT and the credit for export. The bars
  * add up to the total of the range; days between the first and the last that cost nothing keep their place.

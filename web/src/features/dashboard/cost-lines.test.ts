@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CostLine } from '../../../../shared/costs.ts';
 import { presetRange } from '../../lib/time-range.ts';
 import { barSum } from '../../ui/charts/bars.ts';
-import { costBars, costGroupOf, costLineName } from './cost-bars.ts';
+import { costBars, costGroupOf, costLineName, isCharged } from './cost-bars.ts';
 import { daysInMonth, energyDigits } from './explained-amounts.ts';
 import { allFixedDays, explain, lastDayMs, roundingOf, type ExplainedTariff } from './explanation.ts';
 
@@ -63,6 +63,15 @@ describe('cost by tariff period stacked by day', () => {
       groups: [],
       series: [],
     });
+  });
+
+  it('a fixed charge that rounds to nothing is still one; VAT of nothing is none', () => {
+    const early = [fixed('2026-03-01', 0.001, 0), vat('2026-03-01', 0)];
+    expect(costBars(early, 'EUR', names).series).toEqual([]);
+    expect(isCharged(early, 'EUR')).toBe(true);
+    expect(isCharged(early, 'CHF')).toBe(false);
+    expect(isCharged([vat('2026-03-01', 0)], 'EUR')).toBe(false);
+    expect(isCharged([line({ cost: 0 })], 'EUR')).toBe(true);
   });
 
   it('is by month where the range is longer than about 92 days', () => {

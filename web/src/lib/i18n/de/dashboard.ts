@@ -40,6 +40,7 @@ export const dashboard: Translated<typeof english> = {
     noTariffText:
       '{energy} in diesem Zeitraum haben keinen Preis, weil kein Tarif galt. Ein Administrator kann ihn unter Einstellungen → Tarife festlegen.',
     nothing: 'In diesem Zeitraum ist nichts zu zahlen',
+    roundsToNothing: 'Energie und Grundpreis ergeben {amount}.',
     nothingText: 'Es fällt weder Energie noch ein Grundpreis hinein.',
     note: 'Tage nach den Uhren der Standorte',
     pickDay: 'ein Klick auf einen Balken zeigt seinen Tag',

@@ -37,6 +37,7 @@ export const dashboard = {
     noTariffText:
       '{energy} in this time range has no price, because no tariff was in force. An administrator can set one under Settings → Rates.',
     nothing: 'Nothing to pay in this time range',
+    roundsToNothing: 'Energy and fixed charge come to {amount}.',
     nothingText: 'Neither energy nor a fixed charge falls into it.',
     note: 'Days of the sites’ own clocks',
     pickDay: 'click a bar to see its day',

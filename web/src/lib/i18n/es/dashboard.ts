@@ -41,6 +41,7 @@ export const dashboard: Translated<typeof english> = {
     noTariffText:
       '{energy} de este periodo no tienen precio porque no había ninguna tarifa vigente. Un administrador puede definirla en Ajustes → Tarifas.',
     nothing: 'Nada que pagar en este periodo',
+    roundsToNothing: 'La energía y el término fijo suman {amount}.',
     nothingText: 'No incluye ni energía ni término fijo.',
     note: 'Días según el reloj de las sedes',
     pickDay: 'pulse una barra para ver su día',

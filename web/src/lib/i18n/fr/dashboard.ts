@@ -41,6 +41,7 @@ export const dashboard: Translated<typeof english> = {
     noTariffText:
       '{energy} de cette période n’ont pas de prix, faute de tarif en vigueur. Un administrateur peut en définir un sous Paramètres → Tarifs.',
     nothing: 'Rien à payer sur cette période',
+    roundsToNothing: 'L’énergie et l’abonnement reviennent à {amount}.',
     nothingText: 'Elle ne contient ni énergie ni abonnement.',
     note: 'Jours à l’heure des sites',
     pickDay: 'cliquez sur une barre pour voir son jour',

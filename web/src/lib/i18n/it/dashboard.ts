@@ -40,6 +40,7 @@ export const dashboard: Translated<typeof english> = {
     noTariffText:
       '{energy} di questo periodo non hanno prezzo, perché nessuna tariffa era in vigore. Un amministratore può impostarne una in Impostazioni → Tariffe.',
     nothing: 'Nulla da pagare in questo periodo',
+    roundsToNothing: 'Energia e quota fissa ammontano a {amount}.',
     nothingText: 'Non vi rientrano né energia né quota fissa.',
     note: 'Giorni secondo gli orologi delle sedi',
     pickDay: 'fare clic su una barra per vederne il giorno',

@@ -41,6 +41,7 @@ export const dashboard: Translated<typeof english> = {
     noTariffText:
       '{energy} in deze periode heeft geen prijs, omdat er geen tarief gold. Een beheerder kan er een instellen onder Instellingen → Tarieven.',
     nothing: 'Niets te betalen in deze periode',
+    roundsToNothing: 'Energie en vastrecht komen op {amount}.',
     nothingText: 'Er valt geen energie en geen vastrecht in.',
     note: 'Dagen volgens de klokken van de locaties',
     pickDay: 'klik op een balk om de dag te zien',
