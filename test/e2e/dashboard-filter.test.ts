@@ -330,7 +330,8 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   const inAll = page.getByRole('row', { name: /^In all/ });
   await inAll.getByText('+87.5 kWh').waitFor();
   expect(await textOf(inAll)).toMatch(/172 kWh\s+84\.0 kWh\s+\+87\.5 kWh\s+\+104%/);
-  await panel(page, 'Average power').locator('[role=img] path').first().waitFor();
+  // The day before is a flat dashed line below.
+  await panel(page, 'Average power').locator('[role=img] path[stroke-linejoin]').last().waitFor();
   await page.getByRole('row', { name: /^Cost/ }).getByText('+104%').waitFor();
   await checkAccessibility(page);
 

@@ -111,9 +111,9 @@ describe('both sides on one axis', () => {
     );
     expect(data.startsMs.map((start) => (start - first) / 60_000)).toEqual([60, 120, 150, 180]);
     expect(data.endsMs.map((end) => (end - first) / 60_000)).toEqual([120, 150, 180, 240]);
-    expect(data.series.map(({ name, values }) => [name, values[2]])).toEqual([
-      ['a', 3],
-      ['b', null],
+    expect(data.series.map(({ name, values, isBehind }) => [name, values[2], isBehind])).toEqual([
+      ['a', 3, undefined],
+      ['b', null, true],
     ]);
   });
 

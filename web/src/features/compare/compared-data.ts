@@ -36,7 +36,7 @@ export function comparedData(answer: Comparison, firstDayMs: number, names: read
     endsMs,
     series: [
       { id: 'own', name: names[0], values: answer.averagePowerKw },
-      { id: 'other', name: names[1], values: answer.otherAveragePowerKw },
+      { id: 'other', name: names[1], values: answer.otherAveragePowerKw, isBehind: true },
     ],
   };
 }

@@ -10,6 +10,8 @@ export interface ChartSeries {
   /** Lowest and highest reading of each bucket, where the quantity has them. */
   lows?: readonly (number | null)[];
   highs?: readonly (number | null)[];
+  /** A dashed line below the others, which would hide theirs where both are alike. */
+  isBehind?: true;
 }
 
 /** What charts, their tables and their descriptions are made of. Buckets ascend and do not overlap; their lengths may differ. */

@@ -67,6 +67,16 @@ describe('lines', () => {
     expect(line?.fill).toBeUndefined();
   });
 
+  it('lie behind the others and are dashed where they are to hide none of them', () => {
+    const { series, ...times } = data({ a: [1, 2, 3], b: [1, 2, 3] });
+    const [a, b] = series.map((one, position) => (position === 1 ? { ...one, isBehind: true as const } : one));
+    const drawn = linesWithBands({ ...times, series: [a, b].filter((one) => one !== undefined) }, colors);
+    expect(drawn.map(({ id, dash }) => [id, dash])).toEqual([
+      ['b', 'dashed'],
+      ['a', undefined],
+    ]);
+  });
+
   it('have no band where the quantity has none', () => {
     expect(linesWithBands(data({ a: [1, 2, 3] }), colors).map(({ id }) => id)).toEqual(['a']);
   });

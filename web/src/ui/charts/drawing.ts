@@ -106,10 +106,12 @@ const isNothing = (value: Known): value is null | undefined => value === null ||
 
 /** Lines, each with the band between the lowest and the highest reading of its buckets where it has them. */
 export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
-  return data.series.flatMap(({ id, values, lows, highs }): DrawnLine[] => {
+  const inOrder = data.series.toSorted((a, b) => Number(b.isBehind ?? false) - Number(a.isBehind ?? false));
+  return inOrder.flatMap(({ id, values, lows, highs, isBehind = false }): DrawnLine[] => {
     const color = colors.get(id) ?? fallbackColor;
     const points = linePoints(data, values);
-    const line: DrawnLine = { kind: 'line', id, color, width: 1.5, points };
+    const dash = isBehind ? { dash: 'dashed' as const } : {};
+    const line: DrawnLine = { kind: 'line', id, color, width: 1.5, ...dash, points };
     if (lows === undefined || highs === undefined) return [line];
     const band = points.map(({ atMs, index }): DrawnPoint => {
       const [base, value] = [lows[index] ?? null, highs[index] ?? null];
