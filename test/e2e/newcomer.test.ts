@@ -31,6 +31,11 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   await signIn(page);
   await page.getByText('No sites yet').first().waitFor();
   await checkAccessibility(page);
+  for (const path of ['/compare', '/report']) {
+    await page.goto(path);
+    await page.getByRole('main').getByText('No sites yet').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Go to Sites' }).waitFor();
+  }
 
   await page.getByRole('link', { name: 'Go to Sites' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();

@@ -15,6 +15,7 @@ import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
+import { FirstSteps } from '../../ui/FirstSteps.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
@@ -45,6 +46,14 @@ export function ComparePage() {
   const listed = useQuery({ ...compareQuery(search, timeZone, 'days'), enabled: isReady });
   const costs = useQuery({ ...compareQuery(search, timeZone, 'cost'), enabled: isReady });
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
+  if (devices.data?.length === 0) {
+    return (
+      <>
+        <PageHeader title={tShell('compare')} />
+        <FirstSteps hasSites={sites.data !== undefined && sites.data.length > 0} />
+      </>
+    );
+  }
 
   // The part that was zoomed is one of these sides.
   const change = ({ zoom: _zoom, ...next }: CompareSearch) => void navigate({ search: next, resetScroll: false });

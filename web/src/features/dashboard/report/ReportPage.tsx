@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { IntlProvider, useLocale } from 'use-intl';
+import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { commonTimeZone } from '../../../lib/chosen-devices.ts';
 import { devicesOfChoice } from '../../../lib/device-choice.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
@@ -10,6 +10,8 @@ import type { Language } from '../../../../../shared/languages.ts';
 import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { FirstSteps } from '../../../ui/FirstSteps.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/Skeletons.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { ReportHead } from './ReportHead.tsx';
@@ -19,6 +21,7 @@ const route = getRouteApi('/signed-in/client/report');
 
 /** The energy report of a month or a year: a few sheets for whoever never opens the portal. */
 export function ReportPage() {
+  const tShell = useTranslations('shell');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const nowMs = useNow(60_000);
@@ -34,7 +37,16 @@ export function ReportPage() {
   const failed = [sites, all].find(({ isError, data }) => isError && data === undefined);
   if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
   if (sites.data === undefined || all.data === undefined) return <PageSkeleton />;
-  const change = (next: ReportSearch) => void navigate({ search: { ...search, ...next }, resetScroll: false });
+  if (all.data.length === 0) {
+    return (
+      <>
+        <PageHeader title={tShell('report')} />
+        <FirstSteps hasSites={sites.data.length > 0} />
+      </>
+    );
+  }
+  const change = (next: ReportSearch) =>
+    void navigate({ search: { ...search, ...next }, resetScroll: false });
   return (
     <InLanguage language={search.lang ?? language}>
       <ReportHead

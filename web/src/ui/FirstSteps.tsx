@@ -1,11 +1,11 @@
 import { IconBolt, IconMapPin } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { useHasRole } from '../../lib/current-user.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { useHasRole } from '../lib/current-user.ts';
+import { EmptyState } from './EmptyState.tsx';
+import { LinkButton } from './LinkButton.tsx';
+import { Panel } from './Panel.tsx';
 
-/** The Dashboard of a portal without devices: what to do first. */
+/** In the place of figures in a portal without devices: what to do first. */
 export function FirstSteps({ hasSites }: { hasSites: boolean }) {
   const t = useTranslations('dashboard.empty');
   const tTerms = useTranslations('terms');
