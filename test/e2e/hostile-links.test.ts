@@ -95,6 +95,27 @@ it.each([
   },
 );
 
+it('a range that cannot be shown says so, the form of a range refuses it at its field, and a year stays readable', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?from=1900-01-01&to=1900-01-02');
+  const note = page.getByText('The time range in the address cannot be shown. This is today.');
+  await note.waitFor();
+  await page.getByRole('button', { name: 'Today', exact: true }).click();
+  await page.getByLabel('From').fill('1900-01-01T00:00');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Only the years 2000 to 2099 can be shown.').waitFor();
+  await page.getByRole('button', { name: 'Yesterday' }).click();
+  await note.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('?range=yesterday');
+
+  await page.goto('/report?month=2026');
+  await page.getByRole('heading', { level: 1, name: /2026/ }).waitFor();
+  expect(new URL(page.url()).search).toBe('?month=2026');
+  expect(problems).toEqual([]);
+});
+
 describe('a name without a place to break pushes nothing out of reach', () => {
   it.each([390, 1440])('at %i px', async (width) => {
     await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });

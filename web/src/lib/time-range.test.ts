@@ -17,6 +17,7 @@ import {
 import { toInstant } from './time.ts';
 
 const berlin = 'Europe/Berlin';
+const unknown = { range: 'unknown' } as const;
 const iso = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => [toInstant(fromMs), toInstant(toMs)];
 
 describe('presets', () => {
@@ -103,14 +104,19 @@ describe('the range in the URL', () => {
     expect(resolveTimeRange(readTimeRangeSearch({}), berlin, now)).toEqual(presetRange('today', berlin, now));
   });
 
+  it.each([{ range: 'forever' }, { tz: 'Mars/Base' }])('drops what it does not understand: %j', (search) => {
+    expect(readTimeRangeSearch(search)).toEqual({});
+  });
+
   it.each([
-    { range: 'forever' },
     { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
     { from: 'x', to: 'y' },
     { from: 5, to: 6 },
-    { tz: 'Mars/Base' },
-  ])('drops what it does not understand: %j', (search) => {
-    expect(readTimeRangeSearch(search)).toEqual({});
+    unknown,
+  ])('says of a range that cannot be shown that it is unknown, and shows today: %j', (search) => {
+    expect(readTimeRangeSearch(search)).toEqual(unknown);
+    expect(resolveTimeRange(unknown, berlin, now)).toEqual(presetRange('today', berlin, now));
+    expect(readTimeRangeSearch({ ...search, range: 'last-week' })).toEqual({ range: 'last-week' });
   });
 
   it('keeps a custom range and its zone', () => {
@@ -139,18 +145,18 @@ describe('a range of days without times', () => {
   });
 
   it('may be one day, but neither ends before it starts nor mixes days and instants', () => {
-    expect(readTimeRangeSearch({ from: '2026-10-24', to: '2026-10-24' })).not.toEqual({});
-    expect(readTimeRangeSearch({ from: '2026-10-25', to: '2026-10-24' })).toEqual({});
-    expect(readTimeRangeSearch({ from: '2026-10-24', to: '2026-10-25T00:00:00Z' })).toEqual({});
-    expect(readTimeRangeSearch({ from: '2026-13-45', to: '2026-13-46' })).toEqual({});
+    expect(readTimeRangeSearch({ from: '2026-10-24', to: '2026-10-24' })).not.toEqual(unknown);
+    expect(readTimeRangeSearch({ from: '2026-10-25', to: '2026-10-24' })).toEqual(unknown);
+    expect(readTimeRangeSearch({ from: '2026-10-24', to: '2026-10-25T00:00:00Z' })).toEqual(unknown);
+    expect(readTimeRangeSearch({ from: '2026-13-45', to: '2026-13-46' })).toEqual(unknown);
   });
 });
 
 it('a range of more than a century is not taken from an address', () => {
   const to = '2026-01-01T00:00:00.000Z';
-  expect(readTimeRangeSearch({ from: '2000-01-01T00:00:00.000Z', to })).not.toEqual({});
-  expect(readTimeRangeSearch({ from: '1925-12-01T00:00:00.000Z', to })).toEqual({});
-  expect(readTimeRangeSearch({ from: '0020-01-01', to: '2026-01-01' })).toEqual({});
+  expect(readTimeRangeSearch({ from: '2000-01-01T00:00:00.000Z', to })).not.toEqual(unknown);
+  expect(readTimeRangeSearch({ from: '1925-12-01T00:00:00.000Z', to })).toEqual(unknown);
+  expect(readTimeRangeSearch({ from: '0020-01-01', to: '2026-01-01' })).toEqual(unknown);
 });
 
 it.each([
@@ -163,7 +169,7 @@ it.each([
 ])(
   'a range before 2000 or after 2099 is not taken from an address, because the portal refuses it or has nothing: %s..%s',
   (from, to) => {
-    expect(readTimeRangeSearch({ from, to })).toEqual({});
+    expect(readTimeRangeSearch({ from, to })).toEqual(unknown);
     expect(readSpan(`${from}..${to}`)).toBeNull();
   },
 );

@@ -3,12 +3,15 @@ import { add, fromLocalText, isTimeZone, startOf, toInstant, toLocal, toLocalTex
 
 export const defaultPreset: RangePreset = 'today';
 
+/** In the place of a range of the address that cannot be shown: it is the default, and the page says so. */
+export const unknownRange = 'unknown';
+
 /**
  * The chosen range as it stands in the URL of Dashboard and Measurements. Without `from` and `to` the preset holds (default
  * {@link defaultPreset}); with them the range is custom and `range` is absent. `tz` is there only where somebody chose a zone.
  */
 export interface TimeRangeSearch {
-  range?: RangePreset;
+  range?: RangePreset | typeof unknownRange;
   /** ISO instant, or the first local day (`YYYY-MM-DD`) where `to` is a day too. */
   from?: string;
   /** ISO instant, exclusive, after `from`; or the last local day, which belongs to the range. */
@@ -35,7 +38,7 @@ const isDay = (value: unknown): value is string =>
 const readInstant = (value: unknown): number =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
 
-/** Reads the range out of any search parameters; what is not understood is dropped, so an old link still opens. */
+/** Reads the range out of any search parameters; what is not understood is {@link unknownRange} or dropped, so an old link still opens. */
 export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeSearch {
   const { range, tz } = search;
   const zone = typeof tz === 'string' && tz !== '' && isTimeZone(tz) ? { tz } : {};
@@ -55,12 +58,15 @@ export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeS
   if (fromMs >= earliestMs && fromMs < toMs && toMs <= latestMs && toMs - fromMs <= longestRangeMs) {
     return { from: toInstant(fromMs), to: toInstant(toMs), ...zone };
   }
-  return isPreset(range) && range !== defaultPreset ? { range, ...zone } : zone;
+  if (isPreset(range)) return range === defaultPreset ? zone : { range, ...zone };
+  return range === unknownRange || from !== undefined || to !== undefined ? { range: unknownRange, ...zone } : zone;
 }
 
 /** The preset that the search stands for, or null for a custom range. */
 export function presetOf(search: TimeRangeSearch): RangePreset | null {
-  return search.from !== undefined && search.to !== undefined ? null : (search.range ?? defaultPreset);
+  const { from, to, range = defaultPreset } = search;
+  if (from !== undefined && to !== undefined) return null;
+  return range === unknownRange ? defaultPreset : range;
 }
 
 /** The range of a preset. Calendar presets are whole local days, weeks, months and years; rolling ones end with the running minute. */

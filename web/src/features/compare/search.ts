@@ -6,6 +6,7 @@ import {
   resolveTimeRange,
   shiftRange,
   spanText,
+  unknownRange,
   type TimeRange,
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
@@ -39,7 +40,7 @@ function otherRangeOf({ otherRange, otherFrom, otherTo }: Record<string, unknown
   // Today is what no other parameter stands for.
   if (otherRange === 'today') return { range: 'today' };
   const { tz: _tz, ...range } = readTimeRangeSearch({ range: otherRange, from: otherFrom, to: otherTo });
-  return Object.keys(range).length === 0 ? null : range;
+  return Object.keys(range).length === 0 || range.range === unknownRange ? null : range;
 }
 
 function asOther(range: TimeRangeSearch | null, { sites, devices }: DeviceChoice): CompareSearch {

@@ -34,6 +34,8 @@ export function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormPro
       setProblem({ field: fromMs === null ? 'from' : 'to', text: t('incomplete') });
     } else if (isSkipped(from, fromMs, timeZone)) setProblem({ field: 'from', text: t('skipped') });
     else if (isSkipped(to, toMs, timeZone)) setProblem({ field: 'to', text: t('skipped') });
+    else if (from < '2000') setProblem({ field: 'from', text: t('outOfReach') });
+    else if (to > '2100-01-01T00:00') setProblem({ field: 'to', text: t('outOfReach') });
     else if (toMs <= fromMs) setProblem({ field: 'to', text: t('toAfterFrom') });
     else if (toMs - fromMs > longestRangeMs) setProblem({ field: 'from', text: t('tooLong') });
     else onApply({ fromMs, toMs });

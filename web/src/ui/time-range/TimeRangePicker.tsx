@@ -11,6 +11,7 @@ import {
   resolveTimeRange,
   searchOfRange,
   shiftRange,
+  unknownRange,
   type TimeRange,
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
@@ -88,6 +89,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
         </OnEachSheet>
       )}
+      {search.range === unknownRange && <p className={classes.pageZone}>{t('unknown')}</p>}
       {!isZoneInside && zoneNote}
       <div role="group" aria-label={t('label')} className={classes.picker}>
         <ActionIcon

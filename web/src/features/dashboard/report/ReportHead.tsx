@@ -17,7 +17,7 @@ import { OnEachSheet } from '../../../ui/OnEachSheet.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { groupInstant } from '../../../ui/charts/bars.ts';
 import classes from './Report.module.css';
-import { choices, isYear, reportedSearch, shiftMonth, type ReportSearch } from './search.ts';
+import { choices, isYear, readReportSearch, reportedSearch, shiftMonth, type ReportSearch } from './search.ts';
 
 interface ReportHeadProps {
   search: ReportSearch;
@@ -42,7 +42,10 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
   const name = useMonthName();
   const subject = useSubject(search, devices);
   const { months, years } = choices(month, timeZone, nowMs);
-  const link = router.buildLocation({ to: '/report', search: { ...search, month, tz: timeZone, lang: language } });
+  const link = router.buildLocation({
+    to: '/report',
+    search: readReportSearch({ ...search, month, tz: timeZone, lang: language }),
+  });
   // What is not there yet would be missing on paper.
   const isComing = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
   const zone = format.timeZoneName(timeZone, reportedStart(month));

@@ -27,8 +27,8 @@ const vat = { kind: 'vat', name: 'VAT', ratePerKwh: null, energyKwh: null } as c
 describe('the address of a report', () => {
   it.each([
     [{ month: '2026-03' }, { month: '2026-03' }],
-    [{ month: '2026' }, { month: '2026' }],
-    [{ month: 2026 }, { month: '2026' }],
+    [{ month: '2026' }, { month: 2026 }],
+    [{ month: 2026 }, { month: 2026 }],
     [{ month: '2026-13' }, {}],
     [{ month: '1999-12' }, {}],
     [{ month: '2026-03-01' }, {}],
@@ -63,7 +63,7 @@ describe('the address of a report', () => {
     const of = (preset: Parameters<typeof presetRange>[0]) => reportOf(presetRange(preset, 'UTC', now), 'UTC', now);
     expect(of('today')).toEqual({});
     expect(of('this-month')).toEqual({ month: '2026-03' });
-    expect(of('last-year')).toEqual({ month: '2025' });
+    expect(of('last-year')).toEqual({ month: 2025 });
     expect(of('last30d')).toEqual({ month: '2026-02' });
   });
 

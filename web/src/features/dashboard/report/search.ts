@@ -9,8 +9,8 @@ import type { DashboardSearch } from '../search.ts';
 
 /** The search parameters of the report. */
 export interface ReportSearch extends DeviceChoice {
-  /** A local month (`YYYY-MM`) or year (`YYYY`); without it the last month that is over. */
-  month?: string;
+  /** A local month (`YYYY-MM`) or year, a number, because the address has a text of digits in quotes; without it the last month that is over. */
+  month?: string | number;
   /** IANA name, where somebody chose another zone than that of the sites. */
   tz?: string;
   /** In which the report is written; without it that of the page. */
@@ -19,11 +19,10 @@ export interface ReportSearch extends DeviceChoice {
 
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   const { month, lang } = search;
-  // A year alone is read as a number.
   const period = reportPeriod.safeParse(String(month)).data;
   const { tz } = readTimeRangeSearch(search);
   return {
-    ...(period === undefined ? {} : { month: period }),
+    ...(period === undefined ? {} : { month: isYear(period) ? Number(period) : period }),
     ...readDeviceChoice(search),
     ...(tz === undefined ? {} : { tz }),
     ...(isLanguage(lang) ? { lang } : {}),
@@ -47,7 +46,7 @@ export const lastMonth = (timeZone: string, nowMs: number): string =>
   monthAt(presetRange('last-month', timeZone, nowMs).fromMs, timeZone);
 
 /** What is reported about a range: its year or month, and undefined for a part of one that is not over. */
-export function reportOf(range: TimeRange, timeZone: string, nowMs: number): { month?: string } {
+export function reportOf(range: TimeRange, timeZone: string, nowMs: number): ReportSearch {
   const span = calendarSpan(range, timeZone);
   const month = monthAt(range.fromMs, timeZone);
   if (span?.unit === 'year' && span.count === 1) return readReportSearch({ month: month.slice(0, 4) });

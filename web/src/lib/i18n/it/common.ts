@@ -94,6 +94,8 @@ export const common: Translated<typeof english> = {
     to: 'A',
     apply: 'Applica',
     skipped: 'Quel giorno l’orologio va avanti e salta quest’ora: quell’istante non esiste. Scegliere un’altra ora.',
+    unknown: 'Il periodo nell’indirizzo non può essere mostrato. Questo è oggi.',
+    outOfReach: 'Si possono mostrare solo gli anni dal 2000 al 2099.',
     tooLong: 'Un periodo dura al massimo 100 anni. Controllare l’anno.',
     toAfterFrom: 'La fine deve essere dopo l’inizio.',
     incomplete: 'Inserire una data e un’ora.',
