@@ -342,6 +342,19 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   await inAll.getByText('+98.5 kWh').waitFor();
   expect(searchOf(page).get('otherFrom')).toBe('2025-03-09');
   expect(searchOf(page).get('otherSites')).toBe(sites.harbour);
+
+  // On a phone the numbers stand below their row's name, and none lies out of sight.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const boxOf = async (locator: Locator) => {
+    const { x = 0, y = 0, width = 0 } = (await locator.boundingBox()) ?? {};
+    return { y, end: x + width };
+  };
+  const difference = inAll.getByRole('cell').last();
+  const name = await boxOf(inAll.getByRole('rowheader'));
+  await expect.poll(async () => (await boxOf(difference)).y).toBeGreaterThan(name.y);
+  const table = await boxOf(page.getByRole('group', { name: 'Energy and differences' }));
+  expect((await boxOf(difference)).end).toBeLessThanOrEqual(table.end);
+  await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
 

@@ -111,51 +111,67 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
   };
   const cells = (now: number | null, before: number | null, isRunning = false) => (
     <>
-      <td>{format.energy(now)}</td>
-      <td>{format.energy(before)}</td>
-      <td>{isRunning ? <span className={classes.detail}>{t('running')}</span> : differenceOf(now, before)}</td>
+      <td role="cell">{format.energy(now)}</td>
+      <td role="cell">{format.energy(before)}</td>
+      <td role="cell">
+        {isRunning ? <span className={classes.detail}>{t('running')}</span> : differenceOf(now, before)}
+      </td>
     </>
   );
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
     <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
-      <table className={`${classes.table} figures`}>
-        <thead>
-          <tr>
-            <th scope="col">{tTerms('when')}</th>
-            <th scope="col">{own}</th>
-            <th scope="col">{other}</th>
-            <th scope="col">{tTerms('difference')}</th>
+      <table role="table" className={`${classes.table} figures`}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              {tTerms('when')}
+            </th>
+            <th role="columnheader" scope="col">
+              {own}
+            </th>
+            <th role="columnheader" scope="col">
+              {other}
+            </th>
+            <th role="columnheader" scope="col">
+              {tTerms('difference')}
+            </th>
           </tr>
         </thead>
-        <tbody className={classes.sums}>
-          <tr>
-            <th scope="row">{t('common')}</th>
+        <tbody role="rowgroup" className={classes.sums}>
+          <tr role="row">
+            <th role="rowheader" scope="row">
+              {t('common')}
+            </th>
             {cells(common.energyImportedKwh, common.otherEnergyImportedKwh)}
           </tr>
-          <tr>
-            <th scope="row">{t('all')}</th>
+          <tr role="row">
+            <th role="rowheader" scope="row">
+              {t('all')}
+            </th>
             {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh)}
           </tr>
           {comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(({ currency, total, otherTotal, mark }) => (
-            <tr key={currency}>
-              <th scope="row">{`${t(isRunning ? 'costSoFar' : 'cost')}${mark}`}</th>
-              <td>{format.money(total, currency)}</td>
-              <td>{format.money(otherTotal, currency)}</td>
-              <td>{differenceOf(total, otherTotal, (change) => format.moneyChange(change, currency))}</td>
+            <tr role="row" key={currency}>
+              <th role="rowheader" scope="row">{`${t(isRunning ? 'costSoFar' : 'cost')}${mark}`}</th>
+              <td role="cell">{format.money(total, currency)}</td>
+              <td role="cell">{format.money(otherTotal, currency)}</td>
+              <td role="cell">{differenceOf(total, otherTotal, (change) => format.moneyChange(change, currency))}</td>
             </tr>
           ))}
           {costs !== undefined && costs.unpricedEnergyKwh + costs.otherUnpricedEnergyKwh > 0 && (
-            <tr>
-              <th scope="row">{tTerms('unpriced')}</th>
+            <tr role="row">
+              <th role="rowheader" scope="row">
+                {tTerms('unpriced')}
+              </th>
               {cells(costs.unpricedEnergyKwh, costs.otherUnpricedEnergyKwh)}
             </tr>
           )}
         </tbody>
-        <tbody>
+        <tbody role="rowgroup">
           {parts.map((part) => (
-            <tr key={keyOf(part)}>
-              <th scope="row">
+            <tr role="row" key={keyOf(part)}>
+              <th role="rowheader" scope="row">
                 {when(part.time, timeZone)}
                 <span className={classes.detail}>{when(part.otherTime, otherTimeZone)}</span>
               </th>
