@@ -414,7 +414,16 @@ it('on paper there are no buttons, and what has not come yet says so in the plac
   const print = async () => readPdf(await page.pdf({ preferCSSPageSize: true })).join('');
   await page.goto('/measurements');
   await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).waitFor();
-  expect(await print()).not.toContain('Compare');
+  expect(await print()).not.toMatch(/Compare|Quantity/);
+  await page.goto(day.replace('/dashboard', '/compare'));
+  await panel(page, 'Energy and differences').getByRole('row').nth(8).waitFor();
+  const compared = await print();
+  expect(compared).not.toMatch(/Weekdayonweekday|Usethezone/);
+  expect(compared.match(/Alldevices/g)).toHaveLength(2);
+  await page.emulateMedia({ media: 'print' });
+  const sides = page.getByRole('group', { name: /^(?:This|With)$/ });
+  expect([await sides.count(), await sides.getByRole('button').count()]).toEqual([2, 0]);
+  await page.emulateMedia({ media: null });
 
   const held = Promise.withResolvers<undefined>();
   await page.route('**/api/dashboard/cost-breakdown?*', async (route) => {

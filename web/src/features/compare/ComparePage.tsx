@@ -125,6 +125,7 @@ export function ComparePage() {
         </fieldset>
       </div>
       <SegmentedControl
+        className="screen-only"
         mb="md"
         aria-label={t('align')}
         value={search.align ?? compared.data?.align ?? 'day'}

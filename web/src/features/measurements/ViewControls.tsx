@@ -67,7 +67,7 @@ export function ViewControls(props: ViewControlsProps) {
   });
 
   return (
-    <div className={classes.controls} data-owner={owner !== null}>
+    <div className={`${classes.controls} screen-only`} data-owner={owner !== null}>
       {owner}
       <DevicePicker devices={devices} chosen={chosen} onChange={(ids) => onChange({ devices: ids })} />
       <Select

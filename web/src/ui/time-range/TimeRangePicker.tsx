@@ -72,7 +72,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       {siteDays && `${t('siteDays')} · `}
       {t('zone', { zone: format.timeZoneName(clock, range.fromMs) })}
       {search.tz !== undefined && (
-        <button type="button" className={classes.resetZone} onClick={() => onChange(chosenRange)}>
+        <button type="button" className={`${classes.resetZone} screen-only`} onClick={() => onChange(chosenRange)}>
           {t('resetZone')}
         </button>
       )}
