@@ -446,6 +446,71 @@ it('on paper there are no buttons, and what has not come yet says so in the plac
   expect(problems).toEqual([]);
 });
 
+it('the report of a month of 300 devices in three currencies has at most four sheets, the printed Dashboard not one for each twenty', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const run = randomUUID().slice(0, 8);
+  const places = Object.entries({ EUR: 'Europe/Berlin', CHF: 'Europe/Zurich', GBP: 'Europe/London' });
+  for (const [currency, timeZone] of places) {
+    const name = `${currency} ${run}`;
+    const municipality = await create(page, '/api/admin/rates/municipalities', { name, timeZone });
+    const period = (of: string, startTime: string, endTime: string) => ({
+      name: of,
+      daysOfWeek: 127,
+      startTime,
+      endTime,
+      ratePerKwh: 0.1,
+    });
+    await create(page, '/api/admin/rates/tariffs', {
+      municipalityId: municipality,
+      name,
+      currency,
+      effectiveFrom: '2024-01-01',
+      effectiveTo: '2024-07-01',
+      defaultRatePerKwh: 0.3,
+      fixedChargePerMonth: 25,
+      vatPercent: 19,
+      periods: [period('Night', '22:00', '06:00'), period('Peak', '17:00', '20:00')],
+    });
+  }
+  const rows = Array.from({ length: 300 }, (_, at) => ({
+    site: `Plant ${at % 20} ${run}`,
+    municipality: `${places[at % 3]?.[0]} ${run}`,
+    name: `Meter ${at}`,
+    externalId: `${run} ${at}`,
+    expectedIntervalSeconds: 900,
+  }));
+  // Sites of one municipality each.
+  for (const row of rows) row.municipality = `${places[Number(row.site.split(' ')[1]) % 3]?.[0]} ${run}`;
+  const table = await page.request.post('/api/admin/site-table', { data: { rows } });
+  expect(await table.json()).toEqual({ sites: 20, devices: 300 });
+  const data = rows.flatMap(({ externalId }) =>
+    registerRows(externalId, '2024-05-14T00:00:00Z', '2024-05-14T12:00:00Z', () => 4),
+  );
+  const stored = await page.request.post('/api/ingest/measurements', { data });
+  expect(await stored.json()).toMatchObject({ accepted: data.length, rejected: 0 });
+  const listed: { id: string; name: string }[] = await (await page.request.get('/api/sites')).json();
+  const sites = listed.flatMap(({ id, name }) => (name.endsWith(run) ? [id] : [])).join(',');
+  const print = async () => readPdf(await page.pdf({ preferCSSPageSize: true }));
+
+  await page.goto(`/report?month=2024-05&sites=${sites}`);
+  await panel(page, 'Share of each device').getByText('285 more devices').waitFor();
+  await panel(page, 'By site').getByText('more sites').first().waitFor();
+  await panel(page, 'Average power by hour and day').locator('[role=img] path').first().waitFor();
+  await page.getByRole('region', { name: /^Peak/ }).getByRole('row').nth(5).waitFor();
+  await expect.poll(() => page.locator('.mantine-Skeleton-root').count()).toBe(0);
+  expect((await print()).length).toBeLessThanOrEqual(4);
+
+  await page.goto(`/dashboard?from=2024-05-01&to=2024-05-31&tz=Europe/Berlin&sites=${sites}`);
+  await page.getByRole('button', { name: 'Show all 300 devices' }).waitFor();
+  await expect.poll(() => page.locator('.mantine-Skeleton-root').count()).toBe(0);
+  const sheets = await print();
+  expect(sheets.join()).toContain('280moreintheExcelfile');
+  expect(sheets.length).toBeLessThan(9);
+  expect(problems).toEqual([]);
+});
+
 it('the report of a month has the amounts of vector C08 on at most four sheets, also in a language of its own', async () => {
   const vector = cost.find(({ id }) => id === 'C08');
   if (vector === undefined) throw new Error('The vectors have no case C08.');

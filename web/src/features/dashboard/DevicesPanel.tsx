@@ -11,7 +11,6 @@ import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { usePrinting } from '../../ui/printing.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
 import classes from './DevicesPanel.module.css';
@@ -43,8 +42,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
   const tCommon = useTranslations('common');
   const tTerms = useTranslations('terms');
   const tState = useTranslations('sites.state');
-  const [isChosen, setIsAll] = useState(false);
-  const isAll = usePrinting() || isChosen;
+  const [isAll, setIsAll] = useState(false);
   const format = useFormat();
   const { compare } = format;
   const [text, setText] = useState('');
@@ -118,7 +116,8 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
         </table>
         {devices.length === 0 && <p className={classes.nothing}>{tTerms('noDeviceMatches')}</p>}
         {devices.length > firstDevices && !isAll && (
-          <div className={`${classes.more} screen-only`}>
+          <div className={classes.more}>
+            <span className="paper-only">{t('quality.moreInExcel', { count: devices.length - firstDevices })}</span>
             <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
               {t('showAllDevices', { count: devices.length })}
             </Button>

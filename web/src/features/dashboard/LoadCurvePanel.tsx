@@ -15,6 +15,7 @@ import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { usePrinting } from '../../ui/printing.ts';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { changesOf, mostChanged, stackedChanges } from './changes.ts';
@@ -52,6 +53,8 @@ interface LoadCurvePanelProps {
 /** More series than this would be told apart by nobody. */
 const maxSeries = 8;
 const chartHeight = 360;
+/** Of a sheet it leaves room to what belongs to it. */
+const printedHeight = 240;
 /** With the line of tools above and the one below. */
 const placeHeight = chartHeight + 78;
 
@@ -65,6 +68,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const tCharts = useTranslations('charts');
   const chosen = view.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
   const isChanged = chosen === 'changed';
+  const isPrinting = usePrinting();
   const compared = useQuery(comparisonQuery(view, timeZone, asked.isLive));
   const comparison = compared.data;
   const changes = isChanged ? changesOf(summary, comparison) : undefined;
@@ -210,7 +214,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
               onZoom={setZoom}
               onUseAsRange={onRange}
               timeZone={timeZone}
-              height={chartHeight}
+              height={isPrinting ? printedHeight : chartHeight}
               empty={<NothingInRange range={asked} timeZone={timeZone} summary={summary} onRange={onRange} />}
               note={tCharts('averages', { bucket: tCharts(`bucket.${shownBucket}`) })}
               references={references}

@@ -7,7 +7,7 @@ import { costLineName } from '../cost-bars.ts';
 import explain from '../Explain.module.css';
 import { useCostNames } from '../use-cost-names.ts';
 import classes from './Report.module.css';
-import { reportedCosts, type ReportedCost, type ReportedLine } from './report-data.ts';
+import { largestSites, reportedCosts, type ReportedCost, type ReportedLine } from './report-data.ts';
 import type { Report } from './report-query.ts';
 
 /** What it cost, line by line with VAT to the cent, and by site; a table for each currency. */
@@ -82,6 +82,9 @@ function CostTable({ cost: { currency, lines, total }, isOnly }: { cost: Reporte
   );
 }
 
+/** About half a sheet. */
+const maxSites = 15;
+
 type Site = DashboardSummary['sites'][number];
 type SiteCost = Pick<Site, 'siteName' | 'energyImportedKwh'> & { id: string; cost: Site['costs'][number] | null };
 
@@ -91,13 +94,22 @@ function SitesPanel({ sites }: { sites: readonly Site[] }) {
   const tTerms = useTranslations('terms');
   const tExplain = useTranslations('dashboard.explain');
   const format = useFormat();
-  const rows = sites
+  const { shown, others } = largestSites(sites, maxSites);
+  const rows = shown
     .toSorted((a, b) => format.compare(a.siteName, b.siteName))
     .flatMap(({ siteId, siteName, energyImportedKwh, costs }): SiteCost[] => {
       const of = { siteName, energyImportedKwh };
       if (costs.length === 0) return [{ ...of, id: siteId, cost: null }];
       return costs.map((cost) => ({ ...of, id: `${siteId} ${cost.currency}`, cost }));
-    });
+    })
+    .concat(
+      others.map(({ count, energyImportedKwh, cost }) => ({
+        id: `others ${cost?.currency}`,
+        siteName: t('otherSites', { count }),
+        energyImportedKwh,
+        cost,
+      })),
+    );
   const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total', header: string): Column<SiteCost> => ({
     id,
     header,

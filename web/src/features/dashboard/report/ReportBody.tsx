@@ -89,7 +89,7 @@ function Sheets({ report, search, timeZone, devices, onMonth, period }: ReportBo
               data={bars}
               unit="kWh"
               formatValue={format.energy}
-              height={240}
+              height={180}
               empty={null}
               {...(isYear ? { onPick: onMonth } : {})}
             />

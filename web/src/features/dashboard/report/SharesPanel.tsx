@@ -18,8 +18,8 @@ interface Row {
   peakAt: string | null;
 }
 
-/** About half a sheet. */
-const most = 25;
+/** About half a sheet, beside the heatmap. */
+const maxRows = 15;
 
 /** Who took how much, those that took most first. */
 export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; timeZone: string }) {
@@ -28,7 +28,7 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
   const tDevices = useTranslations('dashboard.deviceEnergy');
   const tMoment = useTranslations('dashboard.moment');
   const format = useFormat();
-  const { shown, others } = deviceShares(summary, most);
+  const { shown, others } = deviceShares(summary, maxRows);
   const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const rows: Row[] = [
     ...shown.map(({ device, share }) => ({

@@ -97,6 +97,41 @@ export function deviceShares(
   };
 }
 
+type Site = DashboardSummary['sites'][number];
+
+/** The sites that took most, and what the others are together: in each currency, or without a cost. */
+export function largestSites(
+  sites: readonly Site[],
+  atMost: number,
+): { shown: Site[]; others: { count: number; energyImportedKwh: number; cost: Site['costs'][number] | null }[] } {
+  const sorted = sites.toSorted((a, b) => b.energyImportedKwh - a.energyImportedKwh);
+  const left = sorted
+    .slice(atMost)
+    .flatMap(({ energyImportedKwh, costs }) =>
+      (costs.length === 0 ? [null] : costs).map((cost) => ({ energyImportedKwh, cost })),
+    );
+  const others = [...Map.groupBy(left, ({ cost }) => cost?.currency)].map(([currency, own]) => {
+    const sum = (read: (of: (typeof own)[number]) => number | undefined) =>
+      own.reduce((total, one) => total + (read(one) ?? 0), 0);
+    const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total') => sum(({ cost }) => cost?.[id]);
+    return {
+      count: own.length,
+      energyImportedKwh: sum((one) => one.energyImportedKwh),
+      cost:
+        currency === undefined
+          ? null
+          : {
+              currency,
+              energyCost: amount('energyCost'),
+              fixedCharge: amount('fixedCharge'),
+              vat: amount('vat'),
+              total: amount('total'),
+            },
+    };
+  });
+  return { shown: sorted.slice(0, atMost), others };
+}
+
 /** Sites at which several tariffs were in force. */
 export function changedTariffs(lines: readonly CostLine[]): { siteName: string; tariffs: string[] }[] {
   return [...Map.groupBy(lines, ({ siteId }) => siteId).values()].flatMap((own) => {

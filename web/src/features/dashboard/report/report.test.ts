@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CostLine } from '../../../../../shared/costs.ts';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { presetRange, resolveTimeRange } from '../../../lib/time-range.ts';
-import { changedTariffs, deviceShares, energyBars, reportedCosts } from './report-data.ts';
+import { changedTariffs, deviceShares, largestSites, energyBars, reportedCosts } from './report-data.ts';
 import { choices, lastMonth, readReportSearch, reportedSearch, reportOf, shiftMonth } from './search.ts';
 
 const line = (values: Partial<CostLine>): CostLine => ({
@@ -188,4 +188,35 @@ describe('the energy of a report', () => {
     expect(deviceShares(summaryOf(devices), 1).others).toEqual({ count: 2, energyKwh: 40, share: 0.4 });
     expect(deviceShares({ devices, energyImportedKwh: 0 }, 1).others?.share).toBeNull();
   });
+});
+
+it('of many sites those that took least are told together, in each currency', () => {
+  const cost = (currency: string, total: number) => ({
+    currency,
+    energyCost: total - 2,
+    fixedCharge: 1,
+    vat: 1,
+    total,
+  });
+  const site = (siteId: string, energyImportedKwh: number, costs: ReturnType<typeof cost>[]) => ({
+    siteId,
+    siteName: siteId,
+    energyImportedKwh,
+    energyExportedKwh: 0,
+    costs,
+  });
+  const sites = [
+    site('a', 1, [cost('EUR', 10)]),
+    site('b', 9, [cost('EUR', 90)]),
+    site('c', 2, [cost('EUR', 20), cost('CHF', 5)]),
+    site('d', 3, []),
+  ];
+  const { shown, others } = largestSites(sites, 1);
+  expect(shown.map(({ siteId }) => siteId)).toEqual(['b']);
+  expect(others).toEqual([
+    { count: 1, energyImportedKwh: 3, cost: null },
+    { count: 2, energyImportedKwh: 3, cost: { currency: 'EUR', energyCost: 26, fixedCharge: 2, vat: 2, total: 30 } },
+    { count: 1, energyImportedKwh: 2, cost: cost('CHF', 5) },
+  ]);
+  expect(largestSites(sites, 4).others).toEqual([]);
 });

@@ -25,6 +25,7 @@ export const report: Translated<typeof english> = {
   bySite: 'Je Standort',
   byDevice: 'Anteil der Geräte',
   otherDevices: '{count, plural, one {# weiteres Gerät} other {# weitere Geräte}}',
+  otherSites: '{count, plural, one {# weiterer Standort} other {# weitere Standorte}}',
   ownRemark: {
     add: 'Anmerkung hinzufügen',
     change: 'Anmerkung ändern',

@@ -22,6 +22,7 @@ export const report = {
   bySite: 'By site',
   byDevice: 'Share of each device',
   otherDevices: '{count, plural, one {# more device} other {# more devices}}',
+  otherSites: '{count, plural, one {# more site} other {# more sites}}',
   ownRemark: {
     add: 'Add a remark',
     change: 'Change the remark',

@@ -25,6 +25,7 @@ export const report: Translated<typeof english> = {
   bySite: 'Por sede',
   byDevice: 'Parte de cada equipo',
   otherDevices: '{count, plural, one {# equipo más} other {# equipos más}}',
+  otherSites: '{count, plural, one {# sitio más} other {# sitios más}}',
   ownRemark: {
     add: 'Añadir una observación',
     change: 'Cambiar la observación',

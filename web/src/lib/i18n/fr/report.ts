@@ -25,6 +25,7 @@ export const report: Translated<typeof english> = {
   bySite: 'Par site',
   byDevice: 'Part de chaque appareil',
   otherDevices: '{count, plural, one {# autre appareil} other {# autres appareils}}',
+  otherSites: '{count, plural, one {# autre site} other {# autres sites}}',
   ownRemark: {
     add: 'Ajouter une remarque',
     change: 'Modifier la remarque',

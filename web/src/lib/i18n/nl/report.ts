@@ -25,6 +25,7 @@ export const report: Translated<typeof english> = {
   bySite: 'Per locatie',
   byDevice: 'Aandeel van elk apparaat',
   otherDevices: '{count, plural, one {nog # apparaat} other {nog # apparaten}}',
+  otherSites: '{count, plural, one {nog # locatie} other {nog # locaties}}',
   ownRemark: {
     add: 'Opmerking toevoegen',
     change: 'Opmerking wijzigen',
