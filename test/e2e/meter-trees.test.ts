@@ -103,6 +103,9 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   await table.getByText('Not sub-metered').first().waitFor();
   expect(await table.getByRole('row').allTextContents()).toEqual([
     expect.stringContaining('Device'),
+    // The site is named at the start of its rows, which a phone shows first.
+    expect.stringMatching(/^Works264/),
+    expect.stringMatching(/^Gate24/),
     expect.stringMatching(/^Main meter240/),
     expect.stringMatching(/^Hall144.*60/),
     expect.stringMatching(/^Press96.*66\.7/),

@@ -10,7 +10,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { costIn, deviceCurrencies } from './device-energy.ts';
-import { energyFlows, treeRows, type EnergyFlows, type TreeRow } from './energy-flows.ts';
+import { energyFlows, treeRows, type EnergyFlows, type FlowNode, type TreeRow } from './energy-flows.ts';
 import classes from './WhoUsesWhatPanel.module.css';
 
 const minHeight = 220;
@@ -52,13 +52,15 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
                   ...currencies.map((currency) => headerIn(tTerms('energyCost'), currency)),
                   tTerms('site'),
                 ],
-                rows: rows.map(({ device, isRest, netKwh, share }) => [
-                  isRest ? t('rest') : device.deviceName,
-                  netKwh,
-                  share === null ? null : share * 100,
-                  ...currencies.map((currency) => (isRest ? null : costIn(device, currency))),
-                  device.siteName,
-                ]),
+                rows: rows
+                  .filter(({ kind }) => kind !== 'site')
+                  .map(({ device, kind, netKwh, share }) => [
+                    kind === 'rest' ? t('rest') : device.deviceName,
+                    netKwh,
+                    share === null ? null : share * 100,
+                    ...currencies.map((currency) => (kind === 'rest' ? null : costIn(device, currency))),
+                    device.siteName,
+                  ]),
               };
             }}
           />
@@ -90,13 +92,19 @@ function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSit
   const leaves = drawn.nodes.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
   const height = Math.max(minHeight, Math.min(leaves * nodeHeight, Math.max(maxHeight, leaves * nameHeight)));
   const nodes = useMemo(() => {
-    const nameOf = ({ deviceName, siteName }: TreeRow['device']) =>
-      isSeveralSites ? `${siteName} · ${deviceName}` : deviceName;
-    return drawn.nodes.map(({ id, row: { device, isRest, level }, othersCount }) => {
-      if (othersCount > 0) return { id, name: tCharts('others', { count: othersCount }), color: colors.others };
-      if (isRest) return { id, name: t('rest'), color: colors.others };
-      return { id, name: nameOf(device), color: colors.series[level % colors.series.length] ?? colors.text };
-    });
+    const nameOf = (node: FlowNode) => {
+      if (node.othersCount > 0) return tCharts('others', { count: node.othersCount });
+      const name = nameOfRow(node, t('rest'));
+      return isSeveralSites && node.kind === 'device' ? `${node.device.siteName} · ${name}` : name;
+    };
+    return drawn.nodes.map((node) => ({
+      id: node.id,
+      name: nameOf(node),
+      color:
+        node.othersCount > 0 || node.kind === 'rest'
+          ? colors.others
+          : (colors.series[node.level % colors.series.length] ?? colors.text),
+    }));
   }, [drawn, isSeveralSites, colors, t, tCharts]);
   return (
     <Sankey
@@ -110,16 +118,20 @@ function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSit
   );
 }
 
-function RowName({ row: { device, level, isRest } }: { row: TreeRow }) {
+const nameOfRow = ({ device, kind }: TreeRow, rest: string) =>
+  ({ site: device.siteName, device: device.deviceName, rest })[kind];
+
+function RowName({ row }: { row: TreeRow }) {
   const t = useTranslations('dashboard.whoUsesWhat');
+  const name = nameOfRow(row, t('rest'));
   return (
     <span
       className={classes.name}
-      data-rest={isRest || undefined}
-      title={isRest ? undefined : device.deviceName}
-      style={{ paddingInlineStart: `${level}rem` }}
+      data-rest={row.kind === 'rest' || undefined}
+      title={name}
+      style={{ paddingInlineStart: `${row.level}rem` }}
     >
-      {isRest ? t('rest') : device.deviceName}
+      {name}
     </span>
   );
 }
@@ -145,7 +157,6 @@ function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
     align: 'end',
     cell,
   });
-  const ofDevice = (row: TreeRow, text: (row: TreeRow) => string) => (row.isRest ? '' : text(row));
   const columns: VirtualColumn<TreeRow>[] = [
     {
       id: 'device',
@@ -158,8 +169,8 @@ function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
     column('net', tTerms('energy'), 'kWh', ({ netKwh }) => format.number(netKwh)),
     column('share', t('share'), '', ({ share }) => (share === null ? '' : format.percent(share, 1))),
     ...deviceCurrencies(rows.map(({ device }) => device)).map((currency) =>
-      column(currency, tTerms('energyCost'), currency, (row) =>
-        ofDevice(row, ({ device }) => format.money(costIn(device, currency), currency)),
+      column(currency, tTerms('energyCost'), currency, ({ device, kind }) =>
+        kind === 'device' ? format.money(costIn(device, currency), currency) : '',
       ),
     ),
     { id: 'site', header: tTerms('site'), minRem: 8, cell: ({ device }) => device.siteName },

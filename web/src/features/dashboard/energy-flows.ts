@@ -1,64 +1,65 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { inTreeOrder, placeOf } from '../../../../shared/device-tree.ts';
+import { inTreeOrder } from '../../../../shared/device-tree.ts';
 import type { Flow } from '../../ui/charts/sankey.ts';
 
 type Device = DashboardSummary['devices'][number];
 
-/** A device in a tree of meters, or what none of its sub-meters measured. */
+/** A site, a device in its tree of meters, or what none of its sub-meters measured. */
 export interface TreeRow {
   id: string;
+  kind: 'site' | 'device' | 'rest';
+  /** That of the rest, or any of the site. */
   device: Device;
+  /** What it is a part of. */
+  aboveId: string | null;
   level: number;
-  isRest: boolean;
   /** Import less export. */
   netKwh: number;
-  /** Of the meter above it; null where there is none, or it took nothing. */
+  /** Of what it is a part of; null where there is none, or it took nothing. */
   share: number | null;
 }
 
-/** The meters that have sub-meters, each above its sub-meters, which end with what none of them measured. */
+/**
+ * Where devices have sub-meters: each meter above its sub-meters, which end with what none of them measured. Meters that are
+ * not the only one without another above them stand below their sites.
+ */
 export function treeRows(devices: readonly Device[]): TreeRow[] {
-  const above = new Set(devices.map(({ countedIn }) => countedIn));
-  const inTrees = devices.filter(({ deviceId, countedIn }) => countedIn !== null || above.has(deviceId));
-  const byId = new Map(inTrees.map((device) => [device.deviceId, device]));
-  const shareOf = (kwh: number, aboveId: string | null) => {
-    const superior = byId.get(aboveId ?? '');
-    const whole = superior === undefined ? 0 : netOf(superior);
-    return whole > 0 ? kwh / whole : null;
-  };
-  const rows: TreeRow[] = [];
-  /** Those whose sub-meters are being listed. */
-  const open: { device: Device; level: number }[] = [];
-  const closeFrom = (least: number) => {
-    for (let last = open.at(-1); last !== undefined && last.level >= least; last = open.at(-1)) {
-      open.pop();
-      const { deviceId, notSubMeteredKwh } = last.device;
-      if (notSubMeteredKwh === null) continue;
-      const share = shareOf(notSubMeteredKwh, deviceId);
-      const rest = { id: `${deviceId} rest`, device: last.device, level: last.level + 1, isRest: true };
-      rows.push({ ...rest, netKwh: notSubMeteredKwh, share });
-    }
-  };
-  for (const { device, level } of inTreeOrder(inTrees, placeOf)) {
-    closeFrom(level);
-    const netKwh = netOf(device);
-    const share = shareOf(netKwh, device.countedIn);
-    rows.push({ id: device.deviceId, device, level, isRest: false, netKwh, share });
-    open.push({ device, level });
+  const mains = devices.filter(({ countedIn }) => countedIn === null);
+  const sites = mains.length === 1 ? new Map<string, Device[]>() : Map.groupBy(mains, ({ siteId }) => siteId);
+  const parts: Omit<TreeRow, 'level' | 'share'>[] = [...sites].flatMap(([id, own]) =>
+    own.slice(0, 1).map((device) => ({
+      id,
+      kind: 'site',
+      device,
+      aboveId: null,
+      netKwh: own.reduce((sum, one) => sum + netOf(one), 0),
+    })),
+  );
+  for (const device of devices) {
+    const aboveId = device.countedIn ?? (sites.has(device.siteId) ? device.siteId : null);
+    parts.push({ id: device.deviceId, kind: 'device', device, aboveId, netKwh: netOf(device) });
   }
-  closeFrom(0);
-  return rows;
+  for (const device of devices) {
+    const { deviceId, notSubMeteredKwh } = device;
+    if (notSubMeteredKwh === null) continue;
+    parts.push({ id: `${deviceId} rest`, kind: 'rest', device, aboveId: deviceId, netKwh: notSubMeteredKwh });
+  }
+  const netById = new Map(parts.map(({ id, netKwh }) => [id, netKwh]));
+  return inTreeOrder(parts, placeOf).map(({ device: part, level }) => {
+    const whole = netById.get(part.aboveId ?? '') ?? 0;
+    return { ...part, level, share: whole > 0 ? part.netKwh / whole : null };
+  });
 }
+
+const placeOf = ({ id, aboveId }: Pick<TreeRow, 'id' | 'aboveId'>) => [id, aboveId] as const;
 
 const netOf = ({ energyImportedKwh, energyExportedKwh }: Device) => energyImportedKwh - energyExportedKwh;
 
 /** Those that a reader tells apart; the table has all. */
 const maxFlows = 40;
 
-/** What flows lead from or to: a row of the table, or how many of its sub-meters are too small to be drawn by themselves. */
-export interface FlowNode {
-  id: string;
-  row: TreeRow;
+/** What flows lead from or to: a row of the table, or how many of its parts are too small to be drawn by themselves. */
+export interface FlowNode extends TreeRow {
   othersCount: number;
 }
 
@@ -72,62 +73,50 @@ export interface EnergyFlows {
 }
 
 /**
- * What flows from each meter to those below it, kWh, the largest first; what a sub-meter gives flows up. The smaller ones below a
- * meter are one flow, so that it is as wide as what it took.
+ * What flows from each site and meter to its parts, kWh, the largest first; what a part gives flows up. Each site has its largest
+ * part, and each meter whose parts are drawn what they do not measure. Its smaller parts are one flow, so that it is as wide as what it took.
  */
 export function energyFlows(rows: readonly TreeRow[]): EnergyFlows {
+  // At least as much as its largest part, so that none is drawn without the way to it.
+  const weights = new Map<string, number>();
+  for (const { id, aboveId, netKwh } of rows.toReversed()) {
+    const weight = Math.max(Math.abs(netKwh), weights.get(id) ?? 0);
+    weights.set(id, weight);
+    if (aboveId !== null) weights.set(aboveId, Math.max(weight, weights.get(aboveId) ?? 0));
+  }
+  const weightOf = ({ id }: TreeRow) => weights.get(id) ?? 0;
   const all = rows
-    .flatMap(({ id, device, isRest, netKwh }): Flow[] => {
-      const aboveId = isRest ? device.deviceId : device.countedIn;
-      if (aboveId === null || netKwh === 0 || (isRest && netKwh < 0)) return [];
-      return [
-        netKwh > 0 ? { source: aboveId, target: id, amount: netKwh } : { source: id, target: aboveId, amount: -netKwh },
-      ];
-    })
-    .toSorted((a, b) => b.amount - a.amount);
-  const largest = all.slice(0, maxFlows);
-  const divided = new Set(largest.map(({ source }) => source));
+    .filter(({ aboveId, kind, netKwh }) => aboveId !== null && netKwh !== 0 && (kind !== 'rest' || netKwh > 0))
+    .toSorted((a, b) => weightOf(b) - weightOf(a));
+  const firstOfSites = rows.flatMap(({ id, kind }) =>
+    kind === 'site' ? all.filter(({ aboveId }) => aboveId === id).slice(0, 1) : [],
+  );
+  const ranked = [...new Set([...firstOfSites, ...all])];
+  const largest = new Set(ranked.slice(0, Math.max(maxFlows, firstOfSites.length)));
+  const divided = new Set([...largest].map(({ aboveId }) => aboveId));
+  const isShown = (row: TreeRow) => largest.has(row) || (row.kind === 'rest' && divided.has(row.aboveId));
   const smaller = Map.groupBy(
-    all.slice(maxFlows).filter(({ source }) => divided.has(source)),
-    ({ source }) => source,
+    all.filter((row) => !isShown(row) && divided.has(row.aboveId)),
+    ({ aboveId, netKwh }) => `${aboveId} ${netKwh > 0 ? 'others' : 'others that give'}`,
   );
   // In the place of one flow nothing is saved.
-  const others = [...smaller].filter(([, own]) => own.length > 1);
-  const shown = [...largest, ...[...smaller.values()].filter(({ length }) => length === 1).flat()];
-  const flows = [
-    ...shown,
-    ...others.map(([source, own]) => ({
-      source,
-      target: othersOf(source),
-      amount: own.reduce((sum, { amount }) => sum + amount, 0),
-    })),
-  ].toSorted((a, b) => b.amount - a.amount);
+  const shown = [...all.filter(isShown), ...[...smaller.values()].filter(({ length }) => length === 1).flat()];
+  const others = [...smaller].flatMap(([id, own]): FlowNode[] => {
+    const [one] = own;
+    if (one === undefined || own.length === 1) return [];
+    return [{ ...one, id, netKwh: own.reduce((sum, { netKwh }) => sum + netKwh, 0), othersCount: own.length }];
+  });
+  const flows = [...shown, ...others]
+    .map(({ id, aboveId, netKwh }): Flow => {
+      const above = aboveId ?? '';
+      return netKwh > 0
+        ? { source: above, target: id, amount: netKwh }
+        : { source: id, target: above, amount: -netKwh };
+    })
+    .toSorted((a, b) => b.amount - a.amount);
   const drawn = new Set(flows.flatMap(({ source, target }) => [source, target]));
-  const othersCounts = new Map(others.map(([source, own]) => [source, own.length]));
-  return { nodes: nodesOf(rows, drawn, othersCounts), flows, count: all.length, shownCount: shown.length };
-}
-
-const othersOf = (id: string) => `${id} others`;
-
-function nodesOf(
-  rows: readonly TreeRow[],
-  drawn: ReadonlySet<string>,
-  othersCounts: ReadonlyMap<string, number>,
-): FlowNode[] {
-  const nodes: FlowNode[] = [];
-  const open: TreeRow[] = [];
-  const closeFrom = (least: number) => {
-    for (let last = open.at(-1); last !== undefined && last.level >= least; last = open.at(-1)) {
-      open.pop();
-      const othersCount = othersCounts.get(last.id) ?? 0;
-      if (othersCount > 0) nodes.push({ id: othersOf(last.id), row: last, othersCount });
-    }
-  };
-  for (const row of rows) {
-    closeFrom(row.level);
-    if (drawn.has(row.id)) nodes.push({ id: row.id, row, othersCount: 0 });
-    open.push(row);
-  }
-  closeFrom(0);
-  return nodes;
+  const nodes = inTreeOrder([...rows.map((row) => ({ ...row, othersCount: 0 })), ...others], placeOf)
+    .map(({ device: node }) => node)
+    .filter(({ id }) => drawn.has(id));
+  return { nodes, flows, count: all.length, shownCount: shown.length };
 }

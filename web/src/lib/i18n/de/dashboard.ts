@@ -172,7 +172,7 @@ export const dashboard: Translated<typeof english> = {
     some: '{shown, number} von {count, number} Flüssen; die Tabelle hat alle.',
     rest: 'Ohne Unterzähler',
     table: 'Hauptzähler und ihre Unterzähler',
-    share: 'Anteil am Zähler davor',
+    share: 'Anteil an der Ebene darüber',
   },
   tooManySeries: {
     title: 'Zu viele Geräte für einen so langen Zeitraum',

@@ -166,7 +166,7 @@ export const dashboard = {
     some: '{shown, number} of {count, number} flows; the table has all.',
     rest: 'Not sub-metered',
     table: 'Main meters and their sub-meters',
-    share: 'Share of the meter before',
+    share: 'Share of the level above',
   },
   tooManySeries: {
     title: 'Too many devices for so long a range',

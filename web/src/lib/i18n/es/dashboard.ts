@@ -174,7 +174,7 @@ export const dashboard: Translated<typeof english> = {
     some: '{shown, number} de {count, number} flujos; la tabla los tiene todos.',
     rest: 'Sin subcontador',
     table: 'Contadores principales y sus subcontadores',
-    share: 'Parte del contador anterior',
+    share: 'Parte del nivel superior',
   },
   tooManySeries: {
     title: 'Demasiados equipos para un periodo tan largo',

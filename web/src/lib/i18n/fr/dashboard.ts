@@ -176,7 +176,7 @@ export const dashboard: Translated<typeof english> = {
     some: '{shown, number} flux sur {count, number} ; le tableau les donne tous.',
     rest: 'Hors sous-comptage',
     table: 'Compteurs principaux et leurs sous-compteurs',
-    share: 'Part du compteur en amont',
+    share: 'Part du niveau supérieur',
   },
   tooManySeries: {
     title: 'Trop d’appareils pour une si longue période',

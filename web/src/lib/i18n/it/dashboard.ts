@@ -173,7 +173,7 @@ export const dashboard: Translated<typeof english> = {
     some: '{shown, number} flussi su {count, number}; la tabella li ha tutti.',
     rest: 'Senza sottocontatore',
     table: 'Contatori principali e loro sottocontatori',
-    share: 'Quota del contatore a monte',
+    share: 'Quota del livello superiore',
   },
   tooManySeries: {
     title: 'Troppi dispositivi per un periodo così lungo',

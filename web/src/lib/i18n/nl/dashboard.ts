@@ -175,7 +175,7 @@ export const dashboard: Translated<typeof english> = {
     some: '{shown, number} van {count, number} stromen; de tabel heeft ze allemaal.',
     rest: 'Zonder tussenmeter',
     table: 'Hoofdmeters en hun tussenmeters',
-    share: 'Aandeel van de meter ervoor',
+    share: 'Aandeel van het niveau erboven',
   },
   tooManySeries: {
     title: 'Te veel apparaten voor zo’n lange periode',
