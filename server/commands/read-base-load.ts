@@ -52,7 +52,11 @@ export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges,
     leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one)),
     /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
-    /** What it costs a year, by currency, rounded. */
-    costs: new Map([...costs].map(([currency, cost]) => [currency, roundMoney(cost, minorDigits(currency))])),
+    /** What it costs a year, by currency in the order of the codes, rounded. */
+    costs: new Map(
+      [...costs]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([currency, cost]) => [currency, roundMoney(cost, minorDigits(currency))]),
+    ),
   };
 }

@@ -410,7 +410,7 @@ it('what changed most since the range before is named with its share and its ene
   expect(problems).toEqual([]);
 });
 
-it('why the cost of one of several currencies changed begins with that currency', async () => {
+it('several currencies are smaller than one and all named; why the cost of one changed begins with that currency', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -427,11 +427,16 @@ it('why the cost of one of several currencies changed begins with that currency'
   const why = page.getByRole('dialog');
   const order = () =>
     why.getByRole('region', { name: /^(EUR|USD)$/ }).evaluateAll((all) => all.map((one) => one.ariaLabel));
+  const sizeOf = (place: Locator) => place.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  const cost = tile(page, 'Cost in EUR');
+  await cost.locator('dt').getByText('Cost in USD').waitFor();
+  const energy = tile(page, 'Energy').locator('dt + dd');
+  expect(await sizeOf(cost.locator('dt + dd').first())).toBeLessThan(0.75 * (await sizeOf(energy)));
   for (const [at, currencies] of [
     ['EUR', 'USD'],
     ['USD', 'EUR'],
   ].entries()) {
-    await tile(page, 'Cost').getByRole('button', { name: 'Why?' }).nth(at).click();
+    await tile(page, 'Cost in EUR').getByRole('button', { name: 'Why?' }).nth(at).click();
     await why.getByRole('row', { name: /^Sum/ }).nth(1).waitFor();
     expect(await order()).toEqual(currencies);
     await page.keyboard.press('Escape');

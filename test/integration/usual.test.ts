@@ -190,13 +190,13 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
     expect(early).toMatchObject({ baseLoadKw: 4, nightCount: 28 });
   });
 
-  it('costs a year what the tariff in force says, with VAT; several currencies apart', async () => {
+  it('costs a year what the tariff in force says, with VAT; several currencies apart, in the order of their codes', async () => {
     const sites = await portal.app.inject({ method: 'GET', url: '/api/sites', headers: admin });
     for (const { municipalityId, name } of sites.json<{ municipalityId: string; name: string }[]>()) {
       const tariff = {
         municipalityId,
         name: 'Flat',
-        currency: name === 'Store' ? 'INR' : 'EUR',
+        currency: name === 'Store' ? 'INR' : 'USD',
         effectiveFrom: '2026-01-01',
         defaultRatePerKwh: 0.25,
         fixedChargePerMonth: 10,
@@ -210,10 +210,11 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
     const { costs, baseLoadKw, devicesLeftOut } = await base(today);
     // It has measured for six hours.
     expect(devicesLeftOut).toEqual([devices.fresh]);
+    expect(costs.map(({ currency }) => currency)).toEqual(['INR', 'USD']);
     expect(costs).toContainEqual({ currency: 'INR', perYear: 4 * 8760 * 0.25 * 1.2 });
     const officeKw = (baseLoadKw ?? 0) - 4;
     expect(officeKw).toBeGreaterThan(9);
-    expect(costs.find(({ currency }) => currency === 'EUR')?.perYear).toBeCloseTo(officeKw * 8760 * 0.25 * 1.2, 2);
+    expect(costs.find(({ currency }) => currency === 'USD')?.perYear).toBeCloseTo(officeKw * 8760 * 0.25 * 1.2, 2);
   });
 
   it('with no nights there is none: null, not 0', async () => {

@@ -45,10 +45,14 @@ export function CostTile(props: CostTileProps) {
           <span>{unpricedEnergyKwh > 0 ? t('cost.noTariffInForce') : t('cost.none')}</span>
         </Figure>
       )}
-      {costs.map(({ currency, total }, index) => (
+      {costs.map(({ currency, total }) => (
         <Figure
           key={currency}
-          label={index === 0 ? t(isRunning ? 'cost.soFar' : 'cost.title') : t('cost.in', { currency })}
+          label={
+            costs.length > 1
+              ? t('cost.in', { currency, soFar: isRunning ? 'yes' : 'no' })
+              : t(isRunning ? 'cost.soFar' : 'cost.title')
+          }
           value={isWaiting ? unknownValue : format.money(total, currency)}
           {...(costs.length > 1 ? {} : { size: 'large' })}
         >

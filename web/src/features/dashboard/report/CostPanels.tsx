@@ -40,7 +40,11 @@ function CostTable({ cost: { currency, lines, total }, isOnly }: { cost: Reporte
     return ratePerKwh !== null && format.pricePerKwh(kind === 'export' ? -ratePerKwh : ratePerKwh, currency);
   };
   return (
-    <table role="table" className={`${explain.table} ${classes.cost}`} aria-label={tCost('in', { currency })}>
+    <table
+      role="table"
+      className={`${explain.table} ${classes.cost}`}
+      aria-label={tCost('in', { currency, soFar: 'no' })}
+    >
       <thead role="rowgroup" className={explain.head}>
         <tr role="row">
           {(['line', 'quantity', 'price', 'amount'] as const).map((column) => (

@@ -76,7 +76,9 @@ function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const all = [own, ...others];
-  const currencies = [...new Set(all.flatMap(({ summary }) => summary.costs.map(({ currency }) => currency)))];
+  const currencies = [
+    ...new Set(all.flatMap(({ summary }) => summary.costs.map(({ currency }) => currency))),
+  ].toSorted();
   const figure = (
     id: string,
     label: string,
@@ -89,7 +91,7 @@ function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
     ...currencies.map((currency) =>
       figure(
         currency,
-        currencies.length === 1 ? t('cost.title') : t('cost.in', { currency }),
+        currencies.length === 1 ? t('cost.title') : t('cost.in', { currency, soFar: 'no' }),
         ({ costs }) => costs.find((cost) => cost.currency === currency)?.total ?? null,
         (value) => format.money(value, currency),
       ),

@@ -29,7 +29,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Kosten',
     soFar: 'Kosten bisher',
     atThisPace: 'Bei diesem Tempo insgesamt {total}',
-    in: 'Kosten in {currency}',
+    in: 'Kosten{soFar, select, yes { bisher} other {}} in {currency}',
     none: 'Keine Kosten im Zeitraum',
     noTariffInForce: 'Es galt kein Tarif',
     unpriced: 'Ohne Preis: {energy}',

@@ -26,7 +26,7 @@ export const dashboard = {
     title: 'Cost',
     soFar: 'Cost so far',
     atThisPace: 'At this pace {total} in all',
-    in: 'Cost in {currency}',
+    in: 'Cost{soFar, select, yes { so far} other {}} in {currency}',
     none: 'No cost in the time range',
     noTariffInForce: 'No tariff was in force',
     unpriced: 'Without a price: {energy}',

@@ -30,7 +30,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Coste',
     soFar: 'Coste hasta ahora',
     atThisPace: 'A este ritmo, {total} en total',
-    in: 'Coste en {currency}',
+    in: 'Coste{soFar, select, yes { hasta ahora} other {}} en {currency}',
     none: 'Sin coste en el periodo',
     noTariffInForce: 'No había tarifa vigente',
     unpriced: 'Sin precio: {energy}',

@@ -30,7 +30,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Coût',
     soFar: 'Coût à ce jour',
     atThisPace: 'À ce rythme, {total} en tout',
-    in: 'Coût en {currency}',
+    in: 'Coût{soFar, select, yes { à ce jour} other {}} en {currency}',
     none: 'Aucun coût sur la période',
     noTariffInForce: 'Aucun tarif en vigueur',
     unpriced: 'Sans prix : {energy}',

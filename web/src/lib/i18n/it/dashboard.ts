@@ -29,7 +29,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Costo',
     soFar: 'Costo finora',
     atThisPace: 'A questo ritmo {total} in tutto',
-    in: 'Costo in {currency}',
+    in: 'Costo{soFar, select, yes { finora} other {}} in {currency}',
     none: 'Nessun costo nel periodo',
     noTariffInForce: 'Nessuna tariffa in vigore',
     unpriced: 'Senza prezzo: {energy}',

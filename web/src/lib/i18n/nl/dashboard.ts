@@ -30,7 +30,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Kosten',
     soFar: 'Kosten tot nu toe',
     atThisPace: 'In dit tempo {total} in totaal',
-    in: 'Kosten in {currency}',
+    in: 'Kosten{soFar, select, yes { tot nu toe} other {}} in {currency}',
     none: 'Geen kosten in de periode',
     noTariffInForce: 'Er gold geen tarief',
     unpriced: 'Zonder prijs: {energy}',
