@@ -427,7 +427,7 @@ it('several currencies are smaller than one and all named; why the cost of one c
   const why = page.getByRole('dialog');
   const order = () =>
     why.getByRole('region', { name: /^(EUR|USD)$/ }).evaluateAll((all) => all.map((one) => one.ariaLabel));
-  const sizeOf = (place: Locator) => place.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  const sizeOf = (place: Locator) => place.evaluate((element) => element.clientHeight);
   const cost = tile(page, 'Cost in EUR');
   await cost.locator('dt').getByText('Cost in USD').waitFor();
   const energy = tile(page, 'Energy').locator('dt + dd');

@@ -115,3 +115,31 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   ]);
   await checkAccessibility(page);
 });
+
+it('tells the energy of devices in the unit of the largest, and gives a long name its share of the width', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const mill = {
+    siteId: site,
+    name: 'Mill of the upper works '.repeat(6),
+    externalId: 'mill',
+    expectedIntervalSeconds: 900,
+  };
+  await create(page, '/api/admin/devices', mill);
+  const rows = Object.entries({ mill: 5000, gate: 3000 }).flatMap(([externalId, activePowerKw]) =>
+    Array.from({ length: 97 }, (_, quarter) => ({
+      externalId,
+      time: new Date(Date.parse('2026-03-20T00:00:00Z') + quarter * 900_000).toISOString(),
+      activePowerKw,
+    })),
+  );
+  expect((await page.request.post('/api/ingest/measurements', { data: rows })).ok()).toBe(true);
+  await page.goto('/dashboard?from=2026-03-20T00:00:00Z&to=2026-03-21T00:00:00Z');
+  const bars = page.getByRole('list', { name: 'Energy by device' }).getByRole('listitem');
+  await bars.filter({ hasText: 'Mill' }).getByText('120.0 MWh').waitFor();
+  await bars.filter({ hasText: 'Gate' }).getByText('72.00 MWh').waitFor();
+  const name = await bars.filter({ hasText: 'Mill' }).getByRole('link').boundingBox();
+  const bar = await bars.filter({ hasText: 'Mill' }).boundingBox();
+  expect((name?.width ?? 0) / (bar?.width ?? 1)).toBeGreaterThan(0.35);
+});

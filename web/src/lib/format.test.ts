@@ -25,6 +25,17 @@ describe('numbers', () => {
     expect(plain(en.energy(value))).toBe(expected);
   });
 
+  it('tells all of a list in the unit of its largest', () => {
+    expect([107_004, 96_097, 3].map((kwh) => plain(en.energy(kwh, 107_004)))).toEqual([
+      '107.0 MWh',
+      '96.10 MWh',
+      '0.003 MWh',
+    ]);
+    expect(plain(en.energyChange(-10_907, 107_004))).toBe('-10.91 MWh');
+    expect(plain(en.energy(107_004, 96_097))).toBe('107,004 kWh');
+    expect(plain(en.power(9_999, 12_345))).toBe('9.999 MW');
+  });
+
   it('tells power in MW, and a value apart from its unit', () => {
     expect(plain(en.power(9_999))).toBe('9,999 kW');
     expect(plain(en.power(12_345))).toBe('12.35 MW');

@@ -79,15 +79,15 @@ export function createFormat(locale: string) {
     const text = numbers({ minimumFractionDigits: count, maximumFractionDigits: count }).format(value);
     return /[1-9]/.test(text) ? text : text.replace(/^[-−]/, '');
   };
-  const figure = (value: Maybe<number>, unit: string): { value: string; unit: string } => {
+  const figure = (value: Maybe<number>, unit: string, largest?: number): { value: string; unit: string } => {
     if (value === null || value === undefined) return { value: unknownValue, unit };
-    const told = unitFor(value, unit);
+    const told = unitFor(largest ?? value, unit);
     const scaled = value / told.size;
     // A digit more than others, because a thousand times as much stands behind it.
     return { value: number(scaled, told.size === 1 ? undefined : fractionDigits(scaled) + 1), unit: told.unit };
   };
-  const withUnit = (unit: string) => (value: Maybe<number>) => {
-    const told = figure(value, unit);
+  const withUnit = (unit: string) => (value: Maybe<number>, largest?: number) => {
+    const told = figure(value, unit, largest);
     return told.value === unknownValue ? unknownValue : `${told.value}${nbsp}${told.unit}`;
   };
 
@@ -127,13 +127,13 @@ export function createFormat(locale: string) {
       numbers({ maximumFractionDigits: maxDigits, useGrouping: false }).format(value),
     /** A count: no digits after the point. */
     integer: (value: Maybe<number>): string => number(value, 0),
-    /** kW in; where there are many of them MW or GW come out. */
+    /** kW in; where there are many of them, or of the largest of a list, MW or GW come out. */
     power: withUnit('kW'),
-    /** kWh in; where there are many of them MWh or GWh come out. */
+    /** kWh in; where there are many of them, or of the largest of a list, MWh or GWh come out. */
     energy: withUnit('kWh'),
     /** By how much energy is more or less, kWh in, with its sign; nothing has none. */
-    energyChange: (value: number): string => {
-      const text = withUnit('kWh')(value);
+    energyChange: (value: number, largest?: number): string => {
+      const text = withUnit('kWh')(value, largest);
       return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
     },
     /** A value and its unit apart. */

@@ -99,7 +99,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
   const isByDay = !isShort(answer);
   const when = (time: string | null, zone: string) =>
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
-  const differenceOf = (now: number | null, before: number | null, changeText = format.energyChange) => {
+  const differenceOf = (now: number | null, before: number | null, changeText: (change: number) => string) => {
     if (now === null || before === null) return unknownValue;
     const share = changeShare(now, before);
     return (
@@ -109,15 +109,21 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
       </>
     );
   };
-  const cells = (now: number | null, before: number | null, isRunning = false) => (
+  const cells = (now: number | null, before: number | null, largest: number, isRunning = false) => (
     <>
-      <td role="cell">{format.energy(now)}</td>
-      <td role="cell">{format.energy(before)}</td>
+      <td role="cell">{format.energy(now, largest)}</td>
+      <td role="cell">{format.energy(before, largest)}</td>
       <td role="cell">
-        {isRunning ? <span className={classes.detail}>{t('running')}</span> : differenceOf(now, before)}
+        {isRunning ? (
+          <span className={classes.detail}>{t('running')}</span>
+        ) : (
+          differenceOf(now, before, (change) => format.energyChange(change, largest))
+        )}
       </td>
     </>
   );
+  const largestSum = Math.max(totals.energyImportedKwh ?? 0, totals.otherEnergyImportedKwh ?? 0);
+  const largestPart = Math.max(...parts.map((part) => Math.max(part.energyKwh ?? 0, part.otherEnergyKwh ?? 0)));
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
     <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
@@ -143,13 +149,13 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
             <th role="rowheader" scope="row">
               {t('common')}
             </th>
-            {cells(common.energyImportedKwh, common.otherEnergyImportedKwh)}
+            {cells(common.energyImportedKwh, common.otherEnergyImportedKwh, largestSum)}
           </tr>
           <tr role="row">
             <th role="rowheader" scope="row">
               {t('all')}
             </th>
-            {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh)}
+            {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh, largestSum)}
           </tr>
           {comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(({ currency, total, otherTotal, mark }) => (
             <tr role="row" key={currency}>
@@ -164,7 +170,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
               <th role="rowheader" scope="row">
                 {tTerms('unpriced')}
               </th>
-              {cells(costs.unpricedEnergyKwh, costs.otherUnpricedEnergyKwh)}
+              {cells(costs.unpricedEnergyKwh, costs.otherUnpricedEnergyKwh, largestSum)}
             </tr>
           )}
         </tbody>
@@ -175,7 +181,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
                 {when(part.time, timeZone)}
                 <span className={classes.detail}>{when(part.otherTime, otherTimeZone)}</span>
               </th>
-              {cells(part.energyKwh, part.otherEnergyKwh, part.isRunning)}
+              {cells(part.energyKwh, part.otherEnergyKwh, largestPart, part.isRunning)}
             </tr>
           ))}
         </tbody>

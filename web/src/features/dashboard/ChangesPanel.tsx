@@ -34,6 +34,9 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
     text,
   ).slice(0, shownChanges);
   const max = Math.max(0, ...shown.map(({ change }) => Math.abs(change.differenceKwh)));
+  const largest = Math.max(
+    ...shown.map(({ energyImportedKwh, change }) => Math.max(energyImportedKwh, change.previousKwh)),
+  );
   const barColors: Record<`--${string}`, string> = {
     '--bar': colors.series[1] ?? colors.text,
     '--bar-opposite': colors.series[2] ?? colors.others,
@@ -68,11 +71,11 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
                   <span className={energy.site}>{siteName}</span>
                 </>
               ),
-              value: format.energyChange(change.differenceKwh),
+              value: format.energyChange(change.differenceKwh, largest),
               subvalue: change.share === null ? t('new') : format.change(change.share),
               detail: t('fromTo', {
-                before: format.energy(change.previousKwh),
-                now: format.energy(energyImportedKwh),
+                before: format.energy(change.previousKwh, largest),
+                now: format.energy(energyImportedKwh, largest),
               }),
               size: Math.max(0, change.differenceKwh),
               estimated: 0,

@@ -116,8 +116,8 @@ function DeviceBars({
   };
   const figuresOf = ({ costs, energyExportedKwh, estimatedEnergyKwh }: Device) => {
     const details = [
-      ...(energyExportedKwh > 0 ? [t('exported', { energy: format.energy(energyExportedKwh) })] : []),
-      ...(estimatedEnergyKwh > 0 ? [t('estimated', { energy: format.energy(estimatedEnergyKwh) })] : []),
+      ...(energyExportedKwh > 0 ? [t('exported', { energy: format.energy(energyExportedKwh, max) })] : []),
+      ...(estimatedEnergyKwh > 0 ? [t('estimated', { energy: format.energy(estimatedEnergyKwh, max) })] : []),
     ];
     return {
       subvalue: costs.map(({ currency, energyCost }) => format.money(energyCost, currency)).join(' · '),
@@ -146,7 +146,7 @@ function DeviceBars({
               </span>
             </>
           ),
-          value: format.energy(device.energyImportedKwh),
+          value: format.energy(device.energyImportedKwh, max),
           ...figuresOf(device),
           size: device.energyImportedKwh,
           estimated: Math.min(device.estimatedEnergyKwh, device.energyImportedKwh),

@@ -59,6 +59,11 @@ function Changes({ compared, currency }: { compared: CostComparison } & Pick<Exp
   const format = useFormat();
   const { totals, lines, devices, unpricedEnergyKwh, otherUnpricedEnergyKwh } = compared;
   const lineName = useLineName();
+  const largestKwh = Math.max(
+    unpricedEnergyKwh,
+    otherUnpricedEnergyKwh,
+    ...[...lines, ...devices].flatMap(({ energyKwh, otherEnergyKwh }) => [energyKwh ?? 0, otherEnergyKwh ?? 0]),
+  );
   if (totals.length === 0 && unpricedEnergyKwh === 0 && otherUnpricedEnergyKwh === 0) {
     return <p className={classes.nothing}>{t('nothingToCompare')}</p>;
   }
@@ -83,7 +88,7 @@ function Changes({ compared, currency }: { compared: CostComparison } & Pick<Exp
                   id: JSON.stringify([line.siteId, line.kind, line.periods, line.otherPeriods]),
                   name: lineName(line),
                   detail: hasSites ? line.siteName : null,
-                  quantity: <LineQuantity line={line} />,
+                  quantity: <LineQuantity line={line} largestKwh={largestKwh} />,
                 }))}
               />
               {own.length > 0 && (
@@ -98,8 +103,8 @@ function Changes({ compared, currency }: { compared: CostComparison } & Pick<Exp
                     name: device.countedIn === null ? device.deviceName : `(${device.deviceName})`,
                     detail: device.siteName,
                     quantity: t('fromTo', {
-                      before: format.energy(device.otherEnergyKwh),
-                      now: format.energy(device.energyKwh),
+                      before: format.energy(device.otherEnergyKwh, largestKwh),
+                      now: format.energy(device.energyKwh, largestKwh),
                     }),
                   }))}
                 />
@@ -110,7 +115,7 @@ function Changes({ compared, currency }: { compared: CostComparison } & Pick<Exp
       <p className={classes.foot}>
         {t('changeNote')} {t('deviceNote')}
         {(unpricedEnergyKwh > 0 || otherUnpricedEnergyKwh > 0) &&
-          ` ${t('unpriced', { before: format.energy(otherUnpricedEnergyKwh), now: format.energy(unpricedEnergyKwh) })}`}
+          ` ${t('unpriced', { before: format.energy(otherUnpricedEnergyKwh, largestKwh), now: format.energy(unpricedEnergyKwh, largestKwh) })}`}
       </p>
     </>
   );
@@ -137,12 +142,15 @@ function useLineName() {
   };
 }
 
-function LineQuantity({ line }: { line: Line }) {
+function LineQuantity({ line, largestKwh }: { line: Line; largestKwh: number }) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
   const { energyKwh, otherEnergyKwh, months, otherMonths } = line;
   if (energyKwh !== null) {
-    return t('fromTo', { before: format.energy(otherEnergyKwh ?? 0), now: format.energy(energyKwh) });
+    return t('fromTo', {
+      before: format.energy(otherEnergyKwh ?? 0, largestKwh),
+      now: format.energy(energyKwh, largestKwh),
+    });
   }
   if (months === null) return null;
   const shown = (count: number) => t('months', { count, shown: format.decimal(count, 3) });

@@ -19,6 +19,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
   const format = useFormat();
+  const largestKwh = Math.max(...customers.map(({ energyTodayKwh }) => energyTodayKwh ?? 0));
   const columns: Column<FleetCustomer>[] = [
     {
       id: 'customer',
@@ -76,7 +77,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
       align: 'end',
       renderCell: ({ energyTodayKwh, measurementsToday }) => (
         <span className={`${classes.stack} figures`}>
-          <span>{format.energy(energyTodayKwh)}</span>
+          <span>{format.energy(energyTodayKwh, largestKwh)}</span>
           <span className={classes.small}>{t('measurements', { count: measurementsToday })}</span>
         </span>
       ),

@@ -38,7 +38,7 @@ export function SimulationTable({ result, timeZone, terms }: SimulationTableProp
           <tr key={`${name} ${ratePerKwh}`}>
             <th scope="row">{nameOf(name)}</th>
             <td>{format.pricePerKwh(ratePerKwh, currency)}</td>
-            <td>{format.energy(energyKwh)}</td>
+            <td>{format.energy(energyKwh, energyImportedKwh)}</td>
             <td>{format.money(cost, currency)}</td>
           </tr>
         ))}

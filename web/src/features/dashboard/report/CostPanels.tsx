@@ -114,6 +114,7 @@ function SitesPanel({ sites }: { sites: readonly Site[] }) {
         cost,
       })),
     );
+  const largest = Math.max(...rows.map(({ energyImportedKwh }) => energyImportedKwh));
   const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total', header: string): Column<SiteCost> => ({
     id,
     header,
@@ -132,7 +133,7 @@ function SitesPanel({ sites }: { sites: readonly Site[] }) {
             id: 'energy',
             header: tTerms('energy'),
             align: 'end',
-            renderCell: ({ energyImportedKwh }) => format.energy(energyImportedKwh),
+            renderCell: ({ energyImportedKwh }) => format.energy(energyImportedKwh, largest),
           },
           amount('energyCost', tTerms('energyCost')),
           amount('fixedCharge', tTerms('fixedCharge')),

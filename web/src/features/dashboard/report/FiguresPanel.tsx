@@ -17,7 +17,8 @@ interface FigureRow {
   id: string;
   label: string;
   read: (of: ReportedRange) => number | null;
-  show: (value: number) => string;
+  /** `largest` is that of the row. */
+  show: (value: number, largest: number) => string;
   /** Below the value. */
   note?: (of: ReportedRange) => string | null;
 }
@@ -38,6 +39,7 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
   const cell = (of: ReportedRange, { read, show, note }: FigureRow) => {
     const value = hasReadings(of.summary) ? read(of) : null;
     const before = read(own);
+    const largest = Math.max(...[own, ...others].map((one) => read(one) ?? 0));
     const share = of === own || value === null || before === null ? null : changeShare(before, value);
     const details = [
       ...(share === null ? [] : [t('change', { change: format.change(share) })]),
@@ -45,7 +47,7 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
     ];
     return (
       <>
-        {value === null ? unknownValue : show(value)}
+        {value === null ? unknownValue : show(value, largest)}
         {details.map((text) => (
           <span key={text} className={classes.detail}>
             {text}
@@ -83,7 +85,7 @@ function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
     id: string,
     label: string,
     read: (summary: DashboardSummary) => number | null,
-    show: (value: number) => string,
+    show: FigureRow['show'],
   ): FigureRow => ({ id, label, read: ({ summary }) => read(summary), show });
   const rows: FigureRow[] = [
     figure('energy', tTerms('energy'), (one) => one.energyImportedKwh, format.energy),

@@ -56,6 +56,8 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
           },
         ]),
   ];
+  const largestKwh = Math.max(...rows.map(({ energyKwh }) => energyKwh ?? 0));
+  const largestKw = Math.max(...rows.map(({ peakKw }) => peakKw ?? 0));
   const columns: Column<Row>[] = [
     {
       id: 'device',
@@ -73,14 +75,14 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       id: 'energy',
       header: tDevices('importedColumn'),
       align: 'end',
-      renderCell: ({ energyKwh }) => format.energy(energyKwh),
+      renderCell: ({ energyKwh }) => format.energy(energyKwh, largestKwh),
     },
     { id: 'share', header: tMoment('share'), align: 'end', renderCell: ({ share }) => format.percent(share, 1) },
     {
       id: 'peak',
       header: tDevices('peakColumn'),
       align: 'end',
-      renderCell: ({ peakKw }) => (peakKw === null ? null : format.power(peakKw)),
+      renderCell: ({ peakKw }) => (peakKw === null ? null : format.power(peakKw, largestKw)),
     },
     {
       id: 'peakAt',
