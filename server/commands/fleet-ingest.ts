@@ -276,7 +276,7 @@ async function place(
       toMicros = Math.max(toMicros, readings.timeMicros(rows.at(-1) ?? 0));
       slices.getOrInsertComputed(at, () => []).push({ owner, rows });
     }
-    const errors = rejected.first.map(({ externalId, ...row }) => ({ ...row, id: externalId }));
+    const errors = rejected.first.map(({ index, externalId, reason }) => ({ index, id: externalId, reason }));
     return {
       outcome: { accepted, rejected: rejected.count, errors },
       fromMicros: accepted > 0 ? fromMicros : null,

@@ -102,7 +102,7 @@ export class Arrivals {
     const own = this.#senders.getOrInsertComputed(sender, () => ({ accepted: new Map(), rejected: new Map() }));
     const isKnown = duplicates === accepted;
     for (const row of latest) this.#keep(own.accepted, row.externalId, { row, receivedMs: nowMs, isKnown });
-    for (const { externalId, reason } of errors) {
+    for (const { externalId, reason, timeMicros = null } of errors) {
       const field = /^\w+/.exec(reason)?.[0] ?? '';
       const id = storable(externalId ?? '', maxIdLength);
       this.#keep(own.rejected, `${field} ${id}`, {
@@ -112,7 +112,7 @@ export class Arrivals {
         receivedMs: nowMs,
         reason: storable(reason, maxReasonLength),
         isKnown: null,
-        timeMicros: null,
+        timeMicros,
         activePowerKw: null,
       });
     }

@@ -32,6 +32,8 @@ export interface RejectedRow {
   index: number;
   externalId: string | null;
   reason: string;
+  /** Epoch microseconds, where the row had a valid time. */
+  timeMicros?: number;
 }
 
 type IngestRow = Readonly<Record<string, unknown>>;
@@ -100,23 +102,24 @@ export function judgeRow(
   if (externalId === null) {
     return { index, externalId: null, reason: `${field} is ${describe(row[field])}; it takes ${accepted}` };
   }
-  const reject = (reason: string): RejectedRow => ({ index, externalId: listed(externalId), reason });
+  const rejectTime = (reason: string): RejectedRow => ({ index, externalId: listed(externalId), reason });
 
   const time = row['time'];
   const timeMicros = typeof time === 'string' ? parseInstant(time) : null;
   if (timeMicros === null) {
-    return reject(
+    return rejectTime(
       `time is ${describe(time)}; it takes an ISO 8601 instant with an offset or Z, such as 2026-03-10T10:00:00Z`,
     );
   }
   if (timeMicros < earliestMicros)
-    return reject(`time is ${describe(time)}; it takes instants from 2000-01-01T00:00:00Z on`);
+    return rejectTime(`time is ${describe(time)}; it takes instants from 2000-01-01T00:00:00Z on`);
   if (timeMicros > nowMicros + hoursAhead * microsPerHour) {
-    return reject(
+    return rejectTime(
       `time is ${describe(time)}; it may be at most ${hoursAhead} h ahead of now, ${formatInstant(Math.floor(nowMicros / 1e6) * 1e6)}`,
     );
   }
 
+  const reject = (reason: string): RejectedRow => ({ ...rejectTime(reason), timeMicros });
   const activePower = quantity(row['activePowerKw'], rules.activePower);
   if (activePower === null)
     return reject(`activePowerKw is ${describe(row['activePowerKw'])}; it takes ${rules.activePower.accepted}`);
@@ -158,6 +161,7 @@ export function unknownDevice(reading: JudgedRow): RejectedRow {
     index: reading.index,
     externalId: listed(reading.externalId),
     reason: 'externalId belongs to no device; create the device under Sites first',
+    timeMicros: reading.timeMicros,
   };
 }
 
@@ -168,6 +172,7 @@ export function noLongerKept(reading: JudgedRow, keptFromMicros: number): Reject
     index: reading.index,
     externalId: listed(reading.externalId),
     reason: `time ${time} is before ${from}; older measurements are no longer kept`,
+    timeMicros: reading.timeMicros,
   };
 }
 

@@ -78,6 +78,19 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
   expect(problems).toEqual([]);
 });
 
+it('a long external id leaves the other columns their width, and is offered for no device, because it is shortened', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 1440, height: 900 } });
+  const { page } = opened;
+  await signIn(page);
+  await deliver({ externalId: 'x'.repeat(300), activePowerKw: 3 });
+  await page.goto('/settings/incoming');
+  const row = page.getByRole('table', { name: 'Incoming' }).getByRole('row', { name: /xxx.*belongs to no device/ });
+  const meter = row.locator('code');
+  expect((await meter.boundingBox())?.width).toBeLessThan(300);
+  expect(await meter.getAttribute('title')).toMatch(/^x{200}…$/);
+  expect(await row.getByRole('link').count()).toBe(0);
+});
+
 it('each API key shows what came with it within a day, and what was rejected and why', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

@@ -77,6 +77,7 @@ describe('Incoming', () => {
     const reason = 'externalId belongs to no device; create the device under Sites first';
     expect(byId('nobody')).toMatchObject({ verdict: 'rejected', field: 'externalId', reason, device: null });
     expect(byId('m2')).toMatchObject({ verdict: 'rejected', field: 'activePowerKw', device: { name: 'm2' } });
+    for (const id of ['nobody', 'm2']) expect(Date.parse(byId(id)?.measuredAt ?? '')).toBe(now - 10_000);
     expect(byId(null)).toMatchObject({ verdict: 'rejected', field: 'externalId' });
   });
 

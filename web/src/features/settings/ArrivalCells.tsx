@@ -12,7 +12,12 @@ export function Meter({ arrival: { device, externalId, field } }: { arrival: Arr
   if (externalId === null) {
     return <span className={section.dimmed}>{t(field === 'body' ? 'body' : 'noExternalId')}</span>;
   }
-  if (device === null) return <code className={classes.id}>{externalId}</code>;
+  if (device === null)
+    return (
+      <code className={classes.id} title={externalId}>
+        {externalId}
+      </code>
+    );
   return (
     <span className={classes.meter}>
       <LinkAnchor
@@ -47,7 +52,8 @@ export function Verdict({ arrival }: { arrival: Arrival }) {
 
 function Remedy({ arrival: { externalId, field, device } }: { arrival: Arrival }) {
   const t = useTranslations('settings.incoming');
-  if (field !== 'externalId' || externalId === null) return null;
+  // A longer one than devices have is shortened, and would not match.
+  if (field !== 'externalId' || externalId === null || externalId.length > 200) return null;
   if (device !== null) return <span className={classes.reason}>{t('since')}</span>;
   return (
     <LinkAnchor to="/sites" search={{ newDevice: externalId }} aria-label={t('createNamed', { externalId })}>
