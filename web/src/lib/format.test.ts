@@ -163,6 +163,11 @@ it('a change has its sign; a small one has a digit after the point', () => {
   expect(changes).toEqual(['+12%', '-1.2%', '0%', '+1,250%']);
 });
 
+it('French sets a colon apart from what stands before it', () => {
+  expect(createFormat('fr-CH').labelled('Rapport', 'mars 2026')).toBe('Rapport\u202f: mars 2026');
+  expect(createFormat('de-CH').labelled('Bericht', 'März 2026')).toBe('Bericht: März 2026');
+});
+
 it('a change of energy or money has its sign, nothing has none', () => {
   const energies = [1.6, -6.4, 0.001].map((energy) => plain(createFormat('en-GB').energyChange(energy)));
   expect(energies).toEqual(['+1.60 kWh', '-6.40 kWh', '0.00 kWh']);

@@ -238,6 +238,8 @@ export function createFormat(locale: string) {
     },
     /** "4:05": minutes and seconds that are left. */
     countdown: (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
+    /** "Site: device": a colon, which French sets apart from what stands before it. */
+    labelled: (label: string, text: string): string => `${label}${locale.startsWith('fr') ? '\u202f' : ''}: ${text}`,
     list: (items: readonly string[]): string => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,
   };

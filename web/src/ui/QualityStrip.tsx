@@ -109,7 +109,7 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
     <span className={classes.tooltip}>
       <b>{spanText(span, format)}</b>
       {qualityStates.map((state) => (
-        <span key={state}>{`${t(`states.${state}`)}: ${t('quarters', { count: span[state] })}`}</span>
+        <span key={state}>{format.labelled(t(`states.${state}`), t('quarters', { count: span[state] }))}</span>
       ))}
     </span>
   );

@@ -22,7 +22,7 @@ export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
   const title = useTitle(tariff);
   const { currency, lines, sum } = tariff;
   return (
-    <table role="table" className={classes.table} aria-label={`${siteName}: ${title}`}>
+    <table role="table" className={classes.table} aria-label={format.labelled(siteName, title)}>
       <caption className={classes.caption}>{title}</caption>
       <thead role="rowgroup" className={classes.head}>
         <tr role="row">

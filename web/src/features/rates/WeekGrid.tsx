@@ -4,6 +4,7 @@ import { bandCoverage, type Band } from './bands.ts';
 import { cellRange, useWeekGrid } from './use-week-grid.ts';
 import { slotMinutes, slotsPerDay, writeTimeOfDay, type CellRange } from './week-windows.ts';
 import { WeekBlocks } from './WeekBlocks.tsx';
+import { useFormat } from '../../lib/use-format.ts';
 import { useWeekdayNames, weekdays } from '../../lib/weekdays.ts';
 import classes from './WeekGrid.module.css';
 
@@ -23,6 +24,7 @@ const labelledEvery = 4;
 /** The week as cells of half an hour that are painted with a band: by mouse, by touch and by keyboard. */
 export function WeekGrid({ bands, colors, brush, onBrush, onPaint }: WeekGridProps) {
   const t = useTranslations('rates.grid');
+  const format = useFormat();
   const names = useWeekdayNames();
   const hintId = useId();
   const labels = useCellLabels(bands);
@@ -79,7 +81,10 @@ export function WeekGrid({ bands, colors, brush, onBrush, onPaint }: WeekGridPro
                   key={day}
                   role="gridcell"
                   tabIndex={grid.focus.day === day && grid.focus.slot === slot ? 0 : -1}
-                  aria-label={`${names.long[day] ?? ''} ${timesOfSlot(slot)}: ${labels[day]?.[slot] ?? ''}`}
+                  aria-label={format.labelled(
+                    `${names.long[day] ?? ''} ${timesOfSlot(slot)}`,
+                    labels[day]?.[slot] ?? '',
+                  )}
                   aria-selected={isSelected(day, slot)}
                   data-day={day}
                   data-slot={slot}

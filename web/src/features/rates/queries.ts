@@ -52,9 +52,11 @@ export function useSaveTariff() {
     [
       tBands('title'),
       (of.periods ?? [])
-        .map(
-          ({ name, daysOfWeek, startTime, endTime, ratePerKwh }) =>
-            `${name}: ${daysText(daysOfWeek, weekdays.short)} ${startTime}–${endTime} ${format.pricePerKwh(ratePerKwh, of.currency)}`,
+        .map(({ name, daysOfWeek, startTime, endTime, ratePerKwh }) =>
+          format.labelled(
+            name,
+            `${daysText(daysOfWeek, weekdays.short)} ${startTime}–${endTime} ${format.pricePerKwh(ratePerKwh, of.currency)}`,
+          ),
         )
         .join('; '),
     ],

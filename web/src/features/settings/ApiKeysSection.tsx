@@ -144,7 +144,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
             variant="subtle"
             color="red"
             size="compact-sm"
-            aria-label={`${t('revoke')}: ${key.name}`}
+            aria-label={format.labelled(t('revoke'), key.name)}
             onClick={() => onRevoke(key)}
           >
             {t('revoke')}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { devicesQuery } from '../../lib/devices.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { TimeZoneSelect } from '../../ui/TimeZoneSelect.tsx';
 import { historyFields, type HistoryMapping } from './history-rows.ts';
 import section from './section.module.css';
@@ -18,6 +19,7 @@ interface HistoryMappingFormProps {
 export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: HistoryMappingFormProps) {
   const t = useTranslations('settings.history');
   const tTerms = useTranslations('terms');
+  const format = useFormat();
   const devices = useQuery(devicesQuery).data ?? [];
   const headingId = useId();
   const { columns } = mapping;
@@ -54,7 +56,7 @@ export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: 
             description={t('deviceHint')}
             data={devices.map(({ name, externalId, siteName }) => ({
               value: externalId,
-              label: `${siteName}: ${name} (${externalId})`,
+              label: format.labelled(siteName, `${name} (${externalId})`),
             }))}
             value={mapping.externalId === '' ? null : mapping.externalId}
             nothingFoundMessage={tTerms('noSuchDevice')}

@@ -101,7 +101,7 @@ function SessionTable({ sessions, isPending, onEnd }: SessionTableProps) {
             color="red"
             size="compact-sm"
             disabled={isPending}
-            aria-label={`${t('end')}: ${nameOf(session)}, ${session.sourceAddress}`}
+            aria-label={format.labelled(t('end'), `${nameOf(session)}, ${session.sourceAddress}`)}
             onClick={() => onEnd(session.id)}
           >
             {t('end')}

@@ -10,6 +10,7 @@ const words: AuditWords = {
   instant: (value) => `at ${value}`,
   number: String,
   list: (items) => items.join(' and '),
+  labelled: (label, text) => `${label}: ${text}`,
 };
 
 it.each<[string, unknown, string]>([

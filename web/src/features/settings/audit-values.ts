@@ -28,6 +28,7 @@ export interface AuditWords {
   instant: (value: string) => string;
   number: (value: number) => string;
   list: (items: readonly string[]) => string;
+  labelled: (label: string, text: string) => string;
 }
 
 const instantShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
@@ -39,8 +40,8 @@ export function inWords(field: string, value: unknown, words: AuditWords): strin
   if (typeof value === 'number') return field === 'daysOfWeek' ? words.days(value) : words.number(value);
   if (Array.isArray(value)) return listInWords(field, value, words);
   if (typeof value === 'object') {
-    const parts = Object.entries(value).map(
-      ([name, part]) => `${words.fieldName(name)}: ${inWords(name, part, words)}`,
+    const parts = Object.entries(value).map(([name, part]) =>
+      words.labelled(words.fieldName(name), inWords(name, part, words)),
     );
     return parts.join(', ');
   }

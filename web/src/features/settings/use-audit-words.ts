@@ -28,6 +28,7 @@ export function useAuditWords() {
     instant: (value) => format.dateTimeSeconds(value, zone),
     number: (value) => format.decimal(value, 6),
     list: format.list,
+    labelled: format.labelled,
   };
   return {
     words,

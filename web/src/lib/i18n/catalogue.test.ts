@@ -132,6 +132,15 @@ it.each(languages.filter((language) => language !== 'en'))('no sentence was left
   expect(left).toEqual([]);
 });
 
+it.each(languages.filter((language) => language !== 'en'))(
+  'a range fits in as a day or as a month: %s',
+  async (language) => {
+    for (const [key, message] of await load(language)) {
+      expect(message, key).not.toMatch(/\s(?:à|a|da|de|di|en|in) \{range\}/u);
+    }
+  },
+);
+
 it('French has its narrow no-break spaces', async () => {
   for (const [key, message] of await load('fr')) {
     expect(message, key).not.toMatch(/[^\u202F][?!»]| [:;]|«[^\u202F]/u);

@@ -175,7 +175,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
               count={data.rows.length * hoursOfDay}
               step={(place, key) => heatStep(place, key, data.rows.length, isHoursAcross)}
               tooltip={tooltip}
-              readOut={(place) => `${nameOf(place)}: ${valueOf(byPlace.get(place))}`}
+              readOut={(place) => format.labelled(nameOf(place), valueOf(byPlace.get(place)))}
               onPick={onPick && pick}
             />
           </div>

@@ -4,6 +4,7 @@ import { useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { bySite, isFound, type ChosenDevices } from '../../lib/chosen-devices.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import classes from './DevicePicker.module.css';
 
 interface DevicePickerProps {
@@ -26,6 +27,7 @@ const foundMax = 100;
 export function DevicePicker({ devices, chosen, onChange, isBare = false }: DevicePickerProps) {
   const t = useTranslations('devicePicker');
   const tTerms = useTranslations('terms');
+  const format = useFormat();
   const [search, setSearch] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const combobox = useCombobox({
@@ -67,7 +69,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
           component="button"
           type="button"
           pointer
-          {...(isBare ? { 'aria-label': `${tTerms('devices')}: ${label}` } : { label: tTerms('devices') })}
+          {...(isBare ? { 'aria-label': format.labelled(tTerms('devices'), label) } : { label: tTerms('devices') })}
           className={`${classes.target} screen-only`}
           rightSection={<IconChevronDown size={15} stroke={1.75} aria-hidden />}
           rightSectionPointerEvents="none"

@@ -53,7 +53,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
     <>
       <OnEachSheet>{`${tShell('report')} · ${name(month)} · ${subject}`}</OnEachSheet>
       <PageHeader
-        title={`${tShell('report')}: ${name(month)}`}
+        title={format.labelled(tShell('report'), name(month))}
         description={`${subject} · ${sharesTimeZone ? tCommon('timeRange.zone', { zone }) : tCommon('timeRange.siteDays')}`}
         actions={
           <Button
@@ -145,7 +145,9 @@ function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): s
   if (!isChoice(choice)) return t('allSites', { sites: sites.length, devices: devices.length });
   const named = sites.length > 3 ? tTerms('countSites', { count: sites.length }) : format.list(sites);
   if (choice.devices === undefined) return named;
-  return devices.length > 3
-    ? `${named}: ${tTerms('countDevices', { count: devices.length })}`
-    : `${named}: ${format.list(devices.map((device) => device.name))}`;
+  const own =
+    devices.length > 3
+      ? tTerms('countDevices', { count: devices.length })
+      : format.list(devices.map((device) => device.name));
+  return format.labelled(named, own);
 }

@@ -2,7 +2,7 @@ import type { Translated } from '../catalogue.ts';
 import type { devicePicker as english } from '../en/device-picker.ts';
 
 export const devicePicker: Translated<typeof english> = {
-  all: 'Todos los equipos ({count, number})',
+  all: 'Todos ({count, number})',
   some: '{count, number} equipos',
   sites: '{count, number} sedes ({devices, number} equipos)',
   none: 'Ninguno',

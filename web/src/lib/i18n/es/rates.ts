@@ -158,7 +158,7 @@ export const rates: Translated<typeof english> = {
     calculate: 'Calcular',
     incomplete: 'Complete primero la tarifa: falta o es incorrecto un precio o un periodo.',
     stale: 'Algo ha cambiado desde entonces. Calcule de nuevo.',
-    resultOf: 'Coste de {range}',
+    resultOf: 'Coste: {range}',
     columns: { period: 'Periodo', rate: 'Precio', cost: 'Coste' },
     vat: 'IVA {percent}',
     exportLine: 'Exportación',

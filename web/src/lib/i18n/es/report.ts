@@ -17,7 +17,7 @@ export const report: Translated<typeof english> = {
   change: 'desde entonces {change}',
   energyByDay: 'Energía por día',
   energyByMonth: 'Energía por mes',
-  peak: 'Demanda máxima: {power} en el cuarto de hora desde {time}',
+  peak: 'Demanda máxima: {power} en el cuarto de hora desde el {time}',
   peakNote: 'Qué consumía más entonces',
   cost: 'Coste por período tarifario',
   costNote:
@@ -38,7 +38,7 @@ export const report: Translated<typeof english> = {
     running:
       'El período no ha terminado: todas las cifras llegan hasta {until}, las de al lado hasta el mismo punto del suyo.',
     nothing: 'No se midió nada.',
-    noneBefore: 'No hay lecturas con las que comparar en {range}.',
+    noneBefore: 'No hay lecturas con las que comparar en el periodo {range}.',
     estimated: '{energy} ({share}) se repartió sobre huecos entre lecturas.',
     unpriced: '{energy} no tiene precio porque no había ninguna tarifa en vigor; no está en ningún importe.',
     quiet: 'No midieron nada: {names}{more, plural, =0 {} one { y # equipo más} other { y # equipos más}}.',

@@ -52,12 +52,12 @@ export const dashboard: Translated<typeof english> = {
   },
   peak: {
     title: 'Puissance maximale',
-    at: 'Au quart d’heure débutant {time}',
+    at: 'Début du quart d’heure : {time}',
     none: 'Aucun quart d’heure entièrement mesuré sur la période',
     noImport: 'Rien n’a été prélevé sur la période',
   },
   change: {
-    share: '<b>{change}</b> par rapport à {range} ({before})',
+    share: '<b>{change}</b> par rapport à la période {range} ({before})',
     before: '<b>{before}</b> : {range}',
     notBegun: 'La période n’a pas commencé',
     nothingYet: 'Rien n’en est encore arrivé',
@@ -223,7 +223,7 @@ export const dashboard: Translated<typeof english> = {
   place: { title: 'Énergie et coût', open: 'Ouvrir dans la synthèse' },
   changes: {
     title: 'Plus fortes variations',
-    against: 'Énergie par rapport à {range}',
+    against: 'Énergie par rapport à la période {range}',
     fromTo: '{before} alors, {now} maintenant',
     new: 'part non chiffrable',
     note: 'Les appareils qui ont le plus changé, en plus ou en moins ; les sous-compteurs sont à côté du compteur dont ils dépendent.',

@@ -2,7 +2,7 @@ import type { Translated } from '../catalogue.ts';
 import type { devicePicker as english } from '../en/device-picker.ts';
 
 export const devicePicker: Translated<typeof english> = {
-  all: 'Tous les appareils ({count, number})',
+  all: 'Tous ({count, number})',
   some: '{count, number} appareils',
   sites: '{count, number} sites ({devices, number} appareils)',
   none: 'Aucun',

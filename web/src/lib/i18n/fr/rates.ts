@@ -162,7 +162,7 @@ export const rates: Translated<typeof english> = {
     calculate: 'Calculer',
     incomplete: 'Complétez d’abord le tarif : un prix ou une plage manque ou est erroné.',
     stale: 'Quelque chose a changé depuis. Recalculez.',
-    resultOf: 'Coût de {range}',
+    resultOf: 'Coût : {range}',
     columns: { period: 'Plage', rate: 'Prix', cost: 'Coût' },
     vat: 'TVA {percent}',
     exportLine: 'Injection',

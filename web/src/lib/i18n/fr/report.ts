@@ -38,7 +38,7 @@ export const report: Translated<typeof english> = {
     running:
       'La période n’est pas terminée : tous les chiffres vont jusqu’au {until}, ceux d’à côté aussi loin dans la leur.',
     nothing: 'Rien n’a été mesuré.',
-    noneBefore: 'Il n’y a aucun relevé à comparer pour {range}.',
+    noneBefore: 'Il n’y a aucun relevé à comparer pour la période {range}.',
     estimated: '{energy} ({share}) ont été répartis sur des lacunes entre les relevés.',
     unpriced: '{energy} n’ont pas de prix, faute de tarif en vigueur ; ils ne figurent dans aucun montant.',
     quiet:

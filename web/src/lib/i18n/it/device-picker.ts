@@ -2,7 +2,7 @@ import type { Translated } from '../catalogue.ts';
 import type { devicePicker as english } from '../en/device-picker.ts';
 
 export const devicePicker: Translated<typeof english> = {
-  all: 'Tutti i dispositivi ({count, number})',
+  all: 'Tutti ({count, number})',
   some: '{count, number} dispositivi',
   sites: '{count, number} sedi ({devices, number} dispositivi)',
   none: 'Nessuno',

@@ -160,7 +160,7 @@ export const rates: Translated<typeof english> = {
     calculate: 'Calcola',
     incomplete: 'Completare prima la tariffa: un prezzo o una fascia manca o è errato.',
     stale: 'Nel frattempo qualcosa è cambiato. Calcolare di nuovo.',
-    resultOf: 'Costo di {range}',
+    resultOf: 'Costo: {range}',
     columns: { period: 'Fascia', rate: 'Prezzo', cost: 'Costo' },
     vat: 'IVA {percent}',
     exportLine: 'Immissione',

@@ -17,7 +17,7 @@ export const report: Translated<typeof english> = {
   change: 'da allora {change}',
   energyByDay: 'Energia per giorno',
   energyByMonth: 'Energia per mese',
-  peak: 'Picco di potenza: {power} nel quarto d’ora da {time}',
+  peak: 'Picco di potenza: {power} nel quarto d’ora con inizio il {time}',
   peakNote: 'Chi assorbiva di più in quel momento',
   cost: 'Costo per fascia tariffaria',
   costNote:
@@ -38,7 +38,7 @@ export const report: Translated<typeof english> = {
     running:
       'Il periodo non è finito: tutti i dati arrivano fino a {until}, quelli accanto fino allo stesso punto del loro.',
     nothing: 'Non è stato misurato nulla.',
-    noneBefore: 'Non ci sono letture con cui confrontare in {range}.',
+    noneBefore: 'Non ci sono letture con cui confrontare nel periodo {range}.',
     estimated: '{energy} ({share}) sono stati distribuiti su lacune tra le letture.',
     unpriced: '{energy} non ha prezzo perché nessuna tariffa era in vigore; non è in nessun importo.',
     quiet:

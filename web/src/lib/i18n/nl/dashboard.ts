@@ -58,10 +58,10 @@ export const dashboard: Translated<typeof english> = {
   },
   change: {
     share: '<b>{change}</b> ten opzichte van {range} ({before})',
-    before: '<b>{before}</b> in {range}',
+    before: '<b>{before}</b> in de periode {range}',
     notBegun: 'De periode is nog niet begonnen',
     nothingYet: 'Er is nog niets van binnengekomen',
-    noReadings: 'Geen meetwaarden om mee te vergelijken in {range}',
+    noReadings: 'Geen meetwaarden om mee te vergelijken in de periode {range}',
     noReadingsThen: 'Toen geen meetwaarden',
     noCostThen: 'Toen geen kosten in deze valuta',
   },

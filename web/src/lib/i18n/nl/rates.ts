@@ -159,7 +159,7 @@ export const rates: Translated<typeof english> = {
     calculate: 'Berekenen',
     incomplete: 'Vul eerst het tarief aan: een prijs of tijdvak ontbreekt of is onjuist.',
     stale: 'Er is sindsdien iets gewijzigd. Bereken opnieuw.',
-    resultOf: 'Kosten van {range}',
+    resultOf: 'Kosten: {range}',
     columns: { period: 'Tijdvak', rate: 'Prijs', cost: 'Kosten' },
     vat: 'Btw {percent}',
     exportLine: 'Teruglevering',

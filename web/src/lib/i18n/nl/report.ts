@@ -37,7 +37,7 @@ export const report: Translated<typeof english> = {
     title: 'Opmerkingen',
     running: 'De periode is nog niet voorbij: alle cijfers lopen tot {until}, die ernaast even ver in de hunne.',
     nothing: 'Er is niets gemeten.',
-    noneBefore: 'Er zijn geen metingen om mee te vergelijken in {range}.',
+    noneBefore: 'Er zijn geen metingen om mee te vergelijken in de periode {range}.',
     estimated: '{energy} ({share}) is verdeeld over gaten tussen metingen.',
     unpriced: '{energy} heeft geen prijs, omdat er geen tarief gold; het staat in geen enkel bedrag.',
     quiet: 'Niets gemeten door {names}{more, plural, =0 {} one { en nog # apparaat} other { en nog # apparaten}}.',
