@@ -141,12 +141,15 @@ function profileSheet(
         startMicros.map(timeOf),
         startMicros.map((start) => timeOf(start + slotMicros)),
         ...places.map(({ textAt }) => same(textAt(at))),
-        importedKwh,
-        exportedKwh,
-        importedKwh.map((kwh) => kwh * slotsPerHour),
+        importedKwh.map(withoutNoise),
+        exportedKwh.map(withoutNoise),
+        importedKwh.map((kwh) => withoutNoise(kwh * slotsPerHour)),
         state,
         ...(isLocal ? [startMicros.map((start) => offsets.indexOf(offsetOf(start)))] : []),
       ];
     },
   };
 }
+
+/** Differences of registers leave digits behind (18.833000000002812), far below what a meter counts. */
+const withoutNoise = (value: number) => Math.round(value * 1e9) / 1e9;

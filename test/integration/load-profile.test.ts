@@ -127,6 +127,13 @@ describe('a load profile: one row for each quarter-hour', () => {
     }
   });
 
+  it('has no digits that sums of binary fractions leave behind', async () => {
+    for (const groupBy of ['device', 'site'])
+      for (const { energyImportedKwh, energyExportedKwh, demandKw } of await profile({ ...autumn, groupBy }))
+        for (const value of [energyImportedKwh, energyExportedKwh, demandKw])
+          expect(value).toMatch(/^(\d+(\.\d{1,9})?)?$/);
+  });
+
   it('says what was measured, what was estimated over a gap of the register, and what is missing', async () => {
     expect(statesOf(await profile({ ...autumn, deviceIds: ids.main }))).toEqual({ measured: 92, estimated: 8 });
     expect(statesOf(await profile({ ...autumn, deviceIds: ids.sub }))).toEqual({ measured: 100 });

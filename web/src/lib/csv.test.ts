@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvText, fileStem } from './csv.ts';
 
-it('a table becomes lines of values in full digits; what is not known is empty', () => {
+it('a table becomes lines of values in full digits, without those of binary sums; what is not known is empty', () => {
   const table = {
     header: ['Begin', 'kW'],
     rows: [
@@ -9,8 +9,13 @@ it('a table becomes lines of values in full digits; what is not known is empty',
       ['b', null],
     ],
   };
-  expect(csvText(table)).toBe('Begin,kW\r\n2026-10-25T02:00:00+02:00,0.30000000000000004\r\nb,\r\n');
+  expect(csvText(table)).toBe('Begin,kW\r\n2026-10-25T02:00:00+02:00,0.3\r\nb,\r\n');
   expect(csvText({ header: ['a'], rows: [[NaN], [-1.5]] })).toBe('a\r\n\r\n-1.5\r\n');
+});
+
+it('only digits that sums of binary fractions leave behind are cut', () => {
+  const rows = [[18.833000000002812], [-2.8421709430404007e-12], [0.1234567891], [12_345_678.123456]];
+  expect(csvText({ header: ['a'], rows })).toBe('a\r\n18.833\r\n0\r\n0.1234567891\r\n12345678.123456\r\n');
 });
 
 it('commas, quotes and line breaks stay inside of their cell', () => {

@@ -9,9 +9,15 @@ export interface CsvTable {
 /** A text that a spreadsheet would read as a formula, also where one that splits at semicolons or tabs would begin a cell. */
 const formulaStart = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
 
+/** Sums of binary fractions leave digits behind: 18.833000000002812. */
+const numberText = (value: number): string => {
+  const text = String(value);
+  return text.length < 16 ? text : String(Number(value.toFixed(9)));
+};
+
 const cellText = (value: string | number | null): string => {
   if (value === null) return '';
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : '';
   const safe = value.replaceAll(formulaStart, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
