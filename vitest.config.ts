@@ -30,6 +30,8 @@ export default defineConfig({
     // Files change nothing that another could see. One process for many saves starting it and loading the portal for each file,
     // a third of what small ones cost.
     isolate: false,
+    // An eighth of a worker's time went into collecting what hardly outlives a test.
+    execArgv: ['--max-semi-space-size=64'],
     // What fails once in hundreds of runs refuses none; the end of the run names each test that needed the second try.
     retry: 1,
     // Of a machine that does much else a second is not enough.

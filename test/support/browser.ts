@@ -90,6 +90,8 @@ async function openNewPage(browser: Browser, url: string, options: BrowserContex
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-GB',
+    // Each frame of what moves costs as much as the one that is looked at.
+    reducedMotion: 'reduce',
     timezoneId: 'UTC',
     // It would keep the whole page for each test.
     serviceWorkers: 'block',
