@@ -39,6 +39,10 @@ export const dashboardSummary = z.object({
   currentDeviceCount: z
     .int()
     .meta({ description: 'active devices with a reading younger than max(15 min, 2 x expectedIntervalSeconds)' }),
+  arrivedUntil: instant.meta({
+    description:
+      'up to here all devices that have sent within two hours, or twice their interval, have sent: as far a running range can be compared',
+  }),
   currentPowerKw: known.meta({ description: 'sum of the latest readings of those of them that add up' }),
   averagePowerKw: known.meta({
     description: 'import minus export by the time in which the energy of any chosen device is known',

@@ -15,15 +15,25 @@ export interface Site extends SiteValues {
   deviceCount: number;
 }
 
-// Index devices_site_id for the count.
-const selectSites = (t: EnergyLayout, where: string) =>
-  `SELECT s.id, s.name, s.municipality_id AS "municipalityId", m.name AS "municipalityName", m.time_zone AS "timeZone",
-          (SELECT count(*)::integer FROM ${t.table('devices')} d
-           WHERE ${t.own('d')}${t.current('d')}d.site_id = s.id) AS "deviceCount"
+const selectSites = (t: EnergyLayout, where: string, more = '') =>
+  `SELECT s.id, s.name, s.municipality_id AS "municipalityId", m.name AS "municipalityName", m.time_zone AS "timeZone"${more}
    FROM ${t.table('sites')} s JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
    WHERE ${t.own('s')}${t.current('s')}${where}`;
 const LIST_SITES = energyStatement((t) => selectSites(t, 'true'));
-const FIND_SITE = energyStatement((t) => selectSites(t, 's.id = $1'));
+// By themselves: a customer of the fleet may have tens of thousands, and a search for each site would read all of them each time.
+const COUNT_DEVICES_OF_SITES = energyStatement(
+  (t) => `SELECT d.site_id AS id, count(*)::integer AS count FROM ${t.table('devices')} d
+          WHERE ${t.own('d')}${t.current('d')}d.site_id IS NOT NULL GROUP BY d.site_id`,
+);
+// Index devices_site_id.
+const FIND_SITE = energyStatement((t) =>
+  selectSites(
+    t,
+    's.id = $1',
+    `, (SELECT count(*)::integer FROM ${t.table('devices')} d
+        WHERE ${t.own('d')}${t.current('d')}d.site_id = s.id) AS "deviceCount"`,
+  ),
+);
 // Names are unique by sites_name_key, ignoring case; sites_municipality_fkey makes sure that every site has a zone.
 const INSERT_SITE = `INSERT INTO monitoring.sites (id, name, municipality_id) VALUES ($1, $2, $3)`;
 const UPDATE_SITE = `UPDATE monitoring.sites SET name = $2, municipality_id = $3 WHERE id = $1`;
@@ -33,7 +43,12 @@ const COUNT_DEVICES = `SELECT count(*)::integer AS count FROM monitoring.devices
 const DELETE_SITE = `DELETE FROM monitoring.sites WHERE id = $1`;
 
 /** Every site, in no order. */
-export const listSites = (db: Queryable) => listRows<Site>(db, LIST_SITES);
+export async function listSites(db: Queryable): Promise<Site[]> {
+  const sites = await listRows<Omit<Site, 'deviceCount'>>(db, LIST_SITES);
+  const counts = await listRows<{ id: string; count: number }>(db, COUNT_DEVICES_OF_SITES);
+  const countOf = new Map(counts.map(({ id, count }) => [id, count]));
+  return sites.map((site) => ({ ...site, deviceCount: countOf.get(site.id) ?? 0 }));
+}
 
 export const findSite = (db: Queryable, id: string) => findRow<Site>(db, FIND_SITE, id);
 

@@ -1,4 +1,4 @@
-import type { SiteRanges } from './asked-range.ts';
+import { daysIn, type SiteRanges } from './asked-range.ts';
 import { type JudgedDevice, knownSpan } from './data-quality.ts';
 import { microsPerHour, type RegisterSpan } from './energy.ts';
 import { addsUp } from './energy-totals.ts';
@@ -69,7 +69,10 @@ export function listPowerParts(
       fromMicros: part.fromMicros - fromMicros,
       toMicros: part.toMicros - fromMicros,
     }));
-    const passedMicros = toMicros <= nowMicros ? null : nowMicros - fromMicros;
+    // Its own days may be cut.
+    const endMicros = ranges.dates === null ? toMicros : daysIn(ranges.dates, zone).toMicros;
+    const passedUntil = Math.min(toMicros, nowMicros);
+    const passedMicros = passedUntil >= endMicros ? null : passedUntil - fromMicros;
     return [{ passedMicros, energy: energyOf(deviceNumber), known: moved }];
   });
 }

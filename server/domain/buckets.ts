@@ -91,14 +91,15 @@ export function runningBuckets(
   size: BucketSize,
   sharedZone: string,
   timeZones: readonly string[],
-  nowMicros: number,
+  { arrivedMicros, nowMicros }: { arrivedMicros: number; nowMicros: number },
 ): Set<number> {
   const edgesOf = siteEdges(ranges, size, sharedZone);
   return new Set(
     timeZones.flatMap((timeZone) => {
-      if (nowMicros >= ranges.of(timeZone).toMicros) return [];
-      const next = edgesOf(timeZone).findIndex((edge) => edge > nowMicros);
-      return next > 0 ? [next - 1] : [];
+      if (arrivedMicros >= ranges.of(timeZone).toMicros) return [];
+      return edgesOf(timeZone).flatMap((edge, next, edges) =>
+        edge > arrivedMicros && next > 0 && (edges[next - 1] ?? 0) <= nowMicros ? [next - 1] : [],
+      );
     }),
   );
 }

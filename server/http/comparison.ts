@@ -9,6 +9,7 @@ import type { ChosenDevice } from '../db/measurements.ts';
 import { alignBuckets, runningRows, sumRows, usualAlignment, valuesOn } from '../domain/aligned-buckets.ts';
 import { type AskedRange, lengthOf, rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { refuseTooManyBuckets, runningBuckets } from '../domain/buckets.ts';
+import { arrivedUntil } from '../domain/current-power.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { unpricedKwhOf } from '../domain/costs.ts';
 import { formatInstant } from '../domain/instants.ts';
@@ -109,7 +110,9 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         const { costs } = stateCosts(sites);
         const unpricedKwh = unpricedKwhOf(sites);
         const { fromDate } = ranges.dates ?? {};
-        const running = runningBuckets(ranges, size, zone, zones, now() * 1000);
+        const nowMicros = now() * 1000;
+        const clocks = { arrivedMicros: arrivedUntil(snapshot.measured, nowMicros), nowMicros };
+        const running = runningBuckets(ranges, size, zone, zones, clocks);
         await snapshot.yieldOrAbort();
         const times = starts.map(formatInstant);
         return {

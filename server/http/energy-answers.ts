@@ -7,7 +7,7 @@ import { averagePowerKw, listPowerParts, type PowerPart } from '../domain/averag
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
-import { currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
+import { arrivedUntil, currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
 import type { PeakDemand } from '../domain/demand.ts';
 import { listBalances, type MeterBalance } from '../domain/device-tree.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
@@ -52,6 +52,7 @@ export async function presentSummary(
     ...presentRange(ranges),
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentDeviceCount: current.deviceCount,
+    arrivedUntil: formatInstant(arrivedUntil(snapshot.measured, nowMicros)),
     currentPowerKw: current.powerKw,
     averagePowerKw: averagePowerKw(await readPowerParts(ranges, snapshot, totals, nowMicros)),
     ...presentPeak(totals.findPeak()),

@@ -137,6 +137,25 @@ describe('GET /api/dashboard/comparison', () => {
     nowMs = Date.UTC(2026, 3, 10);
   });
 
+  test('nor is a bucket of which not all readings have come', async () => {
+    const session = { app: portal.app, headers: admin };
+    const siteId = await createSite(session, { timeZone: 'UTC', name: 'Late' });
+    await createDevice(session, siteId, { externalId: 'late' });
+    const payload = Array.from({ length: 8 * 96 + 42 }, (_, at) => ({
+      externalId: 'late',
+      time: new Date(Date.parse('2026-04-01T00:00:00Z') + at * quarterMs).toISOString(),
+      activePowerKw: 4,
+    }));
+    await portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload, headers: admin });
+    // The latest reading is of 10:15.
+    nowMs = Date.parse('2026-04-09T11:05:00Z');
+    const days = 'fromDate=2026-04-09&toDate=2026-05-10&otherFromDate=2026-04-08&otherToDate=2026-04-09';
+    const { common, running, times } = await compare(`${days}&siteIds=${siteId}&bucket=hour`);
+    expect(times.filter((_time, at) => running[at])).toEqual(['2026-04-09T10:00:00Z', '2026-04-09T11:00:00Z']);
+    expect(common).toEqual({ rowCount: 10, energyImportedKwh: 40, otherEnergyImportedKwh: 40 });
+    nowMs = Date.UTC(2026, 3, 10);
+  });
+
   test('two sites of other zones lie on each other by their own clocks; what is left out of the other side is the same', async () => {
     const days = 'fromDate=2026-03-17&toDate=2026-03-19';
     const compared = await compare(`${days}&siteIds=${berlin}&otherSiteIds=${pune}&bucket=15min`);

@@ -11,28 +11,6 @@ export interface ComparedRanges {
   isWhole: boolean;
 }
 
-/** Whoever has sent nothing for longer than this, or than twice its interval, holds no comparison back. */
-const maxLagMs = 2 * 3_600_000;
-
-/** Whether readings of the range may still be on their way, so that `reachOf` tells how far it can be compared. */
-export const isLate = (range: TimeRange, nowMs: number): boolean => range.toMs > nowMs - maxLagMs;
-
-/**
- * The instant up to which all devices that still send have sent: what came after it is not less than usual, but not known yet. Now
- * where none sends.
- */
-export function reachOf(
-  devices: readonly { deviceId: string; lastMeasuredAt: string | null }[],
-  intervals: ReadonlyMap<string, number | null>,
-  nowMs: number,
-): number {
-  const lastMs = devices.flatMap(({ deviceId, lastMeasuredAt }) => {
-    const atMs = Date.parse(lastMeasuredAt ?? '');
-    return nowMs - atMs <= Math.max(maxLagMs, 2000 * (intervals.get(deviceId) ?? 0)) ? [atMs] : [];
-  });
-  return Math.min(nowMs, ...lastMs);
-}
-
 /**
  * What a range is compared with: the one of the same length before it. A range that is still running is compared only as far
  * as it has come (`untilMs`), up to the same local time in the range before; null where it has not begun.

@@ -36,9 +36,10 @@ export function useDialogFocus(opened: boolean) {
     if (!opened) return;
     const settledAt = performance.now() + settledAfterMs;
     const keep = ({ target }: FocusEvent) => {
-      const dialog = inside.current?.closest('[role="dialog"]');
-      if (performance.now() > settledAt || !(target instanceof Node) || !dialog || dialog.contains(target)) return;
-      const first = dialog.querySelector('[data-autofocus]');
+      // Another dialog above this one may have it.
+      const isOutside = target instanceof Element && target.closest('[role="dialog"]') === null;
+      if (performance.now() > settledAt || !isOutside) return;
+      const first = inside.current?.closest('[role="dialog"]')?.querySelector('[data-autofocus]');
       if (first instanceof HTMLElement) first.focus({ preventScroll: true });
     };
     document.addEventListener('focusin', keep);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RangePreset } from '../../../../shared/range-presets.ts';
-import { comparedRanges, comparedWith, isLate, reachOf } from '../../lib/compared-ranges.ts';
+import { comparedRanges, comparedWith } from '../../lib/compared-ranges.ts';
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
 import { hasReadings } from './comparison.ts';
@@ -95,44 +95,13 @@ describe('what a range is compared with', () => {
   });
 });
 
-describe('how far a range can be compared', () => {
-  const now = at('2026-03-11T10:10:00Z');
-  const sentAt = (deviceId: string, time: string | null) => ({ deviceId, lastMeasuredAt: time });
-  const reach = (...devices: { deviceId: string; lastMeasuredAt: string | null }[]) =>
-    new Date(
-      reachOf(
-        devices,
-        new Map([
-          ['hourly', 3_600],
-          ['daily', 86_400],
-        ]),
-        now,
-      ),
-    ).toISOString();
-
-  it('is where the last of those that still send has come: what is on its way is not less', () => {
-    const quarter = sentAt('quarter', '2026-03-11T10:00:00Z');
-    expect(reach(quarter, sentAt('minute', '2026-03-11T10:09:00Z'))).toBe('2026-03-11T10:00:00.000Z');
-    expect(reach(quarter, sentAt('hourly', '2026-03-11T09:00:00Z'))).toBe('2026-03-11T09:00:00.000Z');
-    expect(reach(quarter, sentAt('daily', '2026-03-10T09:00:00Z'))).toBe('2026-03-10T09:00:00.000Z');
-  });
-
-  it('who has been silent for long, has never sent or is ahead holds nothing back', () => {
-    const silent = [sentAt('quarter', '2026-03-11T08:09:00Z'), sentAt('never', null)];
-    expect(reach(...silent)).toBe('2026-03-11T10:10:00.000Z');
-    expect(reach(...silent, sentAt('ahead', '2026-03-11T11:00:00Z'))).toBe('2026-03-11T10:10:00.000Z');
-  });
-
-  it('of yesterday is told only until all of it has come', () => {
-    const endedAgo = (minutes: number) => isLate({ fromMs: 0, toMs: now - minutes * 60_000 }, now);
-    expect([endedAgo(-600), endedAgo(10), endedAgo(121)]).toEqual([true, true, false]);
-    const day = presetRange('yesterday', zone, at('2026-03-10T23:10:00Z'));
-    const cut = comparedRanges(day, zone, at('2026-03-10T22:45:00Z'));
-    expect(cut && [shown(cut.current), shown(cut.previous)]).toEqual([
-      '2026-03-10T00:00 – 2026-03-10T23:45',
-      '2026-03-09T00:00 – 2026-03-09T23:45',
-    ]);
-  });
+it('a day that has just ended is compared only as far as all devices have sent', () => {
+  const day = presetRange('yesterday', zone, at('2026-03-10T23:10:00Z'));
+  const cut = comparedRanges(day, zone, at('2026-03-10T22:45:00Z'));
+  expect(cut && [shown(cut.current), shown(cut.previous)]).toEqual([
+    '2026-03-10T00:00 – 2026-03-10T23:45',
+    '2026-03-09T00:00 – 2026-03-09T23:45',
+  ]);
 });
 
 it('a range has readings where any device has an average power or energy', () => {

@@ -168,6 +168,7 @@ describe('the figures', () => {
       to: '',
       activeDeviceCount: 0,
       currentDeviceCount: 0,
+      arrivedUntil: '2026-03-10T00:00:00Z',
       averagePowerKw: null,
       currentPowerKw: null,
       peakPowerKw: null,

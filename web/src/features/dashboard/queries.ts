@@ -10,9 +10,8 @@ import {
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
 import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
-import { comparedRanges, isLate, reachOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
+import { comparedRanges, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
-import { devicesQuery } from '../../lib/devices.ts';
 import { isChoice, viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { add, browserTimeZone } from '../../lib/time.ts';
@@ -80,14 +79,10 @@ export interface Comparison {
   usual: UsualLoad | null;
 }
 
-/** The instant up to which a range can be compared (see `reachOf`). */
-export async function arrivedUntil(client: QueryClient, search: DashboardSearch, timeZone: string, nowMs: number) {
-  if (!isLate(resolveTimeRange(search, timeZone, nowMs), nowMs)) return nowMs;
-  const [summary, devices] = await Promise.all([
-    client.fetchQuery({ ...summaryQuery(search, timeZone), staleTime: refreshMs }),
-    client.ensureQueryData(devicesQuery),
-  ]);
-  return reachOf(summary.devices, new Map(devices.map((one) => [one.id, one.expectedIntervalSeconds])), nowMs);
+/** The instant up to which a range can be compared now: what is on its way would be told as less. */
+export async function arrivedUntil(client: QueryClient, search: DashboardSearch, timeZone: string): Promise<number> {
+  const summary = await client.fetchQuery({ ...summaryQuery(search, timeZone), staleTime: refreshMs });
+  return Date.parse(summary.arrivedUntil);
 }
 
 /** What the range is compared by; null where it has not begun. */
@@ -99,7 +94,7 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
       const range = resolveTimeRange(search, timeZone, nowMs);
       const passed = comparedRanges(range, timeZone, nowMs);
       if (passed === null) return null;
-      const arrived = comparedRanges(range, timeZone, await arrivedUntil(client, search, timeZone, nowMs));
+      const arrived = comparedRanges(range, timeZone, await arrivedUntil(client, search, timeZone));
       const ranges = arrived ?? passed;
       const fetchPart = (whole: TimeRange, part: TimeRange) =>
         fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
@@ -107,13 +102,14 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
         const query = { ...wirePart(whole, part, timeZone), ...wireChoice(search), bucket: usualBucketOf(whole) };
         return fetchJson('/api/dashboard/usual', usualLoad, { query, signal }).catch(() => null);
       };
-      const soFar = passed.isWhole ? null : fetchPart(range, passed.current);
-      const [previous, current, usual] = await Promise.all([
+      const isSoFar = ranges.current.toMs === passed.current.toMs;
+      const [previous, soFar, current, usual] = await Promise.all([
         fetchPart(shiftRange(range, -1, timeZone), ranges.previous),
-        ranges.isWhole ? null : ranges.current.toMs === passed.current.toMs ? soFar : fetchPart(range, ranges.current),
+        passed.isWhole ? null : fetchPart(range, passed.current),
+        ranges.isWhole || isSoFar ? null : fetchPart(range, ranges.current),
         hasUsual(range) ? fetchUsual(range, ranges.current) : null,
       ]);
-      return { ranges, isEmpty: arrived === null, soFar: await soFar, current, previous, usual };
+      return { ranges, isEmpty: arrived === null, soFar, current: current ?? soFar, previous, usual };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
   });

@@ -63,14 +63,13 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
   const optionProps = { onOnly: showOnly, onToggle: toggle };
   return (
     <Combobox store={combobox} width="max-content" position="bottom-start" withinPortal={false}>
-      <span className="paper-only">{label}</span>
       <Combobox.Target targetType="button">
         <InputBase
           component="button"
           type="button"
           pointer
           {...(isBare ? { 'aria-label': format.labelled(tTerms('devices'), label) } : { label: tTerms('devices') })}
-          className={`${classes.target} screen-only`}
+          className={classes.target}
           rightSection={<IconChevronDown size={15} stroke={1.75} aria-hidden />}
           rightSectionPointerEvents="none"
           onClick={() => combobox.toggleDropdown()}
