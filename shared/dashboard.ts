@@ -41,7 +41,7 @@ export const dashboardSummary = z.object({
     .meta({ description: 'active devices with a reading younger than max(15 min, 2 x expectedIntervalSeconds)' }),
   arrivedUntil: instant.meta({
     description:
-      'up to here all devices that have sent within two hours, or twice their interval, have sent: as far a running range can be compared',
+      'as far as the range can be compared: up to here all devices have sent that have sent anything within two hours, or twice their interval',
   }),
   currentPowerKw: known.meta({ description: 'sum of the latest readings of those of them that add up' }),
   averagePowerKw: known.meta({

@@ -28,7 +28,7 @@ export const changeQuery = (
       const nowMs = Date.now();
       const range = resolveTimeRange(search, timeZone, nowMs);
       const whole = other === null ? shiftRange(range, -1, timeZone) : resolveTimeRange(other, timeZone, nowMs);
-      const untilMs = await arrivedUntil(client, search, timeZone);
+      const untilMs = await arrivedUntil(client, search, timeZone, nowMs);
       // Where nothing has arrived yet, what is said is that there is nothing.
       const ranges = comparedWith(range, whole, timeZone, untilMs > range.fromMs ? untilMs : nowMs);
       const asOther = Object.entries(wirePart(whole, ranges.previous, timeZone)).map(

@@ -80,9 +80,9 @@ export interface Comparison {
 }
 
 /** The instant up to which a range can be compared now: what is on its way would be told as less. */
-export async function arrivedUntil(client: QueryClient, search: DashboardSearch, timeZone: string): Promise<number> {
+export async function arrivedUntil(client: QueryClient, search: DashboardSearch, timeZone: string, nowMs: number) {
   const summary = await client.fetchQuery({ ...summaryQuery(search, timeZone), staleTime: refreshMs });
-  return Date.parse(summary.arrivedUntil);
+  return Math.min(nowMs, Date.parse(summary.arrivedUntil));
 }
 
 /** What the range is compared by; null where it has not begun. */
@@ -94,7 +94,7 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
       const range = resolveTimeRange(search, timeZone, nowMs);
       const passed = comparedRanges(range, timeZone, nowMs);
       if (passed === null) return null;
-      const arrived = comparedRanges(range, timeZone, await arrivedUntil(client, search, timeZone));
+      const arrived = comparedRanges(range, timeZone, await arrivedUntil(client, search, timeZone, nowMs));
       const ranges = arrived ?? passed;
       const fetchPart = (whole: TimeRange, part: TimeRange) =>
         fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
