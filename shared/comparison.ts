@@ -29,9 +29,11 @@ export const comparison = z.object({
   minutes: z.array(z.number()).meta({ description: 'of the local day' }),
   times: starts,
   otherTimes: starts,
-  running: z
-    .array(z.boolean())
-    .meta({ description: 'rows that are not over yet on a side: what is known of it is part of one' }),
+  running: z.array(z.boolean()).meta({
+    description:
+      'rows that are not over yet on a side, or of which not all has arrived: what is known of it is part of one',
+  }),
+  arrivedUntil: instant.meta({ description: 'as that of the summary: the earlier one of both sides' }),
   energyImportedKwh: z.array(known),
   otherEnergyImportedKwh: z.array(known),
   averagePowerKw: z.array(known),
@@ -39,7 +41,7 @@ export const comparison = z.object({
   totals: z.object({ energyImportedKwh: z.number(), otherEnergyImportedKwh: z.number() }),
   common: z
     .object({ rowCount: z.int(), energyImportedKwh: z.number(), otherEnergyImportedKwh: z.number() })
-    .meta({ description: 'of the rows that exist in both, are known in both and are over in both' }),
+    .meta({ description: 'of the rows that exist in both, are known in both and of which all has arrived' }),
   costs: z.array(totalCost).meta({ description: 'of the whole range, as its summary says' }),
   otherCosts: z.array(totalCost),
   unpricedEnergyKwh: z.number().meta({ description: 'import without a tariff in force, which is in no cost' }),

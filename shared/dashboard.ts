@@ -41,7 +41,7 @@ export const dashboardSummary = z.object({
     .meta({ description: 'active devices with a reading younger than max(15 min, 2 x expectedIntervalSeconds)' }),
   arrivedUntil: instant.meta({
     description:
-      'as far as the range can be compared: up to here all devices have sent that have sent anything within two hours, or twice their interval',
+      'the range can be compared up to here, where the readings of all devices that send have come; those that are off or silent for longer than a gap do not count, nor do the latest 2 %',
   }),
   currentPowerKw: known.meta({ description: 'sum of the latest readings of those of them that add up' }),
   averagePowerKw: known.meta({

@@ -49,9 +49,7 @@ const places = ['/api/sites', '/api/sites/devices'];
 const dashboardAnswers = [
   ...places,
   `/api/dashboard/summary?${today}`,
-  '/api/dashboard/summary?fromDate={yesterday}&toDate={today}&until={dayBefore}',
   `/api/dashboard/summary?${today}&until={now}`,
-  `/api/dashboard/usual?${today}&until={now}&bucket=15min`,
   `/api/dashboard/base-load?${today}`,
   '/api/dashboard/load-curve?from={twelveHoursBefore}&to={quarter}&bucket=15min&groupBy=total',
 ];
@@ -59,7 +57,6 @@ const compareAnswers = [
   ...places,
   `/api/dashboard/comparison?${today}&${yesterday}&bucket=15min&timeZone={timeZone}`,
   `/api/dashboard/comparison?${today}&${yesterday}&bucket=day&timeZone={timeZone}`,
-  `/api/dashboard/comparison?${today}&until={now}&${yesterday}&otherUntil={dayBefore}&bucket=day&timeZone={timeZone}`,
 ];
 const pages = ['/app/pages.tsx', '/app/Shell.tsx'];
 

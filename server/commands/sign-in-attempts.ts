@@ -72,7 +72,8 @@ export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }:
  * could keep them from their own password.
  */
 const failureKeysOf = ({ email, by: { actor } }: Guesser): string[] => {
-  if (email === null) return [];
+  // No account has an email without an @, as the keys of accounts are.
+  if (!email?.includes('@')) return [];
   return actor.kind === 'anonymous' ? [email] : [ownFailuresKey(actor.accountId), email];
 };
 export const ownFailuresKey = (accountId: string) => `account ${accountId}`;
@@ -149,7 +150,10 @@ async function recordFailure(parts: AccountParts, guesser: Guesser): Promise<voi
     let lockedUntil: number | null = null;
     // Always in this order, so that two that fail at once wait for each other.
     for (const key of failureKeysOf(guesser)) {
-      const failures = afterFailure(await lockFailures(tx, key), now);
+      const before = await lockFailures(tx, key);
+      // A failure with a session does not end the lock of the email.
+      if (lockedForSeconds(before, now) > 0) continue;
+      const failures = afterFailure(before, now);
       await updateFailures(tx, key, failures);
       lockedUntil ??= failures.lockedUntil;
     }

@@ -128,7 +128,7 @@ export async function resetPassword(
   await makeChange({ database, by: reset.by }, async (tx, recordChange) => {
     const change = { accountId: reset.id, passwordHash, securityStamp, expectedStamp: null };
     const email = found(await replaceStamp(tx, change), 'user');
-    for (const key of [email, ownFailuresKey(reset.id)]) await deleteFailures(tx, key);
+    for (const key of [ownFailuresKey(reset.id), email]) await deleteFailures(tx, key);
     await deleteSessionsOf(tx, reset.id, null);
     await recordChange('user.reset-password', { id: reset.id, name: email });
   });
@@ -139,7 +139,7 @@ export async function unlockUser({ accounts }: UserParts, by: Author, id: string
   const { database, now } = accounts;
   await makeChange({ database, by }, async (tx, recordChange) => {
     const { email } = found(await findUser(tx, id, new Date(now())), 'user');
-    for (const key of [email, ownFailuresKey(id)]) await deleteFailures(tx, key);
+    for (const key of [ownFailuresKey(id), email]) await deleteFailures(tx, key);
     await recordChange('user.unlock', { id, name: email });
   });
 }

@@ -1,4 +1,4 @@
-import type { EnergyRules, ReadingSpans } from './energy.ts';
+import { type EnergyRules, gapLimitMicros, type ReadingSpans } from './energy.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from './fixed-units.ts';
 import { microsPerSecond } from './instants.ts';
 
@@ -11,21 +11,27 @@ const leastSeconds = 15 * 60;
 export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 'expectedIntervalSeconds'>): number =>
   Math.max(leastSeconds, 2 * (expectedIntervalSeconds ?? 0)) * microsPerSecond;
 
-/** Whoever has sent nothing for longer than this, or than twice its interval, holds no comparison back. */
-const longestLagSeconds = 2 * 3_600;
+/** The longest that a device holds comparisons back: a meter that is read once a day would hold back all others. */
+const longestLagMicros = 2 * 3_600 * microsPerSecond;
+/** Of many devices so few may be later: what they lack weighs less than what all would. */
+const lateShare = 0.02;
 
 /**
- * The instant up to which all devices that still send have sent, epoch microseconds: what came after it is on its way, and not less than
- * at another time. Now where none sends.
+ * The instant up to which the devices that send have sent, epoch microseconds: what came after it is on its way, and not less than
+ * at another time. Whoever is switched off, or has been silent for longer than its gap limit (at most two hours), does not count. Now
+ * where none sends.
  */
 export function arrivedUntil(
-  devices: readonly { rules: EnergyRules; spans: Pick<ReadingSpans, 'any'> }[],
+  measured: readonly { deviceNumber: number; rules: EnergyRules; spans: Pick<ReadingSpans, 'any'> }[],
+  devices: readonly { number: number; isActive: boolean }[],
   nowMicros: number,
 ): number {
-  return devices.reduce((until, { rules: { expectedIntervalSeconds }, spans: { any } }) => {
-    const lagMicros = Math.max(longestLagSeconds, 2 * (expectedIntervalSeconds ?? 0)) * microsPerSecond;
-    return any === null || nowMicros - any.lastMicros > lagMicros ? until : Math.min(until, any.lastMicros);
-  }, nowMicros);
+  const active = new Set(devices.flatMap(({ number, isActive }) => (isActive ? [number] : [])));
+  const last = measured.flatMap(({ deviceNumber, rules, spans: { any } }) => {
+    const isSending = any !== null && nowMicros - any.lastMicros <= Math.min(longestLagMicros, gapLimitMicros(rules));
+    return isSending && active.has(deviceNumber) ? [any.lastMicros] : [];
+  });
+  return Math.min(nowMicros, last.toSorted((a, b) => a - b)[Math.floor(last.length * lateShare)] ?? nowMicros);
 }
 
 /** The current power of the active devices that have one and add up, null if none has; and how many have one. */

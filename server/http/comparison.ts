@@ -111,7 +111,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         const unpricedKwh = unpricedKwhOf(sites);
         const { fromDate } = ranges.dates ?? {};
         const nowMicros = now() * 1000;
-        const clocks = { arrivedMicros: arrivedUntil(snapshot.measured, nowMicros), nowMicros };
+        const clocks = { arrivedMicros: arrivedUntil(snapshot.measured, snapshot.devices, nowMicros), nowMicros };
         const running = runningBuckets(ranges, size, zone, zones, clocks);
         await snapshot.yieldOrAbort();
         const times = starts.map(formatInstant);
@@ -120,6 +120,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
           starts,
           times,
           running,
+          arrivedMicros: clocks.arrivedMicros,
           timeZone: zone,
           fromDate,
           curve: series[0],
@@ -141,6 +142,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       bucket: size,
       align,
       timeZone: own.timeZone,
+      arrivedUntil: formatInstant(Math.min(own.arrivedMicros, others.arrivedMicros)),
       otherTimeZone: others.timeZone,
       days: rows.map((row) => row.day),
       minutes: rows.map((row) => row.minute),

@@ -52,7 +52,7 @@ export async function presentSummary(
     ...presentRange(ranges),
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentDeviceCount: current.deviceCount,
-    arrivedUntil: formatInstant(Math.min(ranges.all.toMicros, arrivedUntil(snapshot.measured, nowMicros))),
+    arrivedUntil: formatInstant(Math.min(ranges.all.toMicros, arrivedUntil(snapshot.measured, devices, nowMicros))),
     currentPowerKw: current.powerKw,
     averagePowerKw: averagePowerKw(await readPowerParts(ranges, snapshot, totals, nowMicros)),
     ...presentPeak(totals.findPeak()),

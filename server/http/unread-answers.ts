@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { DomainError } from '../domain/errors.ts';
 import { whoOf } from './request-log.ts';
 import type { App } from './typed-app.ts';
 
@@ -29,12 +30,10 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
   const unread = new Set<Unread>();
   let total = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  const end = ({ socket, ip }: FastifyRequest, reason: string) => {
-    if (!socket.destroyed && performance.now() - loggedAt >= logEveryMs) {
-      loggedAt = performance.now();
-      log.warn({ source: ip }, `closed a connection: ${reason}`);
-    }
-    socket.destroy();
+  const note = ({ ip }: FastifyRequest, reason: string) => {
+    if (performance.now() - loggedAt < logEveryMs) return;
+    loggedAt = performance.now();
+    log.warn({ source: ip }, `closed a connection: ${reason}`);
   };
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -42,8 +41,13 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
     reply.raw.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
-    if (count <= limits.requestsOfConnection) done();
-    else end(request, `it sent more than ${limits.requestsOfConnection} requests without waiting for an answer`);
+    if (count <= limits.requestsOfConnection) return done();
+    // The connection ends with this answer, so those behind it get none.
+    if (count > limits.requestsOfConnection + 1) return;
+    void reply.header('connection', 'close');
+    const most = `${limits.requestsOfConnection} requests of a connection may wait for an answer`;
+    note(request, most);
+    done(new DomainError('tooManyRequests', `At most ${most}; send these again, one after the other.`, 1));
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -59,7 +63,8 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
         const oldest = oldestOfWhoHoldsMost(unread);
         unread.delete(oldest);
         total -= oldest.length;
-        end(oldest.request, 'too much of what it asked for was not read');
+        note(oldest.request, 'too much of what it asked for was not read');
+        oldest.request.socket.destroy();
       }
     }
     done();

@@ -140,7 +140,7 @@ describe('GET /api/dashboard/comparison', () => {
   test('nor is a bucket of which not all readings have come', async () => {
     const session = { app: portal.app, headers: admin };
     const siteId = await createSite(session, { timeZone: 'UTC', name: 'Late' });
-    await createDevice(session, siteId, { externalId: 'late' });
+    await createDevice(session, siteId, { externalId: 'late', expectedIntervalSeconds: 1_800 });
     const payload = Array.from({ length: 8 * 96 + 42 }, (_, at) => ({
       externalId: 'late',
       time: new Date(Date.parse('2026-04-01T00:00:00Z') + at * quarterMs).toISOString(),

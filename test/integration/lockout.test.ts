@@ -58,6 +58,12 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
       return answer.statusCode;
     };
     await fail(adminAccount.email, 6);
+    // A wrong one does not end the lock of the email either.
+    expect(await prove('wrong')).toBe(400);
+    expect((await logIn(portal, adminAccount)).statusCode).toBe(429);
+    expect(await prove(adminAccount.password)).toBe(200);
+    const { rows } = await portal.database.query<{ id: string }>({ text: 'SELECT id FROM portal.accounts' });
+    for (const { id } of rows) await fail(`account ${id}`, 6);
     expect(await prove(adminAccount.password)).toBe(200);
     await portal.database.query({ text: 'DELETE FROM portal.sign_in_failures' });
     for (let n = 0; n < 5; n += 1) expect(await prove('wrong')).toBe(400);

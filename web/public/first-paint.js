@@ -71,7 +71,6 @@
       today: date(today),
       tomorrow: date(today + dayMs),
       now: before(0, 60_000),
-      dayBefore: before(dayMs, 60_000),
       quarter: before(0, 900_000),
       twelveHoursBefore: before(dayMs / 2, 900_000),
     };

@@ -64,6 +64,10 @@ describe('what is asked for', () => {
     const whole = compareWire({ range: 'this-week' }, zone, nowMs);
     expect([whole.until, whole.otherUntil, whole.timeZone]).toEqual([undefined, undefined, zone]);
     expect(compareWire({ range: 'last-week' }, zone, nowMs, 'cost').until).toBeUndefined();
+    // As far as the readings have come; of a week of which none has come, up to now.
+    const arrived = (untilMs: number) => compareWire({ range: 'this-week' }, zone, nowMs, 'cost', untilMs);
+    expect(arrived(nowMs - 900_000).until).toBe(new Date(nowMs - 900_000).toISOString());
+    expect(arrived(nowMs - 8 * 86_400_000)).toEqual(asked);
   });
 });
 
@@ -83,6 +87,7 @@ const answer = (
   minutes: rows.map(([, minute]) => minute),
   times: rows.map(([day, minute, own]) => (own === null ? null : `own ${day} ${minute}`)),
   otherTimes: rows.map(([day, minute, , other]) => (other === null ? null : `other ${day} ${minute}`)),
+  arrivedUntil: '2026-03-10T00:00:00Z',
   running: rows.map(() => false),
   energyImportedKwh: rows.map(([, , own]) => own),
   otherEnergyImportedKwh: rows.map(([, , , other]) => other),

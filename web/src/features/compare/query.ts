@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { comparison } from '../../../../shared/comparison.ts';
+import { comparison, type Comparison } from '../../../../shared/comparison.ts';
 import { comparedWith } from '../../lib/compared-ranges.ts';
 import { wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
@@ -15,19 +15,24 @@ const asOther = (query: object) =>
     ]),
   );
 
+const refreshMs = 60_000;
+
 /** The curve, the same by day, or the cost: of a range that still runs as far as it has come, and of the other one as far. */
 export type AskedPart = 'curve' | 'days' | 'cost';
 
-/** What both sides mean now, in the query of the API. */
+/** What both sides mean now, in the query of the API; the cost up to an instant. */
 export function compareWire(
   search: CompareSearch,
   timeZone: string,
   nowMs: number,
   part: AskedPart = 'curve',
+  untilMs = nowMs,
 ): Record<string, string> {
   const { choice, otherChoice, range, otherRange } = sidesOf(search, timeZone, nowMs);
   const { current, previous } =
-    part === 'cost' ? comparedWith(range, otherRange, timeZone, nowMs) : { current: range, previous: otherRange };
+    part === 'cost'
+      ? comparedWith(range, otherRange, timeZone, untilMs > range.fromMs ? untilMs : nowMs)
+      : { current: range, previous: otherRange };
   return {
     ...wirePart(range, current, timeZone),
     ...wireChoice(choice),
@@ -43,11 +48,15 @@ export function compareWire(
 export const compareQuery = ({ zoom: _zoom, ...search }: CompareSearch, timeZone: string, part: AskedPart = 'curve') =>
   queryOptions({
     queryKey: ['compare', JSON.stringify(search), timeZone, part],
-    queryFn: ({ signal }) =>
-      fetchJson('/api/dashboard/comparison', comparison, {
-        query: compareWire(search, timeZone, Date.now(), part),
-        signal,
-      }),
-    refetchInterval: 60_000,
+    queryFn: async ({ client, signal }): Promise<Comparison> => {
+      const nowMs = Date.now();
+      // What is on its way would be told as less.
+      const curve =
+        part === 'cost' ? await client.fetchQuery({ ...compareQuery(search, timeZone), staleTime: refreshMs }) : null;
+      const untilMs = curve === null ? nowMs : Math.min(nowMs, Date.parse(curve.arrivedUntil));
+      const query = compareWire(search, timeZone, nowMs, part, untilMs);
+      return fetchJson('/api/dashboard/comparison', comparison, { query, signal });
+    },
+    refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   });

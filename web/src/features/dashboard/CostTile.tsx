@@ -102,7 +102,7 @@ export function CostTile(props: CostTileProps) {
     const of = ({ costs: all }: DashboardSummary) => all.find((cost) => cost.currency === currency);
     const soFar = comparison?.current && of(comparison.current);
     const whole = of(summary);
-    if (!comparison || !soFar || whole === undefined) return null;
+    if (!comparison || comparison.isEmpty || !soFar || whole === undefined) return null;
     const total = costAtPace(soFar, whole, comparison, costs.length === 1);
     return total === null ? null : t('cost.atThisPace', { total: format.money(total, currency) });
   }

@@ -7,6 +7,7 @@ import { TableToggle } from '../../ui/charts/TableToggle.tsx';
 import { headerIn } from '../../ui/charts/value-columns.ts';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { Panel } from '../../ui/Panel.tsx';
+import { usePrinting } from '../../ui/printing.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { costIn, deviceCurrencies } from './device-energy.ts';
@@ -17,6 +18,8 @@ const minHeight = 220;
 const nodeHeight = 34;
 const maxHeight = 560;
 /** px that a name needs. */
+/** With its title it has room on a sheet. */
+const maxPrintedHeight = 780;
 const nameHeight = 16;
 
 /** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
@@ -90,7 +93,8 @@ function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSit
   const colors = useChartColors();
   const { flows } = drawn;
   const leaves = drawn.nodes.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
-  const height = Math.max(minHeight, Math.min(leaves * nodeHeight, Math.max(maxHeight, leaves * nameHeight)));
+  const room = Math.max(minHeight, Math.min(leaves * nodeHeight, Math.max(maxHeight, leaves * nameHeight)));
+  const height = usePrinting() ? Math.min(maxPrintedHeight, room) : room;
   const nodes = useMemo(() => {
     const nameOf = (node: FlowNode) => {
       if (node.othersCount > 0) return tCharts('others', { count: node.othersCount });

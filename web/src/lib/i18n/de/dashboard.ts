@@ -59,7 +59,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> gegenüber {range} ({before})',
     before: '<b>{before}</b> im Zeitraum {range}',
     notBegun: 'Der Zeitraum hat noch nicht begonnen',
-    nothingYet: 'Davon ist noch nichts eingetroffen',
+    nothingYet: 'Für diesen Zeitraum gibt es noch keine Messwerte',
     noReadings: 'Keine Messwerte zum Vergleich im Zeitraum {range}',
     noReadingsThen: 'Damals keine Messwerte',
     noCostThen: 'Damals keine Kosten in dieser Währung',

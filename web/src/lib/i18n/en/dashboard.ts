@@ -56,7 +56,7 @@ export const dashboard = {
     share: '<b>{change}</b> against {range} ({before})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'The time range has not begun',
-    nothingYet: 'Nothing of it has arrived yet',
+    nothingYet: 'No readings for this range yet',
     noReadings: 'No readings to compare with in {range}',
     noReadingsThen: 'No readings then',
     noCostThen: 'No cost in this currency then',

@@ -60,7 +60,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> respecto al periodo {range} ({before})',
     before: '<b>{before}</b> en el periodo {range}',
     notBegun: 'El periodo no ha comenzado',
-    nothingYet: 'Aún no ha llegado nada de este periodo',
+    nothingYet: 'Aún no hay lecturas de este periodo',
     noReadings: 'Sin lecturas con que comparar en el periodo {range}',
     noReadingsThen: 'Sin lecturas entonces',
     noCostThen: 'Sin coste en esta moneda entonces',

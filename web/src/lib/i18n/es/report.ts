@@ -25,7 +25,7 @@ export const report: Translated<typeof english> = {
   bySite: 'Por sede',
   byDevice: 'Parte de cada equipo',
   otherDevices: '{count, plural, one {# equipo más} other {# equipos más}}',
-  otherSites: '{count, plural, one {# sitio más} other {# sitios más}}',
+  otherSites: '{count, plural, one {# sede más} other {# sedes más}}',
   ownRemark: {
     add: 'Añadir una observación',
     change: 'Cambiar la observación',

@@ -60,7 +60,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> par rapport à la période {range} ({before})',
     before: '<b>{before}</b> : {range}',
     notBegun: 'La période n’a pas commencé',
-    nothingYet: 'Rien n’en est encore arrivé',
+    nothingYet: 'Aucun relevé pour cette période pour l’instant',
     noReadings: 'Aucun relevé à comparer : {range}',
     noReadingsThen: 'Aucun relevé alors',
     noCostThen: 'Aucun coût alors dans cette devise',

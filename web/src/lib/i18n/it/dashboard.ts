@@ -59,7 +59,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> rispetto al periodo {range} ({before})',
     before: '<b>{before}</b> nel periodo {range}',
     notBegun: 'Il periodo non è iniziato',
-    nothingYet: 'Non ne è ancora arrivato nulla',
+    nothingYet: 'Ancora nessuna lettura in questo periodo',
     noReadings: 'Nessuna lettura di confronto nel periodo {range}',
     noReadingsThen: 'Allora nessuna lettura',
     noCostThen: 'Allora nessun costo in questa valuta',

@@ -25,7 +25,7 @@ export const report: Translated<typeof english> = {
   bySite: 'Per sede',
   byDevice: 'Quota di ogni dispositivo',
   otherDevices: '{count, plural, one {altro # dispositivo} other {altri # dispositivi}}',
-  otherSites: '{count, plural, one {altro # sito} other {altri # siti}}',
+  otherSites: '{count, plural, one {un’altra sede} other {altre # sedi}}',
   ownRemark: {
     add: 'Aggiungi un’osservazione',
     change: 'Modifica l’osservazione',

@@ -60,7 +60,7 @@ export const dashboard: Translated<typeof english> = {
     share: '<b>{change}</b> ten opzichte van {range} ({before})',
     before: '<b>{before}</b> in de periode {range}',
     notBegun: 'De periode is nog niet begonnen',
-    nothingYet: 'Er is nog niets van binnengekomen',
+    nothingYet: 'Nog geen meetwaarden in deze periode',
     noReadings: 'Geen meetwaarden om mee te vergelijken in de periode {range}',
     noReadingsThen: 'Toen geen meetwaarden',
     noCostThen: 'Toen geen kosten in deze valuta',
