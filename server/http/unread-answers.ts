@@ -45,9 +45,9 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
     // The connection ends with this answer, so those behind it get none.
     if (count > limits.requestsOfConnection + 1) return;
     void reply.header('connection', 'close');
-    const most = `${limits.requestsOfConnection} requests of a connection may wait for an answer`;
-    note(request, most);
-    done(new DomainError('tooManyRequests', `At most ${most}; send these again, one after the other.`, 1));
+    note(request, 'it sent request after request without waiting for an answer');
+    const limit = `At most ${limits.requestsOfConnection} requests of a connection may wait for an answer`;
+    done(new DomainError('tooManyRequests', `${limit}; send these again, one after the other.`, 1));
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
