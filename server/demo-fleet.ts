@@ -92,6 +92,9 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
       FleetIngest__Url: `${name === silentOne ? line.address : fleet}/api/fleet/ingest`,
       FleetIngest__Token: tokens.get(code) ?? '',
       FleetIngest__IntervalSeconds: '5',
+      // Nobody who tries it waits for minutes after a failure.
+      FleetIngest__BackoffMinSeconds: '5',
+      FleetIngest__BackoffMaxSeconds: '15',
     };
     lines.push(`${name.padEnd(20)}${await start(code, environment, { historyDays, sites })}`);
   }
