@@ -75,10 +75,10 @@ const tooMuch = () =>
     'Many new readings of these devices are still being processed; try again in a few seconds.',
     10,
   );
-// Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
-// no connection. One account does not take all places, or others would wait for its slow reads.
 const tooManyQueries = () =>
   new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5);
+// Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
+// no connection. One account does not take all places, or others would wait for its slow reads.
 const reads = new Limiter({ max: 5, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });
 // Questions about many years take most of a minute: three accounts with two each would hold all places.
 const longReads = new Limiter({ max: 3, maxPerKey: 2, maxWaiting: 100, refusal: tooManyQueries });

@@ -21,9 +21,8 @@ import type { AccountActor } from '../domain/actors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, makeChange } from './audit.ts';
 import { proveOwnPassword } from './accounts.ts';
-import type { AccountParts } from './sign-in-attempts.ts';
+import { type AccountParts, ownFailuresKey } from './sign-in-attempts.ts';
 import { refuseViolation } from './violations.ts';
-import { ownFailuresKey } from './sign-in-attempts.ts';
 
 export interface UserParts {
   accounts: AccountParts;

@@ -98,8 +98,9 @@ export async function ingestRoutes(
         if (error instanceof DomainError && refusedBodies.has(error.code)) noteArrivals(sender, refusedWhole(error));
         throw error;
       });
-      const result = { accepted, rejected: rejected.count, duplicates, errors: rejected.first };
-      noteArrivals(sender, { ...result, latest });
+      const errors = rejected.first.map(({ index, externalId, reason }) => ({ index, externalId, reason }));
+      const result = { accepted, rejected: rejected.count, duplicates, errors };
+      noteArrivals(sender, { ...result, errors: rejected.first, latest });
       recordIngest(result);
       logDelivery(request, result);
       return result;

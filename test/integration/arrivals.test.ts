@@ -54,7 +54,11 @@ describe('Incoming', () => {
   test('has the newest delivery first, and of each its rejected rows before the others', async () => {
     await deliver([row('m1', 10), row('m2', 10), row('nobody', 10)]);
     now += 1000;
-    await deliver([row('m1', 5), row('zero', 5)]);
+    const answer = await deliver([row('m1', 5), row('zero', 5)]);
+    // What is noted of a rejected row beside its reason is no part of the answer.
+    expect(answer.json<{ errors: object[] }>().errors).toEqual([
+      { index: 1, externalId: 'zero', reason: expect.stringContaining('belongs to no device') },
+    ]);
     const { rows } = await incoming();
     expect(rows.map(({ externalId }) => externalId)).toEqual(['zero', 'm1', 'nobody', 'm2']);
   });
