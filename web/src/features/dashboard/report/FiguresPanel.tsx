@@ -35,12 +35,13 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
   const t = useTranslations('report');
   const format = useFormat();
   const rows = useFigures(report, timeZone);
-  const { own, others } = report;
+  const { own, others, isEmpty } = report;
   const cell = (of: ReportedRange, { read, show, note }: FigureRow) => {
     const value = hasReadings(of.summary) ? read(of) : null;
     const before = read(own);
     const largest = Math.max(...[own, ...others].map((one) => read(one) ?? 0));
-    const share = of === own || value === null || before === null ? null : changeShare(before, value);
+    const isCompared = of !== own && !isEmpty && hasReadings(own.summary);
+    const share = isCompared && value !== null && before !== null ? changeShare(before, value) : null;
     const details = [
       ...(share === null ? [] : [t('change', { change: format.change(share) })]),
       ...(value === null ? [] : [note?.(of) ?? []].flat()),
@@ -124,7 +125,7 @@ function Remarks({ report, timeZone, remark }: FiguresPanelProps) {
   const quiet = devices.filter((one) => !hasReadings({ devices: [one] }));
   const named = quiet.slice(0, 5).map(({ deviceName, siteName }) => `${deviceName} (${siteName})`);
   const remarks = [
-    ...(isWhole ? [] : [t('running', { until: format.dateTime(readAtMs, timeZone) })]),
+    ...(isWhole ? [] : [t('running', { until: format.dateTime(own.range.toMs, timeZone) })]),
     ...(hasReadings(own.summary) ? [] : [t('nothing')]),
     ...others
       .filter(({ summary }) => !hasReadings(summary))

@@ -27,14 +27,41 @@ export interface ReportedRange {
 /** Everything that a report says in numbers; what its charts show they ask for themselves. */
 export interface Report {
   readAtMs: number;
-  /** As far as it is over. */
+  /** As far as it is over and all readings have come. */
   own: ReportedRange;
   isWhole: boolean;
+  /** It has begun, but not all devices that send have sent anything of it. */
+  isEmpty: boolean;
   /** The one before, and of a month that of the year before; cut where the own one is not over. */
   others: ReportedRange[];
   lines: CostBreakdown;
   /** The energy of each local day. */
   days: LoadCurve;
+}
+
+interface ReportedPart {
+  whole: TimeRange;
+  part: TimeRange;
+}
+
+/**
+ * What is reported of a month or year: it, the one before it and of a month that of the year before, all as far as the readings of
+ * the own one have come (`arrivedUntilMs`), else as far as it is over. Null where it has not begun.
+ */
+export function reportedParts(whole: TimeRange, timeZone: string, nowMs: number, arrivedUntilMs: number) {
+  const passed = comparedRanges(whole, timeZone, nowMs);
+  if (passed === null) return null;
+  const arrived = comparedRanges(whole, timeZone, arrivedUntilMs);
+  const { current, previous, isWhole } = arrived ?? passed;
+  const own: ReportedPart = { whole, part: current };
+  const others: ReportedPart[] = [{ whole: shiftRange(whole, -1, timeZone), part: previous }];
+  if (calendarSpan(whole, timeZone)?.unit === 'month') {
+    const move = (atMs: number) => startOf('month', add(-1, 'year', atMs, timeZone), timeZone);
+    const year = { fromMs: move(whole.fromMs), toMs: move(whole.toMs) };
+    const untilMs = arrived === null ? nowMs : arrivedUntilMs;
+    others.push({ whole: year, part: comparedWith(whole, year, timeZone, untilMs).previous });
+  }
+  return { own, others, isWhole, isEmpty: arrived === null };
 }
 
 /** What is reported about the range of the search: null where it has not begun. */
@@ -43,36 +70,33 @@ export const reportQuery = (search: DashboardSearch, timeZone: string) =>
     queryKey: ['report', ...viewKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<Report | null> => {
       const nowMs = Date.now();
-      const whole = resolveTimeRange(search, timeZone, nowMs);
-      const ranges = comparedRanges(whole, timeZone, nowMs);
-      if (ranges === null) return null;
+      const range = resolveTimeRange(search, timeZone, nowMs);
+      if (range.fromMs >= nowMs) return null;
       const ask = (of: TimeRange, part: TimeRange) => ({ ...wirePart(of, part, timeZone), ...wireChoice(search) });
-      const read = async (of: TimeRange, range: TimeRange): Promise<ReportedRange> => {
+      const fetchSummary = ({ whole, part }: ReportedPart) =>
+        fetchJson('/api/dashboard/summary', dashboardSummary, { query: ask(whole, part), signal });
+      const read = async (of: ReportedPart, known?: DashboardSummary): Promise<ReportedRange> => {
         const [summary, base] = await Promise.all([
-          fetchJson('/api/dashboard/summary', dashboardSummary, { query: ask(of, range), signal }),
-          fetchJson('/api/dashboard/base-load', baseLoad, { query: ask(of, of), signal }),
+          known ?? fetchSummary(of),
+          fetchJson('/api/dashboard/base-load', baseLoad, { query: ask(of.whole, of.whole), signal }),
         ]);
-        return { range, summary, baseLoad: base };
+        return { range: of.part, summary, baseLoad: base };
       };
-      const before = shiftRange(whole, -1, timeZone);
-      const asked = ask(whole, ranges.current);
-      const [own, lines, days, ...others] = await Promise.all([
-        read(whole, ranges.current),
-        fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query: { ...asked, group: 'period' }, signal }),
-        fetchJson('/api/dashboard/load-curve', loadCurve, {
-          query: { ...wireRange(whole, timeZone), ...wireChoice(search), bucket: 'day', groupBy: 'total' },
-          signal,
-        }),
-        read(before, ranges.previous),
-        ...(calendarSpan(whole, timeZone)?.unit === 'month' ? [readYearBefore()] : []),
+      const days = { ...wireRange(range, timeZone), ...wireChoice(search), bucket: 'day', groupBy: 'total' };
+      const [all, curve] = await Promise.all([
+        fetchSummary({ whole: range, part: range }),
+        fetchJson('/api/dashboard/load-curve', loadCurve, { query: days, signal }),
       ]);
-      return { readAtMs: nowMs, own, isWhole: ranges.isWhole, others, lines, days };
-
-      function readYearBefore(): Promise<ReportedRange> {
-        const move = (atMs: number) => startOf('month', add(-1, 'year', atMs, timeZone), timeZone);
-        const year = { fromMs: move(whole.fromMs), toMs: move(whole.toMs) };
-        return read(year, comparedWith(whole, year, timeZone, nowMs).previous);
-      }
+      const parts = reportedParts(range, timeZone, nowMs, Math.min(nowMs, Date.parse(all.arrivedUntil)));
+      if (parts === null) return null;
+      const { isWhole, isEmpty } = parts;
+      const asked = { ...ask(range, parts.own.part), group: 'period' };
+      const [own, lines, ...others] = await Promise.all([
+        read(parts.own, isWhole ? all : undefined),
+        fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query: asked, signal }),
+        ...parts.others.map((of) => read(of)),
+      ]);
+      return { readAtMs: nowMs, own, isWhole, isEmpty, others, lines, days: curve };
     },
   });
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CostLine } from '../../../../../shared/costs.ts';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { presetRange, resolveTimeRange } from '../../../lib/time-range.ts';
+import { toLocalText } from '../../../lib/time.ts';
+import { reportedParts } from './report-query.ts';
 import { changedTariffs, deviceShares, largestSites, energyBars, reportedCosts } from './report-data.ts';
 import { choices, lastMonth, readReportSearch, reportedSearch, reportOf, shiftMonth } from './search.ts';
 
@@ -23,6 +25,46 @@ const line = (values: Partial<CostLine>): CostLine => ({
   ...values,
 });
 const vat = { kind: 'vat', name: 'VAT', ratePerKwh: null, energyKwh: null } as const;
+
+describe('a month that runs', () => {
+  const zone = 'Europe/Berlin';
+  const march = resolveTimeRange(reportedSearch({}, '2026-03'), zone, 0);
+  const parts = (now: string, arrived: string) => {
+    const found = reportedParts(march, zone, Date.parse(now), Date.parse(arrived));
+    return (
+      found && {
+        ends: [found.own, ...found.others].map(({ part }) => toLocalText(part.toMs, zone)),
+        states: [found.isWhole, found.isEmpty],
+      }
+    );
+  };
+
+  it('is reported, and set beside the month before and that of the year before, as far as all devices have sent', () => {
+    expect(parts('2026-03-10T12:00:00Z', '2026-03-10T11:45:00Z')).toEqual({
+      ends: ['2026-03-10T12:45', '2026-02-10T12:45', '2025-03-10T12:45'],
+      states: [false, false],
+    });
+  });
+
+  it('and has just ended is not whole before the readings of its last minutes have come', () => {
+    expect(parts('2026-03-31T22:10:00Z', '2026-03-31T21:45:00Z')).toEqual({
+      ends: ['2026-03-31T23:45', '2026-03-01T00:00', '2025-03-31T23:45'],
+      states: [false, false],
+    });
+    expect(parts('2026-03-31T22:30:00Z', '2026-03-31T22:00:00Z')).toEqual({
+      ends: ['2026-04-01T00:00', '2026-03-01T00:00', '2025-04-01T00:00'],
+      states: [true, false],
+    });
+  });
+
+  it('of which nothing has come yet reaches until now, and says that there is nothing to compare', () => {
+    expect(parts('2026-02-28T23:10:00Z', '2026-02-28T22:45:00Z')).toEqual({
+      ends: ['2026-03-01T00:10', '2026-02-01T00:10', '2025-03-01T00:10'],
+      states: [false, true],
+    });
+    expect(parts('2026-02-28T22:59:00Z', '2026-02-28T22:59:00Z')).toBeNull();
+  });
+});
 
 describe('the address of a report', () => {
   it.each([
