@@ -24,19 +24,21 @@ export function comparisonSheet(say: Say, answer: Comparison): Iterable<Part> {
     [say('Other average power', 'kW'), kw, (at) => otherPower[at] ?? null],
     [say('Difference', 'kW'), kw, (at) => changeAt(at, power, otherPower)],
   ];
-  const sum = (name: string, own: number, other: number) => [
+  // Of a range that runs nothing but the rows of both is the same part of both.
+  const isRunning = running.includes(true);
+  const sum = (name: string, own: number, other: number, isCompared: boolean) => [
     { value: name, isBold: true },
     null,
     null,
     { value: own, format: kwh, isBold: true },
     { value: other, format: kwh, isBold: true },
-    { value: own - other, format: kwh, isBold: true },
+    { value: isCompared ? own - other : null, format: kwh, isBold: true },
   ];
   const costOf = (costs: Comparison['costs'], currency: string) =>
     costs.find((cost) => cost.currency === currency)?.total ?? null;
   const cost = (currency: string): Cell[] => {
     const [own, other] = [costOf(answer.costs, currency), costOf(answer.otherCosts, currency)];
-    const values = [own, other, differenceOf(own, other)];
+    const values = [own, other, isRunning ? null : differenceOf(own, other)];
     const format = moneyOf(currency);
     return [
       { value: say('Cost', currency), isBold: true },
@@ -54,10 +56,15 @@ export function comparisonSheet(say: Say, answer: Comparison): Iterable<Part> {
     [...days.keys()],
     [
       [],
-      sum(say('All rows'), totals.energyImportedKwh, totals.otherEnergyImportedKwh),
-      sum(say('Rows of both'), common.energyImportedKwh, common.otherEnergyImportedKwh),
+      sum(say('All rows'), totals.energyImportedKwh, totals.otherEnergyImportedKwh, !isRunning),
+      sum(
+        say(isRunning ? 'Rows of both, as far as both have come' : 'Rows of both'),
+        common.energyImportedKwh,
+        common.otherEnergyImportedKwh,
+        common.rowCount > 0,
+      ),
       ...[...currencies].toSorted().map(cost),
-      ...(hasUnpriced ? [sum(say('Without a price'), unpricedEnergyKwh, otherUnpricedEnergyKwh)] : []),
+      ...(hasUnpriced ? [sum(say('Without a price'), unpricedEnergyKwh, otherUnpricedEnergyKwh, !isRunning)] : []),
     ],
   );
 }

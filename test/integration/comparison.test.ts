@@ -225,6 +225,20 @@ describe('GET /api/dashboard/comparison', () => {
     expect(text).toContain('Without a price');
   });
 
+  test('of a week that runs the workbook holds against each other only what both have of it', async () => {
+    nowMs = Date.parse('2026-03-25T11:40:00Z');
+    const query = `${week}&${before}&siteIds=${berlin}&bucket=hour`;
+    const { totals, common } = await compare(query);
+    const [sheet] = openWorkbook((await ask(`${path}/export.xlsx?${query}`)).rawPayload).sheets;
+    nowMs = Date.UTC(2026, 3, 10);
+    const row = (name: string) =>
+      sheet?.rows.find(([cell]) => cell?.value === name)?.flatMap((cell) => (cell === null ? [] : [cell.value]));
+    const [own, other] = [common.energyImportedKwh, common.otherEnergyImportedKwh];
+    expect(row('Rows of both, as far as both have come')?.slice(1)).toEqual([own, other, own - other]);
+    expect(row('All rows')?.slice(1)).toEqual([totals.energyImportedKwh, totals.otherEnergyImportedKwh]);
+    expect(row('Cost (EUR)')).toHaveLength(3);
+  });
+
   test.each([
     [week, 'bucket must be one of 15min, hour, day'],
     [`${week}&bucket=month`, 'bucket must be one of'],

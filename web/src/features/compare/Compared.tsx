@@ -10,7 +10,7 @@ import { useChartZoom, type KeptZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import classes from './Compare.module.css';
-import { comparedCosts, comparedData, comparedParts, type ComparedPart } from './compared-data.ts';
+import { comparedCosts, comparedData, comparedParts, comparedSums, type ComparedPart } from './compared-data.ts';
 
 interface ComparedProps {
   answer: Comparison;
@@ -95,7 +95,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const parts = useMemo(() => comparedParts(answer), [answer]);
-  const { common, totals, timeZone, otherTimeZone } = answer;
+  const { totals, timeZone, otherTimeZone } = answer;
   const isByDay = !isShort(answer);
   const when = (time: string | null, zone: string) =>
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
@@ -122,7 +122,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
       </td>
     </>
   );
-  const largestSum = Math.max(totals.energyImportedKwh ?? 0, totals.otherEnergyImportedKwh ?? 0);
+  const largestSum = Math.max(totals.energyImportedKwh, totals.otherEnergyImportedKwh);
   const largestPart = Math.max(...parts.map((part) => Math.max(part.energyKwh ?? 0, part.otherEnergyKwh ?? 0)));
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
@@ -145,18 +145,14 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
           </tr>
         </thead>
         <tbody role="rowgroup" className={classes.sums}>
-          <tr role="row">
-            <th role="rowheader" scope="row">
-              {t('common')}
-            </th>
-            {cells(common.energyImportedKwh, common.otherEnergyImportedKwh, largestSum)}
-          </tr>
-          <tr role="row">
-            <th role="rowheader" scope="row">
-              {t('all')}
-            </th>
-            {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh, largestSum)}
-          </tr>
+          {comparedSums(answer).map((sum) => (
+            <tr role="row" key={sum.id}>
+              <th role="rowheader" scope="row">
+                {t(sum.id)}
+              </th>
+              {cells(sum.energyKwh, sum.otherEnergyKwh, largestSum, sum.isRunning)}
+            </tr>
+          ))}
           {comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(({ currency, total, otherTotal, mark }) => (
             <tr role="row" key={currency}>
               <th role="rowheader" scope="row">{`${t(isRunning ? 'costSoFar' : 'cost')}${mark}`}</th>

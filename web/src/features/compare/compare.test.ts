@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../../shared/comparison.ts';
 import { toLocalText } from '../../lib/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { compareBucket, comparedCosts, comparedData, comparedParts } from './compared-data.ts';
+import { compareBucket, comparedCosts, comparedData, comparedParts, comparedSums } from './compared-data.ts';
 import { compareWire } from './query.ts';
 import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
 
@@ -52,25 +52,6 @@ describe('what stands in the address', () => {
   });
 });
 
-describe('what is asked for', () => {
-  it('costs of a running range are those of the same part of both; the curve is whole', () => {
-    const asked = compareWire({ range: 'this-week' }, zone, nowMs, 'cost');
-    expect([asked.fromDate, asked.toDate, asked.until]).toEqual([
-      '2026-11-16',
-      '2026-11-23',
-      '2026-11-18T12:00:00.000Z',
-    ]);
-    expect([asked.otherFromDate, asked.otherUntil]).toEqual(['2026-11-09', '2026-11-11T12:00:00.000Z']);
-    const whole = compareWire({ range: 'this-week' }, zone, nowMs);
-    expect([whole.until, whole.otherUntil, whole.timeZone]).toEqual([undefined, undefined, zone]);
-    expect(compareWire({ range: 'last-week' }, zone, nowMs, 'cost').until).toBeUndefined();
-    // As far as the readings have come; of a week of which none has come, up to now.
-    const arrived = (untilMs: number) => compareWire({ range: 'this-week' }, zone, nowMs, 'cost', untilMs);
-    expect(arrived(nowMs - 900_000).until).toBe(new Date(nowMs - 900_000).toISOString());
-    expect(arrived(nowMs - 8 * 86_400_000)).toEqual(asked);
-  });
-});
-
 const answer = (
   rows: readonly [day: number, minute: number, own: number | null, other: number | null][],
 ): Comparison => ({
@@ -100,6 +81,64 @@ const answer = (
   unpricedEnergyKwh: 0,
   otherUnpricedEnergyKwh: 0,
 });
+
+describe('what both took together', () => {
+  const sums = (compared: Comparison) =>
+    comparedSums(compared).map(({ id, energyKwh, otherEnergyKwh, isRunning }) => [
+      id,
+      energyKwh,
+      otherEnergyKwh,
+      isRunning,
+    ]);
+  const rows = answer([
+    [0, 0, 4, 3],
+    [1, 0, 1, 5],
+    [2, 0, null, 6],
+  ]);
+  const added = {
+    totals: { energyImportedKwh: 5, otherEnergyImportedKwh: 14 },
+    common: { rowCount: 1, energyImportedKwh: 4, otherEnergyImportedKwh: 3 },
+  };
+
+  it('is held against each other as far as both have come; what each took in all stands there by itself', () => {
+    expect(sums({ ...rows, ...added, running: [false, true, false] })).toEqual([
+      ['soFar', 4, 3, false],
+      ['all', 5, 14, true],
+    ]);
+    expect(sums({ ...rows, ...added })).toEqual([
+      ['common', 4, 3, false],
+      ['all', 5, 14, false],
+    ]);
+  });
+
+  it('is unknown where nothing of a side is known, as of a week that has not begun', () => {
+    const totals = { energyImportedKwh: 0, otherEnergyImportedKwh: 6 };
+    expect(sums({ ...answer([[0, 0, null, 6]]), totals })).toEqual([
+      ['common', null, null, false],
+      ['all', null, 6, false],
+    ]);
+  });
+});
+
+describe('what is asked for', () => {
+  it('costs of a running range are those of the same part of both; the curve is whole', () => {
+    const asked = compareWire({ range: 'this-week' }, zone, nowMs, 'cost');
+    expect([asked.fromDate, asked.toDate, asked.until]).toEqual([
+      '2026-11-16',
+      '2026-11-23',
+      '2026-11-18T12:00:00.000Z',
+    ]);
+    expect([asked.otherFromDate, asked.otherUntil]).toEqual(['2026-11-09', '2026-11-11T12:00:00.000Z']);
+    const whole = compareWire({ range: 'this-week' }, zone, nowMs);
+    expect([whole.until, whole.otherUntil, whole.timeZone]).toEqual([undefined, undefined, zone]);
+    expect(compareWire({ range: 'last-week' }, zone, nowMs, 'cost').until).toBeUndefined();
+    // As far as the readings have come; of a week of which none has come, up to now.
+    const arrived = (untilMs: number) => compareWire({ range: 'this-week' }, zone, nowMs, 'cost', untilMs);
+    expect(arrived(nowMs - 900_000).until).toBe(new Date(nowMs - 900_000).toISOString());
+    expect(arrived(nowMs - 8 * 86_400_000)).toEqual(asked);
+  });
+});
+
 const first = Date.parse('2026-10-25T00:00:00Z');
 
 describe('both sides on one axis', () => {

@@ -69,6 +69,39 @@ export interface ComparedPart {
 
 const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
 
+/** What both sides took together. */
+export interface ComparedSum {
+  id: 'common' | 'soFar' | 'all';
+  /** Null where nothing is known of that side. */
+  energyKwh: number | null;
+  otherEnergyKwh: number | null;
+  /** One side has come further into its range than the other: nothing to hold against each other. */
+  isRunning: boolean;
+}
+
+/** What both took in the rows that both have, which is held against each other, and each in all. */
+export function comparedSums(answer: Comparison): ComparedSum[] {
+  const { totals, common } = answer;
+  const isRunning = answer.running.includes(true);
+  const known = (values: readonly (number | null)[], kwh: number) =>
+    values.every((value) => value === null) ? null : kwh;
+  const ofBoth = (kwh: number) => (common.rowCount === 0 ? null : kwh);
+  return [
+    {
+      id: isRunning ? 'soFar' : 'common',
+      energyKwh: ofBoth(common.energyImportedKwh),
+      otherEnergyKwh: ofBoth(common.otherEnergyImportedKwh),
+      isRunning: false,
+    },
+    {
+      id: 'all',
+      energyKwh: known(answer.energyImportedKwh, totals.energyImportedKwh),
+      otherEnergyKwh: known(answer.otherEnergyImportedKwh, totals.otherEnergyImportedKwh),
+      isRunning,
+    },
+  ];
+}
+
 /** The days of both sides; the hours, where there are no more than two days, each of those that the clock shows twice by itself. */
 export function comparedParts(answer: Comparison): ComparedPart[] {
   const { days, minutes, bucket } = answer;

@@ -138,6 +138,7 @@ export const dashboard: Translated<typeof english> = {
     clocks: 'Zeitzone von {own}: {zone}, von {other}: {otherZone}',
     differences: 'Energie und Unterschiede',
     common: 'Wo beide Messwerte haben',
+    soFar: 'Bis zum gemeinsamen Stand',
     all: 'Insgesamt',
     cost: 'Kosten',
     costSoFar: 'Kosten bis zur selben Zeit',

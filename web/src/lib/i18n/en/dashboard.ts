@@ -132,6 +132,7 @@ export const dashboard = {
     clocks: 'Times of {own} in {zone}, of {other} in {otherZone}',
     differences: 'Energy and differences',
     common: 'Where both have readings',
+    soFar: 'As far as both have come',
     all: 'In all',
     cost: 'Cost',
     costSoFar: 'Cost up to the same time',

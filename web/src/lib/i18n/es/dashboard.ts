@@ -140,6 +140,7 @@ export const dashboard: Translated<typeof english> = {
     clocks: 'Zona horaria de {own}: {zone}; de {other}: {otherZone}',
     differences: 'Energía y diferencias',
     common: 'Donde ambos tienen lecturas',
+    soFar: 'Hasta el punto alcanzado por ambos',
     all: 'En total',
     cost: 'Coste',
     costSoFar: 'Coste hasta la misma hora',

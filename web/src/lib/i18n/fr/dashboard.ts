@@ -142,6 +142,7 @@ export const dashboard: Translated<typeof english> = {
     clocks: 'Fuseau horaire de {own} : {zone}, de {other} : {otherZone}',
     differences: 'Énergie et écarts',
     common: 'Là où les deux ont des relevés',
+    soFar: 'Jusqu’au point atteint par les deux',
     all: 'En tout',
     cost: 'Coût',
     costSoFar: 'Coût jusqu’à la même heure',

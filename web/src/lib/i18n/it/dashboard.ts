@@ -139,6 +139,7 @@ export const dashboard: Translated<typeof english> = {
     clocks: 'Fuso orario di {own}: {zone}, di {other}: {otherZone}',
     differences: 'Energia e differenze',
     common: 'Dove entrambi hanno letture',
+    soFar: 'Fino al punto raggiunto da entrambi',
     all: 'In tutto',
     cost: 'Costo',
     costSoFar: 'Costo fino alla stessa ora',

@@ -141,6 +141,7 @@ export const dashboard: Translated<typeof english> = {
     clocks: 'Tijdzone van {own}: {zone}, van {other}: {otherZone}',
     differences: 'Energie en verschillen',
     common: 'Waar beide meetwaarden hebben',
+    soFar: 'Tot het punt dat beide bereikt hebben',
     all: 'In totaal',
     cost: 'Kosten',
     costSoFar: 'Kosten tot hetzelfde tijdstip',
