@@ -36,6 +36,14 @@ describe('numbers', () => {
     expect(plain(en.power(9_999, 12_345))).toBe('9.999 MW');
   });
 
+  it('shows two significant digits of a difference at least, whatever the unit of its list; noise of a float is nothing', () => {
+    expect(plain(en.energyChange(-5.2, 250_000))).toBe('-0.0052 MWh');
+    expect(plain(en.energyChange(-5.2, 41))).toBe('-5.20 kWh');
+    expect(plain(en.energyChange(0.04))).toBe('+0.040 kWh');
+    expect(plain(en.energyChange(0.000_4))).toBe('0.00 kWh');
+    expect(plain(en.energyChange(-1.8e-12, 250_000))).toBe('0.000 MWh');
+  });
+
   it('tells power in MW, and a value apart from its unit', () => {
     expect(plain(en.power(9_999))).toBe('9,999 kW');
     expect(plain(en.power(12_345))).toBe('12.35 MW');
@@ -169,7 +177,7 @@ it('French sets a colon apart from what stands before it', () => {
 });
 
 it('a change of energy or money has its sign, nothing has none', () => {
-  const energies = [1.6, -6.4, 0.001].map((energy) => plain(createFormat('en-GB').energyChange(energy)));
+  const energies = [1.6, -6.4, 0].map((energy) => plain(createFormat('en-GB').energyChange(energy)));
   expect(energies).toEqual(['+1.60 kWh', '-6.40 kWh', '0.00 kWh']);
   const changes = [1.6, -6.4, 0].map((amount) => createFormat('en-GB').moneyChange(amount, 'EUR'));
   expect(changes).toEqual(['+€1.60', '-€6.40', '€0.00']);

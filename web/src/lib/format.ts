@@ -30,6 +30,11 @@ const fractionDigits = (value: number): number => {
   return size >= 100 ? 0 : size >= 10 ? 1 : 2;
 };
 
+/** Digits after the point with which a difference keeps two significant ones; one that no meter could tell from nothing has none. */
+const changeDigits = (scaled: number, kwh: number): number =>
+  Math.abs(kwh) < smallestChangeKwh ? 0 : 1 - Math.floor(Math.log10(Math.abs(scaled)));
+const smallestChangeKwh = 0.0005;
+
 /** What a unit becomes where its numbers get long: from `from` on, a thousand or a million of it are one. */
 const largerUnits: Readonly<Record<string, readonly { unit: string; from: number; size: number }[]>> = {
   kWh: [
@@ -131,10 +136,13 @@ export function createFormat(locale: string) {
     power: withUnit('kW'),
     /** kWh in; where there are many of them, or of the largest of a list, MWh or GWh come out. */
     energy: withUnit('kWh'),
-    /** By how much energy is more or less, kWh in, with its sign; nothing has none. */
+    /** By how much energy is more or less, kWh in, with its sign; nothing has none. `largest` is the largest difference of a list. */
     energyChange: (value: number, largest?: number): string => {
-      const text = withUnit('kWh')(value, largest);
-      return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+      const { size, unit } = unitFor(largest ?? value, 'kWh');
+      const scaled = value / size;
+      const digits = fractionDigits(scaled) + (size === 1 ? 0 : 1);
+      const text = number(scaled, Math.max(digits, changeDigits(scaled, value)));
+      return `${value > 0 && /[1-9]/.test(text) ? '+' : ''}${text}${nbsp}${unit}`;
     },
     /** A value and its unit apart. */
     figure,

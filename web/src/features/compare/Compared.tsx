@@ -10,7 +10,16 @@ import { useChartZoom, type KeptZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import classes from './Compare.module.css';
-import { comparedCosts, comparedData, comparedParts, comparedSums, type ComparedPart } from './compared-data.ts';
+import {
+  comparedCosts,
+  comparedData,
+  comparedParts,
+  comparedSums,
+  largestOf,
+  type ComparedEnergy,
+  type ComparedPart,
+  type Largest,
+} from './compared-data.ts';
 
 interface ComparedProps {
   answer: Comparison;
@@ -95,7 +104,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const parts = useMemo(() => comparedParts(answer), [answer]);
-  const { totals, timeZone, otherTimeZone } = answer;
+  const { timeZone, otherTimeZone } = answer;
   const isByDay = !isShort(answer);
   const when = (time: string | null, zone: string) =>
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
@@ -109,21 +118,24 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
       </>
     );
   };
-  const cells = (now: number | null, before: number | null, largest: number, isRunning = false) => (
+  const cells = ({ energyKwh, otherEnergyKwh, isRunning = false }: ComparedEnergy, largest: Largest) => (
     <>
-      <td role="cell">{format.energy(now, largest)}</td>
-      <td role="cell">{format.energy(before, largest)}</td>
+      <td role="cell">{format.energy(energyKwh, largest.kwh)}</td>
+      <td role="cell">{format.energy(otherEnergyKwh, largest.kwh)}</td>
       <td role="cell">
         {isRunning ? (
           <span className={classes.detail}>{t('running')}</span>
         ) : (
-          differenceOf(now, before, (change) => format.energyChange(change, largest))
+          differenceOf(energyKwh, otherEnergyKwh, (change) => format.energyChange(change, largest.changeKwh))
         )}
       </td>
     </>
   );
-  const largestSum = Math.max(totals.energyImportedKwh, totals.otherEnergyImportedKwh);
-  const largestPart = Math.max(...parts.map((part) => Math.max(part.energyKwh ?? 0, part.otherEnergyKwh ?? 0)));
+  const sums = comparedSums(answer);
+  const unpriced = costs && { energyKwh: costs.unpricedEnergyKwh, otherEnergyKwh: costs.otherUnpricedEnergyKwh };
+  const hasUnpriced = unpriced !== undefined && unpriced.energyKwh + unpriced.otherEnergyKwh > 0;
+  const largestSum = largestOf(hasUnpriced ? [...sums, unpriced] : sums);
+  const largestPart = largestOf(parts);
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
     <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
@@ -145,12 +157,12 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
           </tr>
         </thead>
         <tbody role="rowgroup" className={classes.sums}>
-          {comparedSums(answer).map((sum) => (
+          {sums.map((sum) => (
             <tr role="row" key={sum.id}>
               <th role="rowheader" scope="row">
                 {t(sum.id)}
               </th>
-              {cells(sum.energyKwh, sum.otherEnergyKwh, largestSum, sum.isRunning)}
+              {cells(sum, largestSum)}
             </tr>
           ))}
           {comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(({ currency, total, otherTotal, mark }) => (
@@ -161,12 +173,12 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
               <td role="cell">{differenceOf(total, otherTotal, (change) => format.moneyChange(change, currency))}</td>
             </tr>
           ))}
-          {costs !== undefined && costs.unpricedEnergyKwh + costs.otherUnpricedEnergyKwh > 0 && (
+          {hasUnpriced && (
             <tr role="row">
               <th role="rowheader" scope="row">
                 {tTerms('unpriced')}
               </th>
-              {cells(costs.unpricedEnergyKwh, costs.otherUnpricedEnergyKwh, largestSum)}
+              {cells(unpriced, largestSum)}
             </tr>
           )}
         </tbody>
@@ -177,7 +189,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
                 {when(part.time, timeZone)}
                 <span className={classes.detail}>{when(part.otherTime, otherTimeZone)}</span>
               </th>
-              {cells(part.energyKwh, part.otherEnergyKwh, largestPart, part.isRunning)}
+              {cells(part, largestPart)}
             </tr>
           ))}
         </tbody>

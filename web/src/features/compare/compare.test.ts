@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../../shared/comparison.ts';
 import { toLocalText } from '../../lib/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { compareBucket, comparedCosts, comparedData, comparedParts, comparedSums } from './compared-data.ts';
+import { compareBucket, comparedCosts, comparedData, comparedParts, comparedSums, largestOf } from './compared-data.ts';
 import { compareWire } from './query.ts';
 import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
 
@@ -118,6 +118,15 @@ describe('what both took together', () => {
       ['all', null, 6, false],
     ]);
   });
+});
+
+it('differences have the unit of the largest of them, which may be far smaller than what is compared', () => {
+  const rows = [
+    { energyKwh: 250_000, otherEnergyKwh: 249_995 },
+    { energyKwh: 100_000, otherEnergyKwh: 251_000, isRunning: true },
+    { energyKwh: null, otherEnergyKwh: 240_000 },
+  ];
+  expect(largestOf(rows)).toEqual({ kwh: 251_000, changeKwh: 5 });
 });
 
 describe('what is asked for', () => {

@@ -56,27 +56,43 @@ export function comparedCosts(costs: readonly Cost[], otherCosts: readonly Cost[
   }));
 }
 
+/** A row of the table. */
+export interface ComparedEnergy {
+  /** Null where nothing is known of that side. */
+  energyKwh: number | null;
+  otherEnergyKwh: number | null;
+  /** One side has come further than the other, so that there is nothing yet to hold against each other. */
+  isRunning?: boolean;
+}
+
+/** The largest energy of some rows, and their largest difference, kWh: what their units go by. */
+export interface Largest {
+  kwh: number;
+  changeKwh: number;
+}
+
+export function largestOf(rows: readonly ComparedEnergy[]): Largest {
+  const largest = { kwh: 0, changeKwh: 0 };
+  for (const { energyKwh, otherEnergyKwh, isRunning } of rows) {
+    largest.kwh = Math.max(largest.kwh, energyKwh ?? 0, otherEnergyKwh ?? 0);
+    if (isRunning === true || energyKwh === null || otherEnergyKwh === null) continue;
+    largest.changeKwh = Math.max(largest.changeKwh, Math.abs(energyKwh - otherEnergyKwh));
+  }
+  return largest;
+}
+
 /** Part of the table: a day, or a time of one day. */
-export interface ComparedPart {
+export interface ComparedPart extends ComparedEnergy {
   /** When it begins on each side, null where there is no such time. */
   time: string | null;
   otherTime: string | null;
-  energyKwh: number | null;
-  otherEnergyKwh: number | null;
-  /** It is not over on a side, so that there is nothing yet to hold against the other. */
-  isRunning: boolean;
 }
 
 const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
 
 /** What both sides took together. */
-export interface ComparedSum {
+export interface ComparedSum extends ComparedEnergy {
   id: 'common' | 'soFar' | 'all';
-  /** Null where nothing is known of that side. */
-  energyKwh: number | null;
-  otherEnergyKwh: number | null;
-  /** One side has come further into its range than the other: nothing to hold against each other. */
-  isRunning: boolean;
 }
 
 /** What both took in the rows that both have, which is held against each other, and each in all. */

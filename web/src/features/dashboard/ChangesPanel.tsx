@@ -71,7 +71,7 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
                   <span className={energy.site}>{siteName}</span>
                 </>
               ),
-              value: format.energyChange(change.differenceKwh, largest),
+              value: format.energyChange(change.differenceKwh, max),
               subvalue: change.share === null ? t('new') : format.change(change.share),
               detail: t('fromTo', {
                 before: format.energy(change.previousKwh, largest),
