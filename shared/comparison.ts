@@ -33,6 +33,9 @@ export const comparison = z.object({
     description:
       'rows that are not over yet on a side, or of which not all has arrived: what is known of it is part of one',
   }),
+  late: z
+    .array(z.boolean())
+    .meta({ description: 'the rows of these that are over: their last readings have not come yet' }),
   arrivedUntil: instant.meta({ description: 'as that of the summary: the earlier one of both sides' }),
   energyImportedKwh: z.array(known),
   otherEnergyImportedKwh: z.array(known),

@@ -4,7 +4,7 @@ import {
   alignBuckets,
   type AlignedSide,
   type Alignment,
-  runningRows,
+  rowsOf,
   sumRows,
   usualAlignment,
   valuesOn,
@@ -139,7 +139,7 @@ describe('what two ranges have in common', () => {
       [10, null, 20, 40],
     ]);
     const totals = { energyImportedKwh: 11, otherEnergyImportedKwh: 70 };
-    const isRunning = runningRows(rows, new Set([3]), new Set());
+    const isRunning = rowsOf(rows, new Set([3]), new Set());
     expect(isRunning).toEqual([false, false, false, true]);
     expect(sumRows(energy, other, isRunning)).toEqual({
       totals,

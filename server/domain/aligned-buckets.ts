@@ -62,12 +62,12 @@ export const valuesOn = <Value>(
   values: readonly Value[] = [],
 ): (Value | null)[] => rows.map((row) => values[row[side] ?? -1] ?? null);
 
-/** Whether the bucket of either range is still running, by row. */
-export const runningRows = (
+/** Whether the bucket of either range is among those, by row. */
+export const rowsOf = (
   rows: readonly AlignedRow[],
-  running: ReadonlySet<number>,
-  otherRunning: ReadonlySet<number>,
-): boolean[] => rows.map(({ at, otherAt }) => running.has(at ?? -1) || otherRunning.has(otherAt ?? -1));
+  buckets: ReadonlySet<number>,
+  otherBuckets: ReadonlySet<number>,
+): boolean[] => rows.map(({ at, otherAt }) => buckets.has(at ?? -1) || otherBuckets.has(otherAt ?? -1));
 
 /**
  * What both ranges took: in all, and in the rows that they have in common, which both measured and in which neither is still

@@ -85,20 +85,21 @@ function dateEdges(dates: CalendarDates, timeZone: string): number[] {
   return edges;
 }
 
-/** The positions of the buckets that have begun for the devices of some zone and are not over. */
-export function runningBuckets(
+/** The positions of the buckets that have begun by now for the devices of some zone and end after `untilMicros`. */
+export function bucketsBeyond(
   ranges: SiteRanges,
   size: BucketSize,
   sharedZone: string,
   timeZones: readonly string[],
-  { arrivedMicros, nowMicros }: { arrivedMicros: number; nowMicros: number },
+  untilMicros: number,
+  nowMicros: number,
 ): Set<number> {
   const edgesOf = siteEdges(ranges, size, sharedZone);
   return new Set(
     timeZones.flatMap((timeZone) => {
-      if (arrivedMicros >= ranges.of(timeZone).toMicros) return [];
+      if (untilMicros >= ranges.of(timeZone).toMicros) return [];
       return edgesOf(timeZone).flatMap((edge, next, edges) =>
-        edge > arrivedMicros && next > 0 && (edges[next - 1] ?? 0) <= nowMicros ? [next - 1] : [],
+        edge > untilMicros && next > 0 && (edges[next - 1] ?? 0) <= nowMicros ? [next - 1] : [],
       );
     }),
   );

@@ -6,9 +6,9 @@ import { readCurve } from '../commands/read-curve.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
-import { alignBuckets, runningRows, sumRows, usualAlignment, valuesOn } from '../domain/aligned-buckets.ts';
+import { alignBuckets, rowsOf, sumRows, usualAlignment, valuesOn } from '../domain/aligned-buckets.ts';
 import { type AskedRange, lengthOf, rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
-import { refuseTooManyBuckets, runningBuckets } from '../domain/buckets.ts';
+import { bucketsBeyond, refuseTooManyBuckets } from '../domain/buckets.ts';
 import { arrivedUntil } from '../domain/current-power.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { unpricedKwhOf } from '../domain/costs.ts';
@@ -111,16 +111,17 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         const unpricedKwh = unpricedKwhOf(sites);
         const { fromDate } = ranges.dates ?? {};
         const nowMicros = now() * 1000;
-        const clocks = { arrivedMicros: arrivedUntil(snapshot.measured, snapshot.devices, nowMicros), nowMicros };
-        const running = runningBuckets(ranges, size, zone, zones, clocks);
+        const arrivedMicros = arrivedUntil(snapshot.measured, snapshot.devices, nowMicros);
+        const beyond = (untilMicros: number) => bucketsBeyond(ranges, size, zone, zones, untilMicros, nowMicros);
         await snapshot.yieldOrAbort();
         const times = starts.map(formatInstant);
         return {
           ranges,
           starts,
           times,
-          running,
-          arrivedMicros: clocks.arrivedMicros,
+          running: beyond(arrivedMicros),
+          open: beyond(nowMicros),
+          arrivedMicros,
           timeZone: zone,
           fromDate,
           curve: series[0],
@@ -135,7 +136,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     await yieldOrAbort(signal);
     const energy = valuesOn(rows, 'at', own.curve?.energyImportedKwh);
     const otherEnergy = valuesOn(rows, 'otherAt', others.curve?.energyImportedKwh);
-    const running = runningRows(rows, own.running, others.running);
+    const running = rowsOf(rows, own.running, others.running);
+    const isOpen = rowsOf(rows, own.open, others.open);
     const answer: Comparison = {
       ...presentRange(own.ranges),
       other: presentRange(others.ranges),
@@ -149,6 +151,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       times: valuesOn(rows, 'at', own.times),
       otherTimes: valuesOn(rows, 'otherAt', others.times),
       running,
+      late: running.map((isRunning, row) => isRunning && isOpen[row] !== true),
       energyImportedKwh: energy,
       otherEnergyImportedKwh: otherEnergy,
       averagePowerKw: valuesOn(rows, 'at', own.curve?.averagePowerKw),

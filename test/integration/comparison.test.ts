@@ -150,8 +150,9 @@ describe('GET /api/dashboard/comparison', () => {
     // The latest reading is of 10:15.
     nowMs = Date.parse('2026-04-09T11:05:00Z');
     const days = 'fromDate=2026-04-09&toDate=2026-05-10&otherFromDate=2026-04-08&otherToDate=2026-04-09';
-    const { common, running, times } = await compare(`${days}&siteIds=${siteId}&bucket=hour`);
+    const { common, running, late, times } = await compare(`${days}&siteIds=${siteId}&bucket=hour`);
     expect(times.filter((_time, at) => running[at])).toEqual(['2026-04-09T10:00:00Z', '2026-04-09T11:00:00Z']);
+    expect(times.filter((_time, at) => late[at])).toEqual(['2026-04-09T10:00:00Z']);
     expect(common).toEqual({ rowCount: 10, energyImportedKwh: 40, otherEnergyImportedKwh: 40 });
     nowMs = Date.UTC(2026, 3, 10);
   });

@@ -32,6 +32,7 @@ const route = getRouteApi('/signed-in/client/compare');
 export function ComparePage() {
   const t = useTranslations('dashboard.compare');
   const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const nowMs = useRangeNow(60_000);
   const search = route.useSearch();
@@ -84,6 +85,11 @@ export function ComparePage() {
     [choice, otherChoice],
     [rangeLabel(range, timeZone, format), rangeLabel(otherRange, timeZone, format)],
     all,
+    {
+      sites: (count) => tTerms('countSites', { count }),
+      someDevices: (name, count, of) => t('someDevices', { name, count, all: of }),
+      withDevice: (name, device) => t('withDevice', { name, device }),
+    },
   );
   return (
     <>

@@ -118,15 +118,15 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
       </>
     );
   };
-  const cells = ({ energyKwh, otherEnergyKwh, isRunning = false }: ComparedEnergy, largest: Largest) => (
+  const cells = ({ energyKwh, otherEnergyKwh, waitsFor = null }: ComparedEnergy, largest: Largest) => (
     <>
       <td role="cell">{format.energy(energyKwh, largest.kwh)}</td>
       <td role="cell">{format.energy(otherEnergyKwh, largest.kwh)}</td>
       <td role="cell">
-        {isRunning ? (
-          <span className={classes.detail}>{t('running')}</span>
-        ) : (
+        {waitsFor === null ? (
           differenceOf(energyKwh, otherEnergyKwh, (change) => format.energyChange(change, largest.changeKwh))
+        ) : (
+          <span className={classes.detail}>{t(`waitsFor.${waitsFor}`)}</span>
         )}
       </td>
     </>

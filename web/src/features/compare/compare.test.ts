@@ -70,6 +70,7 @@ const answer = (
   otherTimes: rows.map(([day, minute, , other]) => (other === null ? null : `other ${day} ${minute}`)),
   arrivedUntil: '2026-03-10T00:00:00Z',
   running: rows.map(() => false),
+  late: rows.map(() => false),
   energyImportedKwh: rows.map(([, , own]) => own),
   otherEnergyImportedKwh: rows.map(([, , , other]) => other),
   averagePowerKw: rows.map(([, , own]) => own),
@@ -84,11 +85,11 @@ const answer = (
 
 describe('what both took together', () => {
   const sums = (compared: Comparison) =>
-    comparedSums(compared).map(({ id, energyKwh, otherEnergyKwh, isRunning }) => [
+    comparedSums(compared).map(({ id, energyKwh, otherEnergyKwh, waitsFor }) => [
       id,
       energyKwh,
       otherEnergyKwh,
-      isRunning,
+      waitsFor,
     ]);
   const rows = answer([
     [0, 0, 4, 3],
@@ -102,20 +103,20 @@ describe('what both took together', () => {
 
   it('is held against each other as far as both have come; what each took in all stands there by itself', () => {
     expect(sums({ ...rows, ...added, running: [false, true, false] })).toEqual([
-      ['soFar', 4, 3, false],
-      ['all', 5, 14, true],
+      ['soFar', 4, 3, undefined],
+      ['all', 5, 14, 'end'],
     ]);
     expect(sums({ ...rows, ...added })).toEqual([
-      ['common', 4, 3, false],
-      ['all', 5, 14, false],
+      ['common', 4, 3, undefined],
+      ['all', 5, 14, null],
     ]);
   });
 
   it('is unknown where nothing of a side is known, as of a week that has not begun', () => {
     const totals = { energyImportedKwh: 0, otherEnergyImportedKwh: 6 };
     expect(sums({ ...answer([[0, 0, null, 6]]), totals })).toEqual([
-      ['common', null, null, false],
-      ['all', null, 6, false],
+      ['common', null, null, undefined],
+      ['all', null, 6, null],
     ]);
   });
 });
@@ -123,7 +124,7 @@ describe('what both took together', () => {
 it('differences have the unit of the largest of them, which may be far smaller than what is compared', () => {
   const rows = [
     { energyKwh: 250_000, otherEnergyKwh: 249_995 },
-    { energyKwh: 100_000, otherEnergyKwh: 251_000, isRunning: true },
+    { energyKwh: 100_000, otherEnergyKwh: 251_000, waitsFor: 'end' as const },
     { energyKwh: null, otherEnergyKwh: 240_000 },
   ];
   expect(largestOf(rows)).toEqual({ kwh: 251_000, changeKwh: 5 });
@@ -217,7 +218,32 @@ describe('both sides on one axis', () => {
       ]),
       running: [false, false, true],
     });
-    expect(halfPast.map(({ isRunning }) => isRunning)).toEqual([false, true]);
+    expect(halfPast.map(({ waitsFor }) => waitsFor)).toEqual([null, 'end']);
+  });
+
+  it('what is over and lacks its last readings is not told to run on', () => {
+    const rows = answer([
+      [0, 0, 1, 1],
+      [0, 45, 1, 1],
+      [0, 60, 1, 1],
+      [0, 120, 1, 1],
+      [0, 135, 1, 1],
+    ]);
+    const late = comparedParts({
+      ...rows,
+      running: [false, true, true, true, true],
+      late: [false, true, true, true, false],
+    });
+    expect(late.map(({ waitsFor }) => waitsFor)).toEqual(['readings', 'readings', 'end']);
+    const sums = comparedSums({
+      ...rows,
+      running: [false, false, true, true, true],
+      late: rows.running.map(() => true),
+    });
+    expect(sums.map(({ id, waitsFor }) => [id, waitsFor])).toEqual([
+      ['soFar', undefined],
+      ['all', 'readings'],
+    ]);
   });
 
   it('finer buckets for shorter ranges, by the longer of the two', () => {

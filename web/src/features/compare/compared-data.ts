@@ -61,9 +61,16 @@ export interface ComparedEnergy {
   /** Null where nothing is known of that side. */
   energyKwh: number | null;
   otherEnergyKwh: number | null;
-  /** One side has come further than the other, so that there is nothing yet to hold against each other. */
-  isRunning?: boolean;
+  waitsFor?: Waits | null;
 }
+
+/** Why there is nothing yet to hold against each other: a side is not over, or its last readings have not come. */
+type Waits = 'end' | 'readings';
+
+const waitsAt = ({ running, late }: Comparison, row: number): Waits | null =>
+  running[row] === true ? (late[row] === true ? 'readings' : 'end') : null;
+/** What two rows wait for together. */
+const bothWait = (one: Waits | null, other: Waits | null) => (one === 'end' ? one : (other ?? one));
 
 /** The largest energy of some rows, and their largest difference, kWh: what their units go by. */
 export interface Largest {
@@ -73,9 +80,9 @@ export interface Largest {
 
 export function largestOf(rows: readonly ComparedEnergy[]): Largest {
   const largest = { kwh: 0, changeKwh: 0 };
-  for (const { energyKwh, otherEnergyKwh, isRunning } of rows) {
+  for (const { energyKwh, otherEnergyKwh, waitsFor } of rows) {
     largest.kwh = Math.max(largest.kwh, energyKwh ?? 0, otherEnergyKwh ?? 0);
-    if (isRunning === true || energyKwh === null || otherEnergyKwh === null) continue;
+    if ((waitsFor ?? null) !== null || energyKwh === null || otherEnergyKwh === null) continue;
     largest.changeKwh = Math.max(largest.changeKwh, Math.abs(energyKwh - otherEnergyKwh));
   }
   return largest;
@@ -98,22 +105,21 @@ export interface ComparedSum extends ComparedEnergy {
 /** What both took in the rows that both have, which is held against each other, and each in all. */
 export function comparedSums(answer: Comparison): ComparedSum[] {
   const { totals, common } = answer;
-  const isRunning = answer.running.includes(true);
+  const waitsFor = answer.running.keys().reduce<Waits | null>((all, row) => bothWait(all, waitsAt(answer, row)), null);
   const known = (values: readonly (number | null)[], kwh: number) =>
     values.every((value) => value === null) ? null : kwh;
   const ofBoth = (kwh: number) => (common.rowCount === 0 ? null : kwh);
   return [
     {
-      id: isRunning ? 'soFar' : 'common',
+      id: waitsFor === null ? 'common' : 'soFar',
       energyKwh: ofBoth(common.energyImportedKwh),
       otherEnergyKwh: ofBoth(common.otherEnergyImportedKwh),
-      isRunning: false,
     },
     {
       id: 'all',
       energyKwh: known(answer.energyImportedKwh, totals.energyImportedKwh),
       otherEnergyKwh: known(answer.otherEnergyImportedKwh, totals.otherEnergyImportedKwh),
-      isRunning,
+      waitsFor,
     },
   ];
 }
@@ -138,7 +144,7 @@ export function comparedParts(answer: Comparison): ComparedPart[] {
       otherTime: before?.otherTime ?? otherTime,
       energyKwh: sum(before?.energyKwh ?? null, own.energyKwh),
       otherEnergyKwh: sum(before?.otherEnergyKwh ?? null, other),
-      isRunning: before?.isRunning === true || answer.running[row] === true,
+      waitsFor: bothWait(before?.waitsFor ?? null, waitsAt(answer, row)),
     });
   }
   return [...parts.values()];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sideNames } from './side-names.ts';
+import { sideNames as name, type SideWords } from './side-names.ts';
 
 const idOf = (digit: number) => `0000000${digit}-0000-4000-8000-000000000000`;
 const device = (digit: number, name: string, siteName: string) => ({
@@ -19,6 +19,16 @@ const all = [
   device(4, 'Oven', 'Riverside'),
   device(5, 'Press', 'Riverside'),
 ];
+const words: SideWords = {
+  sites: (count) => `${count} sites`,
+  someDevices: (site, count, of) => `${site}, ${count} of ${of} devices`,
+  withDevice: (side, added) => `${side}, with ${added}`,
+};
+const sideNames = (
+  choices: Parameters<typeof name>[0],
+  ranges: Parameters<typeof name>[1],
+  devices: Parameters<typeof name>[2],
+) => name(choices, ranges, devices, words);
 const [week, before] = ['16 – 22 Nov', '9 – 15 Nov'];
 const choice = (...digits: number[]) => ({ devices: digits.map(idOf).join(',') });
 
@@ -42,5 +52,21 @@ describe('the two sides of a comparison are called', () => {
       'Riverside · Main meter, Oven',
       'Oven, Press',
     ]);
+  });
+
+  it('by how many devices of a site they have, where these are more than a few', () => {
+    const many = [6, 7, 8, 9].map((digit) => device(digit, `Meter ${digit}`, 'Works'));
+    const of = (...digits: number[]) => ({ devices: digits.map(idOf).join(',') });
+    const devices = [...many, device(5, 'Meter 5', 'Works')];
+    expect(sideNames([{ sites: 'Works' }, of(6, 7, 8, 9)], [week, week], devices)).toEqual([
+      'Works',
+      'Works, 4 of 5 devices',
+    ]);
+    expect(sideNames([of(5, 6, 7, 8), of(6, 7, 8, 9)], [week, week], devices)).toEqual([
+      'Works, 4 of 5 devices, with Meter 5',
+      'Works, 4 of 5 devices, with Meter 9',
+    ]);
+    const sites = ['A', 'B', 'C', 'D'].map((site, at) => device(at, site, site));
+    expect(sideNames([{ sites: 'A,B,C,D' }, of(6)], [week, week], [...sites, ...many])).toEqual(['4 sites', 'Meter 6']);
   });
 });

@@ -3,7 +3,7 @@ import type { ChartReference } from './references.ts';
 import classes from './TimeChart.module.css';
 
 interface ChartLegendProps {
-  series: readonly { id: string; name: string }[];
+  series: readonly { id: string; name: string; isBehind?: true }[];
   colorOf: (id: string) => string | undefined;
   hidden: ReadonlySet<string>;
   onHidden: (hidden: ReadonlySet<string>) => void;
@@ -27,8 +27,15 @@ export function ChartLegend({
     onHidden(hidden.has(id) ? new Set([...hidden].filter((other) => other !== id)) : new Set([...hidden, id]));
   return (
     <ul className={classes.legend} aria-label={t('legend')}>
-      {series.map(({ id, name }) => (
-        <Entry key={id} name={name} color={colorOf(id)} isShown={!hidden.has(id)} onClick={() => toggle(id)} />
+      {series.map(({ id, name, isBehind }) => (
+        <Entry
+          key={id}
+          name={name}
+          color={colorOf(id)}
+          isBehind={isBehind}
+          isShown={!hidden.has(id)}
+          onClick={() => toggle(id)}
+        />
       ))}
       {references.map(({ id, name, isShown }, position) => (
         <Entry key={id} line={position} name={name} isShown={isShown} onClick={() => onReference?.(id, !isShown)} />
@@ -40,13 +47,15 @@ export function ChartLegend({
 interface EntryProps {
   name: string;
   color?: string | undefined;
+  /** Its line is dashed. */
+  isBehind?: boolean | undefined;
   isShown: boolean;
   /** It is a thin line in the color of the text, with the dashes of its position. */
   line?: number;
   onClick: () => void;
 }
 
-function Entry({ name, color, isShown, line, onClick }: EntryProps) {
+function Entry({ name, color, isBehind, isShown, line, onClick }: EntryProps) {
   return (
     <li>
       <button
@@ -54,6 +63,7 @@ function Entry({ name, color, isShown, line, onClick }: EntryProps) {
         className={classes.entry}
         style={color === undefined ? {} : { ...swatch(color) }}
         data-line={line}
+        data-dashed={isBehind}
         aria-pressed={isShown}
         onClick={onClick}
       >
