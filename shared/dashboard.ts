@@ -52,6 +52,10 @@ export const dashboardSummary = z.object({
   averagePowerFactor: known,
   ...energyTotals,
   costs: z.array(totalCost),
+  tariffDays: z.array(z.object({ currency: z.string(), days: z.number() })).meta({
+    description:
+      'local days, shares of days among them, for which the sites pay a fixed charge in a currency, added up',
+  }),
   devices: z.array(
     z.object({
       ...ofDevice,

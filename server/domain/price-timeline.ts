@@ -96,6 +96,18 @@ export function countTariffDays(days: Iterable<LocalDay>): TariffDays {
   return counts;
 }
 
+/** How many local days, shares of days among them, sites pay in each currency. */
+export function daysByCurrency(sites: readonly { days: TariffDays }[]): { currency: string; days: number }[] {
+  const sums = new Map<string, number>();
+  for (const [{ currency }, byLength] of sites.flatMap(({ days }) => [...days])) {
+    const own = [...byLength.values()].reduce((sum, count) => sum + count, 0);
+    sums.set(currency, (sums.get(currency) ?? 0) + own);
+  }
+  return [...sums]
+    .map(([currency, days]) => ({ currency, days }))
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
 /** The same as of all local days of the range, without looking at those before the first tariff. */
 export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): TariffDays {
   const starts = tariffs.map(({ effectiveFrom }) => parseInstant(`${effectiveFrom}T00:00:00Z`) ?? -Infinity);

@@ -13,6 +13,7 @@ import { listBalances, type MeterBalance } from '../domain/device-tree.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
+import { daysByCurrency } from '../domain/price-timeline.ts';
 import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
 
 /** What the average power of the devices of a snapshot is made of. */
@@ -62,6 +63,7 @@ export async function presentSummary(
     ),
     ...presentEnergy(energy),
     costs: statement.costs,
+    tariffDays: daysByCurrency(sites),
     devices: devices.flatMap((device) => {
       const own = totals.devices.get(device.number);
       if (own === undefined) return [];

@@ -105,6 +105,7 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
       ['Chicago', expect.closeTo(60, 6)],
       ['Tokyo', expect.closeTo(96, 6)],
     ]);
+    expect(found.tariffDays).toEqual([{ currency: 'EUR', days: expect.closeTo((24 + 21 + 15) / 24, 6) }]);
     const early = await summary({ ...day, until: '2026-03-09T20:00:00Z' });
     expect(early.energyImportedKwh).toBeCloseTo(5 * 4, 6);
     const refused = await get('/api/dashboard/summary', {

@@ -99,11 +99,8 @@ export function CostTile(props: CostTileProps) {
   }
 
   function paceText(currency: string): string | null {
-    const of = ({ costs: all }: DashboardSummary) => all.find((cost) => cost.currency === currency);
-    const soFar = comparison?.current && of(comparison.current);
-    const whole = of(summary);
-    if (!comparison || comparison.isEmpty || !soFar || whole === undefined) return null;
-    const total = costAtPace(soFar, whole, comparison, costs.length === 1);
+    if (!comparison?.current || comparison.isEmpty) return null;
+    const total = costAtPace(currency, comparison.current, summary, comparison);
     return total === null ? null : t('cost.atThisPace', { total: format.money(total, currency) });
   }
 }

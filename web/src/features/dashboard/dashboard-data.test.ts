@@ -179,6 +179,7 @@ describe('the figures', () => {
       estimatedEnergyKwh: 0,
       unpricedEnergyKwh: 0,
       costs: [],
+      tariffDays: [],
       devices,
       sites: [],
       periods: [],

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { UsualLoad } from '../../../../shared/usual.ts';
 import { comparedRanges } from '../../lib/compared-ranges.ts';
-import { costAtPace, hasUsual, paceOf, tooNewIn, usualBucketOf, usualData, usualDifference } from './usual.ts';
+import {
+  costAtPace,
+  type Costs,
+  hasUsual,
+  paceOf,
+  tooNewIn,
+  usualBucketOf,
+  usualData,
+  usualDifference,
+} from './usual.ts';
 
 const hourMs = 3_600_000;
 const energy = (medianKwh: number, weekCount = 8) => ({ lowKwh: 0, medianKwh, highKwh: 2 * medianKwh, weekCount });
@@ -94,27 +103,63 @@ describe('the pace of a running range (docs/energy.md)', () => {
     return { ranges, usual: null, current: taken(60) };
   };
 
+  /** What a currency costs so far and in the whole range, and the days behind and in it. */
+  const costs = (
+    currency: string,
+    energyCost: number,
+    [chargeSoFar, charge]: readonly [number, number],
+    [daysSoFar, days]: readonly [number, number],
+    vatShare = 0,
+  ) =>
+    ([chargeSoFar, charge] as const).map((fixedCharge, at) => {
+      const vat = (energyCost + fixedCharge) * vatShare;
+      return {
+        costs: [{ currency, energyCost, fixedCharge, vat, total: energyCost + fixedCharge + vat }],
+        tariffDays: [{ currency, days: at === 0 ? daysSoFar : days }],
+        unpricedEnergyKwh: 0,
+      };
+    });
+  const together = (...all: Costs[]): Costs => ({
+    costs: all.flatMap((one) => one.costs),
+    tariffDays: all.flatMap((one) => one.tariffDays),
+    unpricedEnergyKwh: 0,
+  });
+  const none: Costs = { costs: [], tariffDays: [], unpricedEnergyKwh: 0 };
+
   it('the cost takes the energy at that pace, the fixed charge by time alone, and VAT on both', () => {
-    const soFar = { currency: 'EUR', energyCost: 10, fixedCharge: 0.5, vat: 2.1, total: 12.6 };
-    const whole = { currency: 'EUR', energyCost: 10, fixedCharge: 1, vat: 2.2, total: 13.2 };
-    expect(costAtPace(soFar, whole, after(0.25), true)).toBeCloseTo((40 + 1) * 1.2);
-    const nothing = { ...whole, energyCost: 0, fixedCharge: 0, vat: 0 };
-    expect(costAtPace(nothing, nothing, after(0.5), true)).toBe(0);
-    expect(costAtPace(soFar, whole, after(0.04), true)).toBeNull();
+    const [soFar = none, whole = none] = costs('EUR', 10, [0.25, 1], [0.25, 1], 0.2);
+    expect(costAtPace('EUR', soFar, whole, after(0.25))).toBeCloseTo((40 + 1) * 1.2);
+    expect(costAtPace('EUR', soFar, whole, after(0.04))).toBeNull();
+    const [nothing = none] = costs('EUR', 0, [0, 0], [0, 0]);
+    expect(costAtPace('EUR', nothing, nothing, after(0.5))).toBe(0);
+    expect(costAtPace('EUR', none, none, after(0.5))).toBeNull();
   });
 
-  it('one of several currencies goes by the time of its own sites where these have other days, which their fixed charge tells', () => {
-    const soFar = { currency: 'INR', energyCost: 9, fixedCharge: 90, vat: 0, total: 99 };
-    const whole = { ...soFar, fixedCharge: 100, total: 109 };
-    expect(costAtPace(soFar, whole, after(0.3), false)).toBeCloseTo(110);
+  it('one of several currencies goes by the days of its own sites where these have come further, whatever its charge is', () => {
+    const [euroSoFar = none, euro = none] = costs('EUR', 10, [1, 3], [0.3, 1]);
+    // Charges of cents, of whole yen and of thousandths, and one that rises within the range.
+    for (const [currency, charges] of [
+      ['INR', [90, 100]],
+      ['CHF', [0.01, 0.01]],
+      ['JPY', [0, 1]],
+      ['KWD', [0.001, 0.004]],
+      ['GBP', [1, 400]],
+    ] as const) {
+      const [soFar = none, whole = none] = costs(currency, 9, charges, [0.9, 1]);
+      const total = costAtPace(currency, together(euroSoFar, soFar), together(euro, whole), after(0.3));
+      expect(total).toBeCloseTo(10 + charges[1]);
+    }
     // About the same days: what is usual then tells more.
     const usually = { ...after(0.85), usual: usual({ energyUntil: energy(120) }) };
-    expect(costAtPace(soFar, whole, usually, false)).toBeCloseTo(9 / 0.6 + 100);
+    const [soFar = none, whole = none] = costs('INR', 9, [90, 100], [0.9, 1]);
+    expect(costAtPace('INR', together(euroSoFar, soFar), together(euro, whole), usually)).toBeCloseTo(9 / 0.6 + 100);
   });
 
-  it('a fixed charge of a few cents tells no time: rounded, it would be off by a quarter', () => {
-    const soFar = { currency: 'CHF', energyCost: 11.6, fixedCharge: 0.01, vat: 0, total: 11.61 };
-    const whole = { ...soFar, fixedCharge: 0.13, total: 11.73 };
-    expect(costAtPace(soFar, whole, after(0.0967), false)).toBeCloseTo(120.1, 0);
+  it('of a tariff that began or ended within the range the energy is that of its own days', () => {
+    const began = costs('EUR', 2, [1, 16], [1, 16]).map((one) => ({ ...one, unpricedEnergyKwh: 700 }));
+    expect(costAtPace('EUR', began[0] ?? none, began[1] ?? none, after(0.5))).toBeCloseTo(2 * 16 + 16);
+    const [euro = none] = costs('EUR', 5, [14, 14], [14, 14]);
+    const [francSoFar = none, franc = none] = costs('CHF', 2, [1, 16], [1, 16]);
+    expect(costAtPace('EUR', together(euro, francSoFar), together(euro, franc), after(0.5))).toBeCloseTo(19);
   });
 });

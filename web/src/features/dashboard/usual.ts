@@ -97,23 +97,27 @@ export function paceOf(of: Paced): number | null {
   return pace < minPace ? null : Math.min(1, pace);
 }
 
-type Cost = DashboardSummary['costs'][number];
-
-/** A fixed charge that is smaller has been rounded to cents too much to tell a share. */
-const minCharge = 0.5;
-/** Sites whose days have come so much further, or less far, are in another part of the world. */
+/** Sites whose days have come so much further, or less far, are in another part of the world, or have had a tariff for a part only. */
 const farShare = 0.1;
 
+export type Costs = Pick<DashboardSummary, 'costs' | 'tariffDays' | 'unpricedEnergyKwh'>;
+
 /**
- * What a range costs in the end if its energy goes on at this pace, at the mean price so far; null where it says nothing yet. `whole` has
- * the fixed charge of the whole range. One of several currencies whose sites have other days, which their fixed charge tells, goes by
- * the time of these.
+ * What a range costs in the end in a currency if its energy goes on at this pace, at the mean price so far; null where it says nothing
+ * yet. `whole` has the fixed charge and the days of the whole range. One of several currencies, or one that is not paid for all energy, goes
+ * by the days of its own where these have come further or less far than the range.
  */
-export function costAtPace(soFar: Cost, whole: Cost, paced: Paced, isOnly: boolean): number | null {
-  const own = soFar.fixedCharge < minCharge ? timeShare(paced) : soFar.fixedCharge / whole.fixedCharge;
-  const pace = isOnly || Math.abs(own - timeShare(paced)) < farShare ? paceOf(paced) : own;
+export function costAtPace(currency: string, soFar: Costs, whole: Costs, paced: Paced): number | null {
+  const [part, all] = [soFar, whole].map(({ costs }) => costs.find((cost) => cost.currency === currency));
+  if (part === undefined || all === undefined) return null;
+  const [daysSoFar, days] = [soFar, whole].map(
+    ({ tariffDays }) => tariffDays.find((own) => own.currency === currency)?.days ?? 0,
+  );
+  const own = days ? (daysSoFar ?? 0) / days : timeShare(paced);
+  const isAll = whole.costs.length === 1 && whole.unpricedEnergyKwh === 0;
+  const pace = isAll || Math.abs(own - timeShare(paced)) < farShare ? paceOf(paced) : own;
   if (pace === null || pace < minPace) return null;
-  const beforeVat = whole.energyCost + whole.fixedCharge;
-  const vatShare = beforeVat === 0 ? 0 : whole.vat / beforeVat;
-  return (soFar.energyCost / pace + whole.fixedCharge) * (1 + vatShare);
+  const beforeVat = all.energyCost + all.fixedCharge;
+  const vatShare = beforeVat === 0 ? 0 : all.vat / beforeVat;
+  return (part.energyCost / pace + all.fixedCharge) * (1 + vatShare);
 }
