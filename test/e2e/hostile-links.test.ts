@@ -100,7 +100,7 @@ it('a range that cannot be shown says so, the form of a range refuses it at its 
   const { page, problems } = opened;
   await signIn(page);
   await page.goto('/dashboard?from=1900-01-01&to=1900-01-02');
-  const note = page.getByText('The time range in the address cannot be shown. This is today.');
+  const note = page.getByText('The time range in the address cannot be shown. Shown instead: Today');
   await note.waitFor();
   await page.getByRole('button', { name: 'Today', exact: true }).click();
   await page.getByLabel('From').fill('1900-01-01T00:00');
@@ -109,6 +109,18 @@ it('a range that cannot be shown says so, the form of a range refuses it at its 
   await page.getByRole('button', { name: 'Yesterday' }).click();
   await note.waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?range=yesterday');
+
+  for (const [link, shown] of [
+    ['dashboard?range=bogus', 'Today'],
+    ['measurements?range=bogus', 'Today'],
+    [`sites/${siteId}?range=bogus`, 'Today'],
+    ['compare?range=yesterday&otherRange=bogus', /Shown instead: \w{3}/],
+    ['report?month=2026-13', /Shown instead: \w+ \d{4}/],
+  ] as const) {
+    await page.goto(`/${link}`);
+    const text = typeof shown === 'string' ? `Shown instead: ${shown}` : shown;
+    await page.getByText('The time range in the address cannot be shown.').filter({ hasText: text }).waitFor();
+  }
 
   await page.goto('/report?month=2026');
   await page.getByRole('heading', { level: 1, name: /2026/ }).waitFor();

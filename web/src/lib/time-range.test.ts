@@ -104,14 +104,16 @@ describe('the range in the URL', () => {
     expect(resolveTimeRange(readTimeRangeSearch({}), berlin, now)).toEqual(presetRange('today', berlin, now));
   });
 
-  it.each([{ range: 'forever' }, { tz: 'Mars/Base' }])('drops what it does not understand: %j', (search) => {
-    expect(readTimeRangeSearch(search)).toEqual({});
+  it('drops a zone that it does not understand', () => {
+    expect(readTimeRangeSearch({ tz: 'Mars/Base' })).toEqual({});
   });
 
   it.each([
     { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
     { from: 'x', to: 'y' },
     { from: 5, to: 6 },
+    { range: 'forever' },
+    { range: 7 },
     unknown,
   ])('says of a range that cannot be shown that it is unknown, and shows today: %j', (search) => {
     expect(readTimeRangeSearch(search)).toEqual(unknown);

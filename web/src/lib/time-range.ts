@@ -3,7 +3,7 @@ import { add, fromLocalText, isTimeZone, startOf, toInstant, toLocal, toLocalTex
 
 export const defaultPreset: RangePreset = 'today';
 
-/** In the place of a range of the address that cannot be shown: it is the default, and the page says so. */
+/** In the place of a range of the address that is not known or cannot be shown: it is the default, and the page says so. */
 export const unknownRange = 'unknown';
 
 /**
@@ -59,7 +59,7 @@ export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeS
     return { from: toInstant(fromMs), to: toInstant(toMs), ...zone };
   }
   if (isPreset(range)) return range === defaultPreset ? zone : { range, ...zone };
-  return range === unknownRange || from !== undefined || to !== undefined ? { range: unknownRange, ...zone } : zone;
+  return [range, from, to].every((value) => value === undefined) ? zone : { range: unknownRange, ...zone };
 }
 
 /** The preset that the search stands for, or null for a custom range. */

@@ -8,7 +8,7 @@ import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
-import { searchOfRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { searchOfRange, unknownRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useRangeNow } from '../../lib/use-figures-at.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
@@ -125,6 +125,7 @@ export function ComparePage() {
           <TimeRangePicker
             search={searchOfRange(otherRange, timeZone, nowMs)}
             timeZone={timeZone}
+            isUnknown={search.otherRange === unknownRange}
             dayZone={commonTimeZone(others, sites.data ?? []) ?? undefined}
             onChange={(next) => change(withOtherRange(search, next))}
           />

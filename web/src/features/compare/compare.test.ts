@@ -35,7 +35,7 @@ describe('what stands in the address', () => {
     expect(shown(ranges.otherRange)[0]).toBe('2026-10-01T00:00');
   });
 
-  it('all of it comes back from the address, and what is not understood is dropped', () => {
+  it('all of it comes back from the address, and what is not understood is dropped; a range that is not known is said to be so', () => {
     const search = {
       range: 'last-week',
       otherFrom: '2025-11-10',
@@ -48,7 +48,9 @@ describe('what stands in the address', () => {
     expect(readCompareSearch({ ...withOtherRange({}, {}) })).toEqual({ otherRange: 'today' });
     expect(
       readCompareSearch({ otherRange: 'x', otherFrom: 'y', otherTo: 3, otherSites: '"', align: 'moon', zoom: 'x..y' }),
-    ).toEqual({});
+    ).toEqual({ otherRange: 'unknown' });
+    const { otherRange } = sidesOf({ range: 'this-week', otherRange: 'unknown' }, zone, nowMs);
+    expect(shown(otherRange)[0]).toBe('2026-11-09T00:00');
   });
 });
 

@@ -40,7 +40,7 @@ function otherRangeOf({ otherRange, otherFrom, otherTo }: Record<string, unknown
   // Today is what no other parameter stands for.
   if (otherRange === 'today') return { range: 'today' };
   const { tz: _tz, ...range } = readTimeRangeSearch({ range: otherRange, from: otherFrom, to: otherTo });
-  return Object.keys(range).length === 0 || range.range === unknownRange ? null : range;
+  return Object.keys(range).length === 0 ? null : range;
 }
 
 function asOther(range: TimeRangeSearch | null, { sites, devices }: DeviceChoice): CompareSearch {
@@ -72,7 +72,7 @@ export function sidesOf(search: CompareSearch, timeZone: string, nowMs: number):
     choice,
     otherChoice: isChoice(other) ? other : choice,
     range,
-    otherRange: chosen === null ? usual : resolveTimeRange(chosen, timeZone, nowMs),
+    otherRange: chosen === null || chosen.range === unknownRange ? usual : resolveTimeRange(chosen, timeZone, nowMs),
   };
 }
 

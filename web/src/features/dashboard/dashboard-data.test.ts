@@ -190,9 +190,9 @@ describe('the figures', () => {
   });
 });
 
-it('the address of the Dashboard drops what it does not know', () => {
+it('the address of the Dashboard drops what it does not know, and says so of its range', () => {
   expect(readDashboardSearch({ group: 'device', range: 'last7d' })).toEqual({ group: 'device', range: 'last7d' });
-  expect(readDashboardSearch({ group: 'planet', range: 7 })).toEqual({});
+  expect(readDashboardSearch({ group: 'planet', range: 7 })).toEqual({ range: 'unknown' });
 });
 
 describe('the moment that a number leads to', () => {

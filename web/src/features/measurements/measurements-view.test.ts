@@ -29,7 +29,7 @@ describe('the address of a view', () => {
       bucket: '7min',
       range: 'soon',
     };
-    expect(readMeasurementsSearch(search)).toEqual({ devices: one });
+    expect(readMeasurementsSearch(search)).toEqual({ range: 'unknown', devices: one });
     expect(readMeasurementsSearch({ devices: 'nonsense', quantity: 3 })).toEqual({});
   });
 

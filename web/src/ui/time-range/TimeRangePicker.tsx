@@ -36,17 +36,21 @@ interface TimeRangePickerProps {
   onChange: (next: TimeRangeSearch) => void;
   /** The page has another picker of the same range. */
   isSecond?: boolean;
+  /** The range of the address cannot be shown, and this is another one. */
+  isUnknown?: boolean;
 }
 
 /** Chooses the range of Dashboard and Measurements: presets, custom, one step back and forth. */
 export function TimeRangePicker(props: TimeRangePickerProps) {
   const { search, timeZone, dayZone = timeZone, onChange: show, isSecond = false } = props;
+  const { isUnknown = !isSecond && search.range === unknownRange } = props;
   const t = useTranslations('common.timeRange');
   const format = useFormat();
   const nowMs = useNow(30_000);
   const [opened, setOpened] = useState(false);
   const preset = presetOf(search);
   const range = resolveTimeRange(search, timeZone, nowMs);
+  const shown = preset === null ? rangeLabel(range, timeZone, format) : t(preset);
   const sharesZone = useSharesTimeZone();
   const isDays = calendarDates(range, timeZone) !== null;
   const siteDays = !sharesZone && isDays;
@@ -89,7 +93,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
         </OnEachSheet>
       )}
-      {search.range === unknownRange && <p className={classes.pageZone}>{t('unknown')}</p>}
+      {isUnknown && <p className={classes.pageZone}>{t('unknown', { range: shown })}</p>}
       {!isZoneInside && zoneNote}
       <div role="group" aria-label={t('label')} className={classes.picker}>
         <ActionIcon
@@ -110,7 +114,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
               rightSection={<IconChevronDown size={14} stroke={1.75} className={classes.icon} />}
               onClick={() => setOpened(!opened)}
             >
-              {preset === null ? rangeLabel(range, timeZone, format) : t(preset)}
+              {shown}
             </Button>
           </Popover.Target>
           <Popover.Dropdown p="xs">

@@ -8,6 +8,7 @@ import { choiceOfDevices, isChoice, type DeviceChoice } from '../../../lib/devic
 import { languages } from '../../../../../shared/languages.ts';
 import { languageNames } from '../../../lib/i18n/language.ts';
 import { useSharesTimeZone } from '../../../lib/sites.ts';
+import { unknownRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -123,6 +124,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
           {tShell('dashboard')}
         </LinkButton>
       </div>
+      {search.month === unknownRange && <p>{tCommon('timeRange.unknown', { range: name(month) })}</p>}
       {devices.length === 0 && <p>{t('noDevices')}</p>}
     </>
   );

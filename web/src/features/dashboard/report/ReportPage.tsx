@@ -15,7 +15,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/Skeletons.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { ReportHead } from './ReportHead.tsx';
-import { lastMonth, readReportSearch, reportedSearch, type ReportSearch } from './search.ts';
+import { monthOf, readReportSearch, reportedSearch, type ReportSearch } from './search.ts';
 
 const route = getRouteApi('/signed-in/client/report');
 
@@ -31,7 +31,7 @@ export function ReportPage() {
   const sitesTimeZone = useSitesTimeZone();
   const devices = useMemo(() => devicesOfChoice(search, all.data ?? []), [search, all.data]);
   const timeZone = search.tz ?? commonTimeZone(devices, sites.data ?? []) ?? sitesTimeZone;
-  const month = String(search.month ?? lastMonth(timeZone, nowMs));
+  const month = monthOf(search, timeZone, nowMs);
   const reported = useMemo(() => reportedSearch(search, month), [search, month]);
 
   const failed = [sites, all].find(({ isError, data }) => isError && data === undefined);

@@ -5,7 +5,7 @@ import { presetRange, resolveTimeRange } from '../../../lib/time-range.ts';
 import { toLocalText } from '../../../lib/time.ts';
 import { reportedParts } from './report-query.ts';
 import { changedTariffs, deviceShares, largestSites, energyBars, reportedCosts } from './report-data.ts';
-import { choices, lastMonth, readReportSearch, reportedSearch, reportOf, shiftMonth } from './search.ts';
+import { choices, lastMonth, monthOf, readReportSearch, reportedSearch, reportOf, shiftMonth } from './search.ts';
 
 const line = (values: Partial<CostLine>): CostLine => ({
   kind: 'energy',
@@ -71,11 +71,11 @@ describe('the address of a report', () => {
     [{ month: '2026-03' }, { month: '2026-03' }],
     [{ month: '2026' }, { month: 2026 }],
     [{ month: 2026 }, { month: 2026 }],
-    [{ month: '2026-13' }, {}],
-    [{ month: '1999-12' }, {}],
-    [{ month: '2026-03-01' }, {}],
-    [{ month: ['2026-03', '2026-04'] }, {}],
-    [{ month: null, lang: 'xx', tz: 'Mars/Olympus', sites: "' or 1=1" }, {}],
+    [{ month: '2026-13' }, { month: 'unknown' }],
+    [{ month: '1999-12' }, { month: 'unknown' }],
+    [{ month: '2026-03-01' }, { month: 'unknown' }],
+    [{ month: ['2026-03', '2026-04'] }, { month: 'unknown' }],
+    [{ lang: 'xx', tz: 'Mars/Olympus', sites: "' or 1=1" }, {}],
     [
       { lang: 'de', tz: 'Asia/Kathmandu' },
       { lang: 'de', tz: 'Asia/Kathmandu' },
@@ -98,6 +98,8 @@ describe('the address of a report', () => {
     const newYear = Date.parse('2026-01-01T00:30:00Z');
     expect(lastMonth('Europe/Berlin', newYear)).toBe('2025-12');
     expect(lastMonth('America/New_York', newYear)).toBe('2025-11');
+    expect(monthOf({ month: 'unknown' }, 'Europe/Berlin', newYear)).toBe('2025-12');
+    expect(monthOf({ month: 2024 }, 'Europe/Berlin', newYear)).toBe('2024');
   });
 
   it('comes from the range of the Dashboard: its month or year, but no part of a month that runs on', () => {

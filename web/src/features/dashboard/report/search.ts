@@ -2,14 +2,20 @@ import { reportPeriod } from '../../../../../shared/report-remarks.ts';
 import type { Language } from '../../../../../shared/languages.ts';
 import { isLanguage } from '../../../lib/i18n/language.ts';
 import { readDeviceChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
-import { calendarSpan, presetRange, readTimeRangeSearch, type TimeRange } from '../../../lib/time-range.ts';
+import {
+  calendarSpan,
+  presetRange,
+  readTimeRangeSearch,
+  unknownRange,
+  type TimeRange,
+} from '../../../lib/time-range.ts';
 import { toLocalText } from '../../../lib/time.ts';
 import { daysInMonth } from '../explained-amounts.ts';
 import type { DashboardSearch } from '../search.ts';
 
 /** The search parameters of the report. */
 export interface ReportSearch extends DeviceChoice {
-  /** A local month (`YYYY-MM`) or year, a number, because the address has a text of digits in quotes; without it the last month that is over. */
+  /** A local month (`YYYY-MM`) or year, a number, because the address has a text of digits in quotes; without it, or where it is none (`unknownRange`), the last month that is over. */
   month?: string | number;
   /** IANA name, where somebody chose another zone than that of the sites. */
   tz?: string;
@@ -19,7 +25,7 @@ export interface ReportSearch extends DeviceChoice {
 
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   const { month, lang } = search;
-  const period = reportPeriod.safeParse(String(month)).data;
+  const period = month === undefined ? undefined : (reportPeriod.safeParse(String(month)).data ?? unknownRange);
   const { tz } = readTimeRangeSearch(search);
   return {
     ...(period === undefined ? {} : { month: isYear(period) ? Number(period) : period }),
@@ -40,6 +46,10 @@ export function reportedSearch(search: ReportSearch, month: string): DashboardSe
 }
 
 const monthAt = (atMs: number, timeZone: string) => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM'.length);
+
+/** The month or year that the address means. */
+export const monthOf = ({ month }: ReportSearch, timeZone: string, nowMs: number): string =>
+  month === undefined || month === unknownRange ? lastMonth(timeZone, nowMs) : String(month);
 
 /** The last month that is over. */
 export const lastMonth = (timeZone: string, nowMs: number): string =>

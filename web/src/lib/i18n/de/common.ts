@@ -98,7 +98,7 @@ export const common: Translated<typeof english> = {
     apply: 'Übernehmen',
     skipped:
       'An diesem Tag springen die Uhren über diese Zeit vor: Es gibt diesen Moment nicht. Bitte eine andere Zeit wählen.',
-    unknown: 'Der Zeitraum in der Adresse kann nicht gezeigt werden. Dies ist heute.',
+    unknown: 'Der Zeitraum in der Adresse kann nicht gezeigt werden. Stattdessen gezeigt: {range}',
     outOfReach: 'Nur die Jahre 2000 bis 2099 können gezeigt werden.',
     tooLong: 'Ein Zeitraum hat höchstens 100 Jahre. Bitte das Jahr prüfen.',
     toAfterFrom: 'Das Ende muss nach dem Anfang liegen.',

@@ -94,7 +94,7 @@ export const common = {
     to: 'To',
     apply: 'Apply',
     skipped: 'On that day the clocks go forward over this time: there is no such moment. Choose another time.',
-    unknown: 'The time range in the address cannot be shown. This is today.',
+    unknown: 'The time range in the address cannot be shown. Shown instead: {range}',
     outOfReach: 'Only the years 2000 to 2099 can be shown.',
     tooLong: 'A time range has at most 100 years. Check the year.',
     toAfterFrom: 'The end must be after the start.',

@@ -94,7 +94,7 @@ export const common: Translated<typeof english> = {
     to: 'Hasta',
     apply: 'Aplicar',
     skipped: 'Ese día el reloj se adelanta y se salta esta hora: ese instante no existe. Elija otra hora.',
-    unknown: 'El periodo de la dirección no se puede mostrar. Esto es hoy.',
+    unknown: 'El periodo de la dirección no se puede mostrar. Se muestra en su lugar: {range}',
     outOfReach: 'Solo se pueden mostrar los años de 2000 a 2099.',
     tooLong: 'Un periodo tiene como máximo 100 años. Revise el año.',
     toAfterFrom: 'El final debe ser posterior al inicio.',

@@ -95,7 +95,7 @@ export const common: Translated<typeof english> = {
     apply: 'Appliquer',
     skipped:
       'Ce jour-là, le passage à l’heure d’été saute cette heure : cet instant n’existe pas. Choisissez une autre heure.',
-    unknown: 'La période de l’adresse ne peut pas être affichée. Voici aujourd’hui.',
+    unknown: 'La période de l’adresse ne peut pas être affichée. Affiché à la place : {range}',
     outOfReach: 'Seules les années 2000 à 2099 peuvent être affichées.',
     tooLong: 'Une période dure au plus 100 ans. Vérifiez l’année.',
     toAfterFrom: 'La fin doit être après le début.',

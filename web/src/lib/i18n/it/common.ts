@@ -94,7 +94,7 @@ export const common: Translated<typeof english> = {
     to: 'A',
     apply: 'Applica',
     skipped: 'Quel giorno l’orologio va avanti e salta quest’ora: quell’istante non esiste. Scegliere un’altra ora.',
-    unknown: 'Il periodo nell’indirizzo non può essere mostrato. Questo è oggi.',
+    unknown: 'Il periodo nell’indirizzo non può essere mostrato. Mostrato al suo posto: {range}',
     outOfReach: 'Si possono mostrare solo gli anni dal 2000 al 2099.',
     tooLong: 'Un periodo dura al massimo 100 anni. Controllare l’anno.',
     toAfterFrom: 'La fine deve essere dopo l’inizio.',

@@ -94,7 +94,7 @@ export const common: Translated<typeof english> = {
     to: 'Tot',
     apply: 'Toepassen',
     skipped: 'Op die dag slaat de klok deze tijd over: dat moment bestaat niet. Kies een andere tijd.',
-    unknown: 'De periode in het adres kan niet worden getoond. Dit is vandaag.',
+    unknown: 'De periode in het adres kan niet worden getoond. In plaats daarvan getoond: {range}',
     outOfReach: 'Alleen de jaren 2000 tot en met 2099 kunnen worden getoond.',
     tooLong: 'Een periode duurt hoogstens 100 jaar. Controleer het jaar.',
     toAfterFrom: 'Het einde moet na het begin liggen.',
