@@ -50,6 +50,8 @@ export interface EnergySnapshot {
 export interface EnergyQuestion {
   scope: DeviceScope;
   range: MicrosRange;
+  /** The longest part of the range that is read, microseconds, where what lies between two parts is not. */
+  longestMicros?: number;
   /** Whether the work lasts as long as a download and was admitted by the limiter of exports already. */
   isExport?: boolean;
   /** Whether a device whose slots cannot be computed is answered with what is stored; otherwise the question is refused. */
@@ -93,14 +95,14 @@ const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch })
  */
 export async function readEnergy<T>(
   database: Database,
-  { scope, range, isExport = false, isTolerant = false, accountId = '' }: EnergyQuestion,
+  { scope, range, longestMicros, isExport = false, isTolerant = false, accountId = '' }: EnergyQuestion,
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
   const { signal } = database;
   const patience = AbortSignal.timeout(patienceMs);
   const limited = { key: accountId, signal, patience: () => patience };
   const broken = new Set<number>();
-  const isLong = range.toMicros - range.fromMicros > longFrom;
+  const isLong = (longestMicros ?? range.toMicros - range.fromMicros) > longFrom;
   const limit = <R>(read: () => Promise<R>): Promise<R> => {
     const inPlace = () => reads.run(read, limited);
     return isExport ? read() : isLong ? longReads.run(inPlace, limited) : inPlace();

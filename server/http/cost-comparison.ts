@@ -1,7 +1,7 @@
 import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
 import { totalCompared } from '../commands/compare-costs.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
-import { rangesOf, refuseTooLong, type SiteRanges, spanOf, zonesOf } from '../domain/asked-range.ts';
+import { lengthOf, rangesOf, refuseTooLong, type SiteRanges, spanOf, zonesOf } from '../domain/asked-range.ts';
 import { compareCosts, type ComparedTotals } from '../domain/cost-comparison.ts';
 import { unpricedKwhOf } from '../domain/costs.ts';
 import { clientGone } from './client-gone.ts';
@@ -33,7 +33,8 @@ export async function costComparisonRoutes(app: App, { guard, database }: Client
       const range = refuseTooLong(readRangeUntil(request.query));
       const other = refuseTooLong(readOtherRange(request.query));
       const asked = readAsked(guard, request, spanOf(range, other));
-      return readEnergy(database.until(clientGone(reply)), asked, async (snapshot) => {
+      const longestMicros = Math.max(lengthOf(range), lengthOf(other));
+      return readEnergy(database.until(clientGone(reply)), { ...asked, longestMicros }, async (snapshot) => {
         const zones = zonesOf(snapshot.devices);
         const [ranges, otherRanges] = [rangesOf(range, zones), rangesOf(other, zones)];
         return present(snapshot, ranges, otherRanges, await totalCompared(snapshot, ranges, otherRanges));

@@ -187,6 +187,10 @@ describe('a query is cancelled when its client goes away', () => {
         Array.from({ length: 3 }, () => ask(`/api/dashboard/summary?${years}`, undefined, session)),
       );
       await untilWaiting(3);
+      // Two short ranges are short, however far apart they are.
+      const far = 'fromDate=2026-01-01&toDate=2026-02-01&otherFromDate=2024-01-01&otherToDate=2024-02-01';
+      sockets.push(ask(`/api/dashboard/cost-comparison?${far}`));
+      await untilWaiting(4);
       const answer = await fetch(new URL(rawPage, address), { headers, signal: AbortSignal.timeout(5_000) });
       expect(answer.status).toBe(200);
       for (const socket of sockets) socket.destroy();

@@ -7,7 +7,7 @@ import { costLineName } from '../cost-bars.ts';
 import explain from '../Explain.module.css';
 import { useCostNames } from '../use-cost-names.ts';
 import classes from './Report.module.css';
-import { largestSites, reportedCosts, type ReportedCost, type ReportedLine } from './report-data.ts';
+import { largestSites, reportedCosts, type ReportedCost, type ReportedLine, type SiteCost } from './report-data.ts';
 import type { Report } from './report-query.ts';
 
 /** What it cost, line by line with VAT to the cent, and by site; a table for each currency. */
@@ -90,9 +90,9 @@ function CostTable({ cost: { currency, lines, total }, isOnly }: { cost: Reporte
 const maxSites = 15;
 
 type Site = DashboardSummary['sites'][number];
-type SiteCost = Pick<Site, 'siteName' | 'energyImportedKwh'> & { id: string; cost: Site['costs'][number] | null };
+type SiteRow = SiteCost & { id: string; siteName: string };
 
-/** A site with tariffs in two currencies has a row for each. */
+/** A site with tariffs in two currencies has a row for each, and its energy in the first. */
 function SitesPanel({ sites }: { sites: readonly Site[] }) {
   const t = useTranslations('report');
   const tTerms = useTranslations('terms');
@@ -100,22 +100,21 @@ function SitesPanel({ sites }: { sites: readonly Site[] }) {
   const format = useFormat();
   const { shown, others } = largestSites(sites, maxSites);
   const rows = shown
-    .toSorted((a, b) => format.compare(a.siteName, b.siteName))
-    .flatMap(({ siteId, siteName, energyImportedKwh, costs }): SiteCost[] => {
-      const of = { siteName, energyImportedKwh };
-      if (costs.length === 0) return [{ ...of, id: siteId, cost: null }];
-      return costs.map((cost) => ({ ...of, id: `${siteId} ${cost.currency}`, cost }));
-    })
+    .toSorted((a, b) => format.compare(a.site.siteName, b.site.siteName))
+    .map(({ site: { siteId, siteName }, ...row }): SiteRow => ({
+      ...row,
+      id: `${siteId} ${row.cost?.currency}`,
+      siteName,
+    }))
     .concat(
-      others.map(({ count, energyImportedKwh, cost }) => ({
-        id: `others ${cost?.currency}`,
+      others.map(({ count, ...row }) => ({
+        ...row,
+        id: `others ${row.cost?.currency}`,
         siteName: t('otherSites', { count }),
-        energyImportedKwh,
-        cost,
       })),
     );
-  const largest = Math.max(...rows.map(({ energyImportedKwh }) => energyImportedKwh));
-  const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total', header: string): Column<SiteCost> => ({
+  const largest = Math.max(...rows.map(({ energyKwh }) => energyKwh ?? 0));
+  const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total', header: string): Column<SiteRow> => ({
     id,
     header,
     align: 'end',
@@ -133,7 +132,7 @@ function SitesPanel({ sites }: { sites: readonly Site[] }) {
             id: 'energy',
             header: tTerms('energy'),
             align: 'end',
-            renderCell: ({ energyImportedKwh }) => format.energy(energyImportedKwh, largest),
+            renderCell: ({ energyKwh }) => (energyKwh === null ? null : format.energy(energyKwh, largest)),
           },
           amount('energyCost', tTerms('energyCost')),
           amount('fixedCharge', tTerms('fixedCharge')),

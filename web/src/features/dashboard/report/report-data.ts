@@ -99,24 +99,29 @@ export function deviceShares(
 
 type Site = DashboardSummary['sites'][number];
 
-/** The sites that took most, and what the others are together: in each currency, or without a cost. */
-export function largestSites(
-  sites: readonly Site[],
-  atMost: number,
-): { shown: Site[]; others: { count: number; energyImportedKwh: number; cost: Site['costs'][number] | null }[] } {
+/** What one or several sites took and paid in a currency; the energy of a site stands at the first of its currencies alone. */
+export interface SiteCost {
+  energyKwh: number | null;
+  cost: Site['costs'][number] | null;
+}
+
+const costsOf = <S extends Pick<Site, 'energyImportedKwh' | 'costs'>>(site: S): (SiteCost & { site: S })[] =>
+  (site.costs.length === 0 ? [null] : site.costs).map((cost, position) => ({
+    site,
+    energyKwh: position === 0 ? site.energyImportedKwh : null,
+    cost,
+  }));
+
+/** The sites that took most, a row for each currency, and what the others are together: in each currency, or without a cost. */
+export function largestSites(sites: readonly Site[], atMost: number) {
   const sorted = sites.toSorted((a, b) => b.energyImportedKwh - a.energyImportedKwh);
-  const left = sorted
-    .slice(atMost)
-    .flatMap(({ energyImportedKwh, costs }) =>
-      (costs.length === 0 ? [null] : costs).map((cost) => ({ energyImportedKwh, cost })),
-    );
+  const left = sorted.slice(atMost).flatMap(costsOf);
   const others = [...Map.groupBy(left, ({ cost }) => cost?.currency)].map(([currency, own]) => {
-    const sum = (read: (of: (typeof own)[number]) => number | undefined) =>
-      own.reduce((total, one) => total + (read(one) ?? 0), 0);
-    const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total') => sum(({ cost }) => cost?.[id]);
+    const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total') =>
+      own.reduce((sum, { cost }) => sum + (cost?.[id] ?? 0), 0);
     return {
       count: own.length,
-      energyImportedKwh: sum((one) => one.energyImportedKwh),
+      energyKwh: own.reduce<number | null>((sum, { energyKwh }) => plus(sum, energyKwh), null),
       cost:
         currency === undefined
           ? null
@@ -129,7 +134,7 @@ export function largestSites(
             },
     };
   });
-  return { shown: sorted.slice(0, atMost), others };
+  return { shown: sorted.slice(0, atMost).flatMap(costsOf), others };
 }
 
 /** Sites at which several tariffs were in force. */

@@ -256,11 +256,11 @@ it('of many sites those that took least are told together, in each currency', ()
     site('d', 3, []),
   ];
   const { shown, others } = largestSites(sites, 1);
-  expect(shown.map(({ siteId }) => siteId)).toEqual(['b']);
+  expect(shown.map(({ site }) => site.siteId)).toEqual(['b']);
   expect(others).toEqual([
-    { count: 1, energyImportedKwh: 3, cost: null },
-    { count: 2, energyImportedKwh: 3, cost: { currency: 'EUR', energyCost: 26, fixedCharge: 2, vat: 2, total: 30 } },
-    { count: 1, energyImportedKwh: 2, cost: cost('CHF', 5) },
+    { count: 1, energyKwh: 3, cost: null },
+    { count: 2, energyKwh: 3, cost: { currency: 'EUR', energyCost: 26, fixedCharge: 2, vat: 2, total: 30 } },
+    { count: 1, energyKwh: null, cost: cost('CHF', 5) },
   ]);
   expect(largestSites(sites, 4).others).toEqual([]);
 });
