@@ -49,7 +49,7 @@ const sentName = text(1, 200);
 export const fleetRecords = {
   municipalities: municipalityWrite.extend({ id: guid, name: sentName }),
   sites: siteWrite.extend({ id: guid, name: sentName }),
-  devices: deviceWrite.extend({ id: guid, name: sentName }),
+  devices: deviceWrite.omit({ endUse: true }).extend({ id: guid, name: sentName }),
   tariffs: tariffWrite.extend({
     id: guid,
     name: sentName,

@@ -111,7 +111,7 @@ export const detailLimits = { measurements: 50, ingestEvents: 20 } as const;
 export const customerDetail = z.object({
   customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
   sites: z.array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() })),
-  devices: z.array(device.extend({ siteName: z.string().nullable() })),
+  devices: z.array(device.omit({ endUse: true }).extend({ siteName: z.string().nullable() })),
   measurements: z
     .array(rawMeasurementRow.extend({ deviceId: guid, deviceName: z.string().nullable() }))
     .meta({ description: `the last ${detailLimits.measurements} by time, newest first` }),

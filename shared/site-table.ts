@@ -21,6 +21,7 @@ export const siteTableRow = z.object({
   parentExternalId: deviceWrite.shape.externalId.nullable().default(null).meta({
     description: 'of the device that it measures a part of: one of its site, there already or in the table',
   }),
+  endUse: deviceWrite.shape.endUse,
 });
 export type SiteTableRow = z.infer<typeof siteTableRow>;
 

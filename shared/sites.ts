@@ -37,6 +37,9 @@ export const deviceWrite = z.object({
     .nullable()
     .default(null)
     .meta({ description: 'the device of the same site that it measures a part of' }),
+  endUse: name(60).nullable().default(null).meta({
+    description: 'what the energy is for, such as lighting; spellings that differ in case alone are one end use',
+  }),
 });
 export type DeviceWrite = z.infer<typeof deviceWrite>;
 /** For PUT: a field that is left out keeps its value, so that renaming a device never switches it on or forgets its limits. */
@@ -47,6 +50,7 @@ export const deviceUpdate = deviceWrite.extend({
   registerMaxKwh: deviceWrite.shape.registerMaxKwh.unwrap().optional(),
   expectedIntervalSeconds: deviceWrite.shape.expectedIntervalSeconds.unwrap().optional(),
   parentDeviceId: deviceWrite.shape.parentDeviceId.unwrap().optional(),
+  endUse: deviceWrite.shape.endUse.unwrap().optional(),
 });
 export const device = z.object({
   id: guid,
@@ -59,6 +63,7 @@ export const device = z.object({
   registerMaxKwh: z.number().nullable(),
   expectedIntervalSeconds: z.int().nullable(),
   parentDeviceId: guid.nullable(),
+  endUse: z.string().nullable(),
   lastMeasuredAt: instant.nullable(),
 });
 export type Device = z.infer<typeof device>;
@@ -73,6 +78,7 @@ export const deviceWithSite = device
     siteId: true,
     parentDeviceId: true,
     expectedIntervalSeconds: true,
+    endUse: true,
   })
   .extend({ siteName: z.string() });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
@@ -87,6 +93,7 @@ export const devicesChange = deviceUpdate
     ratedPowerKw: true,
     registerMaxKwh: true,
     expectedIntervalSeconds: true,
+    endUse: true,
   })
   .extend({ deviceIds: z.array(guid).min(1).max(maxChangedDevices), siteId: guid.optional() })
   .refine((change) => Object.entries(change).some(([field, value]) => field !== 'deviceIds' && value !== undefined), {

@@ -30,6 +30,7 @@ export const deviceVersion = versionOf([
   'registerMaxKwh',
   'expectedIntervalSeconds',
   'parentDeviceId',
+  'endUse',
 ]);
 export const reportRemarkVersion = versionOf(['remark']);
 export const customerVersion = versionOf(['name', 'isActive']);

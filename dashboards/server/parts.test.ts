@@ -19,6 +19,7 @@ const source = (
     siteName: `Site ${site}`,
     municipalityId: 'm',
     timeZone: 'UTC',
+    endUse: null,
     createdMicros: 0,
     energySource: 'auto',
     ratedPowerKw: null,

@@ -179,11 +179,11 @@ const shown = async (tx: Transaction, device: DeviceValues) => shownOf(device, a
 
 /** What the audit trail shows of a device, with the names of its site and parent instead of their ids. */
 function shownOf(device: DeviceValues, nameOf: ReadonlyMap<string, string>): object {
-  const { siteId, parentDeviceId, name, externalId, isActive } = device;
+  const { siteId, parentDeviceId, name, externalId, isActive, endUse } = device;
   const partOf = parentDeviceId === null ? {} : { partOf: nameOf.get(parentDeviceId) };
   const { energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = device;
   const limits = { energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds };
-  return { name, siteName: nameOf.get(siteId), externalId, isActive, ...partOf, ...limits };
+  return { name, siteName: nameOf.get(siteId), externalId, isActive, ...partOf, endUse, ...limits };
 }
 
 /** The request that deletes one waits for this many steps of clearing its data; the maintenance clears the rest. */

@@ -4,13 +4,19 @@ import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues, valuesOf } from './rows.ts';
 
-export interface DeviceValues extends EnergyRules {
+/** What a Client pushes of a device to its fleet. */
+export interface PushedDevice extends EnergyRules {
   siteId: string;
   name: string;
   externalId: string;
   isActive: boolean;
   /** The device of the same site that it measures a part of. */
   parentDeviceId: string | null;
+}
+
+export interface DeviceValues extends PushedDevice {
+  /** What the energy is for, as it was written; compared without regard to case. */
+  endUse: string | null;
 }
 
 export interface Device extends DeviceValues {
@@ -33,6 +39,7 @@ export interface DeviceWithSite {
   siteName: string;
   parentDeviceId: string | null;
   expectedIntervalSeconds: number | null;
+  endUse: string | null;
 }
 
 // Measurements have no foreign key to their device. Instead every ingest holds this lock shared, from before it looks up its
@@ -51,14 +58,14 @@ export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw 
 // The newest reading is found in the quarter-hour rollup or the dirty ranges: two primary-key probes per device, instead of a
 // search through years of partitions.
 const deviceRows = `d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
-                              d.parent_device_id AS "parentDeviceId", ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
+                              d.parent_device_id AS "parentDeviceId", d.end_use AS "endUse", ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
                        LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
                                           WHERE device_number = d.number) dirty ON true`;
 export const LIST_DEVICES_OF_SITE = `SELECT ${deviceRows} WHERE d.site_id = $1`;
 const FIND_DEVICE = `SELECT ${deviceRows} WHERE d.id = $1`;
-const LIST_DEVICE_VALUES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
+const LIST_PUSHED_DEVICES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
     d.is_active AS "isActive", d.parent_device_id AS "parentDeviceId", ${energyRules} FROM monitoring.devices d`;
 const LIST_DEVICES = `SELECT d.number, ${deviceRows} WHERE d.id = ANY ($1::uuid[]) ORDER BY d.id`;
 // Several devices are locked in one order, so that concurrent changes wait instead of deadlocking.
@@ -68,15 +75,16 @@ const LIST_NAMES = `SELECT id, name FROM monitoring.sites WHERE id = ANY ($1::uu
 // A device of the fleet counts once its site and the time zone of its site have arrived.
 const selectWithSites = (t: EnergyLayout, where: string) =>
   `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
-          s.name AS "siteName", d.parent_device_id AS "parentDeviceId", d.expected_interval_seconds AS "expectedIntervalSeconds"
+          s.name AS "siteName", d.parent_device_id AS "parentDeviceId", d.expected_interval_seconds AS "expectedIntervalSeconds",
+          ${t.clientText('d.end_use')} AS "endUse"
    FROM ${t.table('devices')} d JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
    JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
    WHERE ${t.own('d')}${t.current('d')}${where}`;
 const LIST_DEVICES_WITH_SITES = energyStatement((t) => selectWithSites(t, 'true'));
 // Index devices_external_id_key.
 const FIND_OWNER_OF_EXTERNAL_ID = energyStatement((t) => selectWithSites(t, 'd.external_id = $1'));
-/** The order of the parameters of statements, behind the id. */
-export const deviceFields = [
+/** The order of the parameters of the fleet's statements, behind the id. */
+export const pushedFields = [
   'siteId',
   'name',
   'externalId',
@@ -87,21 +95,23 @@ export const deviceFields = [
   'expectedIntervalSeconds',
   'parentDeviceId',
 ] as const;
+const deviceFields = [...pushedFields, 'endUse'] as const;
 // Together with its energy_state row, which materializing locks.
 const INSERT_DEVICE = `WITH made AS (
     INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
-                                    register_max_kwh, expected_interval_seconds, parent_device_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING number)
+                                    register_max_kwh, expected_interval_seconds, parent_device_id, end_use)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING number)
   INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`;
 // One statement, because a meter and what measures a part of it can only move together.
 const UPDATE_DEVICES = `UPDATE monitoring.devices d
   SET site_id = n.site_id, name = n.name, external_id = n.external_id, is_active = n.is_active, energy_source = n.energy_source,
       rated_power_kw = n.rated_power_kw, register_max_kwh = n.register_max_kwh,
-      expected_interval_seconds = n.expected_interval_seconds, parent_device_id = n.parent_device_id
+      expected_interval_seconds = n.expected_interval_seconds, parent_device_id = n.parent_device_id,
+      end_use = n.end_use
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::double precision[],
-              $8::double precision[], $9::integer[], $10::uuid[])
+              $8::double precision[], $9::integer[], $10::uuid[], $11::text[])
     AS n (id, site_id, name, external_id, is_active, energy_source, rated_power_kw, register_max_kwh,
-          expected_interval_seconds, parent_device_id)
+          expected_interval_seconds, parent_device_id, end_use)
   WHERE d.id = n.id`;
 const LIST_ENERGY_RULES = energyStatement(
   (t) =>
@@ -129,8 +139,8 @@ export const listDevicesOfSite = (db: Queryable, siteId: string) => listRows<Dev
 /** Every device with its site, in no order. */
 export const listDevicesWithSites = (db: Queryable) => listRows<DeviceWithSite>(db, LIST_DEVICES_WITH_SITES);
 
-/** Every device without what is measured, in no order. */
-export const listDeviceValues = (db: Queryable) => listRows<DeviceValues & { id: string }>(db, LIST_DEVICE_VALUES);
+/** Every device as it is pushed, in no order. */
+export const listPushedDevices = (db: Queryable) => listRows<PushedDevice & { id: string }>(db, LIST_PUSHED_DEVICES);
 
 export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
 

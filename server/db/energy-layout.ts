@@ -12,6 +12,8 @@ export interface EnergyLayout {
   own(alias?: string): string;
   /** The condition that a record of a set has not been removed since, and `AND`. */
   current(alias: string): string;
+  /** A text column that the Client alone has; null for the fleet. */
+  clientText(column: string): string;
   /** The customer and a comma: first in every list of columns and every key. */
   key: string;
   /** The same for the list of their values. */
@@ -36,6 +38,7 @@ const client: EnergyLayout = {
   table: (name) => `monitoring.${name}`,
   own: () => '',
   current: () => '',
+  clientText: (column) => column,
   key: '',
   keyValue: '',
   rangeId: '',
@@ -47,6 +50,7 @@ function fleetWhere(customer: string): EnergyLayout {
     table: (name) => `fleet.${name}`,
     own: (alias) => `${alias === undefined ? '' : `${alias}.`}customer_id = ${customer} AND `,
     current: (alias) => `${alias}.removed_at IS NULL AND `,
+    clientText: () => 'NULL::text',
     key: 'customer_id, ',
     keyValue: `${customer}, `,
     rangeId: 'id, ',

@@ -1,5 +1,5 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import { deviceFields, type DeviceValues, energyRules } from './devices.ts';
+import { energyRules, type PushedDevice, pushedFields } from './devices.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues } from './rows.ts';
 import { type MunicipalityTariff, tariffColumns } from './tariffs.ts';
@@ -110,7 +110,7 @@ export interface CopiedSite {
   name: string;
   municipalityId: string;
 }
-export interface CopiedDevice extends DeviceValues {
+export interface CopiedDevice extends PushedDevice {
   id: string;
 }
 export interface NumberedDevice extends EnergyRules {
@@ -152,7 +152,7 @@ export async function numberDevices(
 
 /** Only for devices that have a number. */
 export const updateDevices = (tx: Transaction, customerId: string, at: Date, all: readonly CopiedDevice[]) =>
-  execute(tx, UPDATE_DEVICES, customerId, at, ...columnsOf(all, ['id', ...deviceFields]));
+  execute(tx, UPDATE_DEVICES, customerId, at, ...columnsOf(all, ['id', ...pushedFields]));
 
 // Primary keys.
 const listKnown = (type: SetType) => `SELECT id FROM fleet.${type} WHERE customer_id = $1 AND id = ANY ($2::uuid[])`;

@@ -45,7 +45,7 @@ async function insertSites(tx: Transaction, firstDay: number, sites: readonly De
     const siteId = randomUUIDv7();
     await insertSite(tx, siteId, { name: site.name, municipalityId });
     const ids = new Map(site.devices.map(({ externalId }) => [externalId, randomUUIDv7()]));
-    for (const { externalId, name, partOf, ratedPowerKw, retiredAt } of site.devices) {
+    for (const { externalId, name, partOf, ratedPowerKw, retiredAt, endUse } of site.devices) {
       await insertDevice(tx, ids.get(externalId) ?? '', {
         siteId,
         name,
@@ -56,6 +56,7 @@ async function insertSites(tx: Transaction, firstDay: number, sites: readonly De
         registerMaxKwh: null,
         expectedIntervalSeconds: 60,
         parentDeviceId: ids.get(partOf ?? '') ?? null,
+        endUse,
       });
     }
   }

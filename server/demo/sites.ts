@@ -10,6 +10,8 @@ export interface DemoDevice {
   name: string;
   /** External id of the meter before it, of the same site and listed before it, whose readings have these in them. */
   partOf?: string;
+  /** Null where it measures several. */
+  endUse: string | null;
   ratedPowerKw: number;
   powerFactor: number;
   /** Power swings by this share of itself, this many times a quarter-hour (no multiple of 15). */
@@ -53,10 +55,21 @@ const cooling = (at: Moment, kw: number) => kw * (1 + 0.012 * (at.temperatureC -
 const device = (
   externalId: string,
   name: string,
+  endUse: string | null,
   [ratedPowerKw, powerFactor, ...ripple]: readonly [ratedKw: number, factor: number, share: number, perQuarter: number],
   load: Load,
   special: Partial<DemoDevice> = {},
-): DemoDevice => ({ externalId, name, ratedPowerKw, powerFactor, ripple, load, sends: 'registers', ...special });
+): DemoDevice => ({
+  externalId,
+  name,
+  endUse,
+  ratedPowerKw,
+  powerFactor,
+  ripple,
+  load,
+  sends: 'registers',
+  ...special,
+});
 
 const behindMain = { partOf: 'demo-cold-store-main' } as const;
 
@@ -72,10 +85,10 @@ export const demoSites: readonly DemoSite[] = [
     place: { timeZone: 'Europe/Berlin', climate: { mean: 10, season: 9.5 }, lastWorkday: 5 },
     grid: { voltageV: 231, voltageSwing: 0.009, frequencyHz: 50 },
     devices: [
-      device('demo-office-lighting', 'Lighting and sockets', [40, 0.965, 0.06, 4], (at, noise) => {
+      device('demo-office-lighting', 'Lighting and sockets', 'Lighting', [40, 0.965, 0.06, 4], (at, noise) => {
         return 3.7 + 22 * atDesks(at) * varied(at, noise);
       }),
-      device('demo-office-heat-pump', 'Heat pump and ventilation', [45, 0.92, 0.3, 1], (at) => {
+      device('demo-office-heat-pump', 'Heat pump and ventilation', 'HVAC', [45, 0.92, 0.3, 1], (at) => {
         const isOpen = shift(at, 5.5, 19);
         const heating = Math.max(0, 17 - at.temperatureC) * (0.6 + 0.4 * isOpen);
         return 0.8 + 5.2 * isOpen + heating + Math.max(0, at.temperatureC - 21) * isOpen;
@@ -83,6 +96,7 @@ export const demoSites: readonly DemoSite[] = [
       device(
         'demo-office-servers',
         'Server room',
+        'IT',
         [16, 0.955, 0.1, 2],
         (at, noise) => cooling(at, 8) * (0.9 + 0.1 * varied(at, noise)) + atDesks(at),
         { replaced: { from: -17 * day + 492, to: -17 * day + 504 } },
@@ -100,6 +114,7 @@ export const demoSites: readonly DemoSite[] = [
       device(
         'demo-workshop-hall',
         'Main hall and rooftop PV',
+        'Production',
         [80, 0.88, 0.25, 2],
         (at, noise) => {
           const clouds = Math.max(0, noise.smooth(at.quarter / 7));
@@ -107,12 +122,13 @@ export const demoSites: readonly DemoSite[] = [
         },
         { sends: 'both' },
       ),
-      device('demo-workshop-air', 'Compressed air', [22, 0.87, 0.5, 3], (at, noise) => {
+      device('demo-workshop-air', 'Compressed air', 'Compressed air', [22, 0.87, 0.5, 3], (at, noise) => {
         return 0.6 + 11 * inHall(at) * varied(at, noise);
       }),
       device(
         'demo-workshop-oven',
         'Paint oven',
+        'Production',
         [40, 1, 0.2, 2],
         (at) => 0.2 + (at.weekday < 6 ? 30 * (between(at.hour, 9, 12.5) + between(at.hour, 14.5, 17)) : 0),
         { sends: 'power' },
@@ -127,19 +143,40 @@ export const demoSites: readonly DemoSite[] = [
     grid: { voltageV: 277, voltageSwing: 0.011, frequencyHz: 60 },
     devices: [
       // The chill room, offices and lights have no meter of their own.
-      device('demo-cold-store-main', 'Main meter', [90, 0.9, 0.7, 1], (at) => cooling(at, 5) + 2 * shift(at, 5, 16.5)),
-      device('demo-cold-store-freezer', 'Freezer', [36, 0.87, 0.85, 1], (at) => cooling(at, 15), behindMain),
+      device(
+        'demo-cold-store-main',
+        'Main meter',
+        null,
+        [90, 0.9, 0.7, 1],
+        (at) => cooling(at, 5) + 2 * shift(at, 5, 16.5),
+      ),
+      device(
+        'demo-cold-store-freezer',
+        'Freezer',
+        'Refrigeration',
+        [36, 0.87, 0.85, 1],
+        (at) => cooling(at, 15),
+        behindMain,
+      ),
       device(
         'demo-cold-store-dock',
         'Dock and forklift charging',
+        'Charging',
         [45, 0.93, 0.1, 4],
         (at, noise) => 1.4 + 6 * shift(at, 4.7, 17.2) + 24 * shift(at, 17, 20) * varied(at, noise),
         behindMain,
       ),
-      device('demo-cold-store-old-freezer', 'Old freezer (out of service)', [22, 0.8, 0.7, 1], (at) => cooling(at, 9), {
-        ...behindMain,
-        retiredAt: -34 * day + 20 * 60,
-      }),
+      device(
+        'demo-cold-store-old-freezer',
+        'Old freezer (out of service)',
+        'Refrigeration',
+        [22, 0.8, 0.7, 1],
+        (at) => cooling(at, 9),
+        {
+          ...behindMain,
+          retiredAt: -34 * day + 20 * 60,
+        },
+      ),
     ],
   },
 ];

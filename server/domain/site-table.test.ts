@@ -20,6 +20,7 @@ const row = (site: string, values: Partial<TableRow> = {}): TableRow => ({
   registerMaxKwh: null,
   expectedIntervalSeconds: null,
   parentExternalId: null,
+  endUse: null,
   ...values,
 });
 const plan = (...rows: TableRow[]) => planSiteTable(new Map(rows.entries()), known);

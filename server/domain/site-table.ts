@@ -11,6 +11,7 @@ export interface TableRow extends EnergyRules {
   isActive: boolean;
   /** The external id of the parent device, of which it measures a part. */
   parentExternalId: string | null;
+  endUse: string | null;
 }
 
 /** A cell with a problem; rows begin at 0. */
@@ -33,6 +34,7 @@ export interface NewDevice extends EnergyRules {
   name: string;
   externalId: string;
   isActive: boolean;
+  endUse: string | null;
   /** The parent device: the id of an existing one, or the position of a new one among the new devices. */
   parent: { id: string } | { newDevice: number } | null;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { acknowledge } from '../commands/push.ts';
-import { listDeviceValues } from '../db/devices.ts';
+import { listPushedDevices } from '../db/devices.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';
 import { type PushResource, type PushState, setBatchSize, setUnanswered } from '../db/push-state.ts';
@@ -21,7 +21,7 @@ const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>>
   sites: async (db) => (await listSites(db)).map(({ id, name, municipalityId }) => ({ id, name, municipalityId })),
   // Only sub-meters have the field, so that the set of a Client without any stays unchanged.
   devices: async (db) =>
-    (await listDeviceValues(db)).map(({ parentDeviceId, ...device }) =>
+    (await listPushedDevices(db)).map(({ parentDeviceId, ...device }) =>
       parentDeviceId === null ? device : { ...device, parentDeviceId },
     ),
   municipalities: listMunicipalities,

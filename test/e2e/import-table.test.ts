@@ -41,15 +41,15 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   await signIn(page);
   await page.goto('/sites');
   await page.getByRole('link', { name: 'Import a table' }).click();
-  const head = 'Site;Municipality;Name;External ID;Part of;Rated power;Colour\n';
-  await text(page).fill(`${head}Works;Berlin;Pump;pump;pump;7,5;red\nWorks;;Gate;pump;;much;blue`);
+  const head = 'Site;Municipality;Name;External ID;Part of;Rated power;Colour;End use\n';
+  await text(page).fill(`${head}Works;Berlin;Pump;pump;pump;7,5;red;Pumps\nWorks;;Gate;pump;;much;blue;`);
   await preview(page).getByText('3 cells have to be changed').waitFor();
   await preview(page).getByRole('table').getByText('belongs to row 2').waitFor();
   await preview(page).getByRole('table').getByText('part of itself').waitFor();
   await page.getByText('This column is left out: Colour.').waitFor();
   await checkAccessibility(page);
   expect(await preview(page).getByRole('button', { name: 'Create' }).isEnabled()).toBe(false);
-  await text(page).fill(`${head}Works;Berlin;Pump;pump;;7,5;red\nWorks;;Gate;gate;pump;1.200,5;blue`);
+  await text(page).fill(`${head}Works;Berlin;Pump;pump;;7,5;red;Pumps\nWorks;;Gate;gate;pump;1.200,5;blue;`);
   await preview(page).getByText('Every cell is right.').waitFor();
   await preview(page).getByText('Read as 7.5.').waitFor();
   await preview(page).getByText('Read as 1200.5.').waitFor();
@@ -59,6 +59,7 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   await page.getByRole('link', { name: 'Gate', exact: true }).waitFor();
   await page.getByText('rated 7.5').waitFor();
   await page.getByText('part of Pump').waitFor();
+  await page.getByText('Pumps', { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -246,6 +247,16 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await page.getByText('3 devices are changed.').waitFor();
   await search.fill('all 1');
   await page.getByText('every 15').first().waitFor();
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('checkbox', { name: 'All 3 found' }).check();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'End use' }).click();
+  await dialog.getByRole('combobox', { name: 'End use' }).fill('Cold rooms');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('3 devices are changed.').waitFor();
+  await search.fill('cold rooms');
+  await expect.poll(() => page.getByText('Cold rooms', { exact: true }).count()).toBe(3);
+  await search.fill('all 1');
   await page.getByRole('button', { name: 'Choose several' }).click();
   await page.getByRole('checkbox', { name: 'Choose North 1' }).check();
   await page.getByRole('button', { name: 'Move' }).click();

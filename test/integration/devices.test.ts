@@ -49,13 +49,13 @@ beforeEach(async () => {
 
 describe('GET /api/sites/devices', () => {
   test('is a flat list by site and name, for anyone signed in, and not taken for the site "devices"', async () => {
-    const c = await create({ siteId: works, name: 'Meter 1', externalId: 'c' });
+    const c = await create({ siteId: works, name: 'Meter 1', externalId: 'c', endUse: 'Lighting' });
     const b = await create({ name: 'meter 10', externalId: 'b', isActive: false, expectedIntervalSeconds: 900 });
     const a = await create({ name: 'Meter 9', externalId: 'a' });
     const answer = await ask('GET', '/api/sites/devices', undefined, plain);
     expect(answer.statusCode).toBe(200);
     expect(deviceWithSite.array().parse(answer.json())).toEqual(answer.json());
-    const ofNone = { parentDeviceId: null };
+    const ofNone = { parentDeviceId: null, endUse: null };
     const [inOffice, inWorks] = [
       { siteId: office, siteName: 'Office' },
       { siteId: works, siteName: 'works' },
@@ -87,6 +87,7 @@ describe('GET /api/sites/devices', () => {
         isActive: true,
         expectedIntervalSeconds: null,
         ...ofNone,
+        endUse: 'Lighting',
       },
     ]);
   });
@@ -107,6 +108,7 @@ describe('writing devices', () => {
       registerMaxKwh: null,
       expectedIntervalSeconds: null,
       parentDeviceId: null,
+      endUse: null,
       lastMeasuredAt: null,
     });
   });
@@ -118,6 +120,7 @@ describe('writing devices', () => {
       ratedPowerKw: 7,
       registerMaxKwh: 999_999,
       expectedIntervalSeconds: 300,
+      endUse: 'Hot water',
     };
     const made = await ask('POST', url, { siteId: works, name: 'Kept', externalId: 'kept', ...limits });
     const answer = await ask('PUT', `${url}/${made.json<{ id: string }>().id}`, {
@@ -141,12 +144,27 @@ describe('writing devices', () => {
       ratedPowerKw: 12.5,
       registerMaxKwh: 999_999.99,
       expectedIntervalSeconds: 900,
+      endUse: 'IT',
     };
     const answer = await ask('PUT', `${url}/${id}`, fields);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ id, ...fields, parentDeviceId: null, lastMeasuredAt: '2026-03-10T10:00:00Z' });
     expect((await ingest('meter-1')).json()).toMatchObject({ accepted: 0, rejected: 1 });
     expect((await ingest('meter-2')).json()).toMatchObject({ accepted: 1, duplicates: 1 });
+  });
+
+  test('an end use is trimmed, taken away by null, and written into the audit trail', async () => {
+    const made = await create({ externalId: 'lights', endUse: ` ${'L'.repeat(60)} ` });
+    expect(made.endUse).toBe('L'.repeat(60));
+    const fields = { siteId: office, name: 'Meter', externalId: 'lights' };
+    expect((await ask('PUT', `${url}/${made.id}`, { ...fields, endUse: 'Lighting' })).json()).toMatchObject({
+      endUse: 'Lighting',
+    });
+    expect((await ask('PUT', `${url}/${made.id}`, { ...fields, endUse: null })).json()).toMatchObject({ endUse: null });
+    const { events } = (await ask('GET', '/api/admin/audit?limit=1')).json<{
+      events: { before: object; after: object }[];
+    }>();
+    expect(events).toMatchObject([{ before: { endUse: 'Lighting' }, after: { endUse: null } }]);
   });
 
   test('an externalId that is taken: 409 that names it and its device; another case is another id', async () => {
@@ -184,6 +202,9 @@ describe('writing devices', () => {
     ['registerMaxKwh', { registerMaxKwh: -1 }],
     ['expectedIntervalSeconds', { expectedIntervalSeconds: 1.5 }],
     ['expectedIntervalSeconds', { expectedIntervalSeconds: 0 }],
+    ['endUse', { endUse: ' ' }],
+    ['endUse', { endUse: 'x'.repeat(61) }],
+    ['endUse', { endUse: 'a\nb' }],
   ])('a wrong %s (%j): 400 that names the field', async (field, fields) => {
     const answer = await ask('POST', url, { siteId: office, name: 'Meter', externalId: 'meter', ...fields });
     expect(answer.statusCode).toBe(400);

@@ -57,6 +57,11 @@ const keysOf = (rows: readonly { externalId: string; time: string }[]) =>
 const receivedKeys = () => receiver.measurements().map(keyOf);
 
 it('a tick pushes sites, devices, municipalities, tariffs and measurements, in this order, compressed, with token and cursor', async () => {
+  // What its energy is for stays with the Client.
+  const endUse = { deviceIds: [idOf.get('m-1')], endUse: 'Lighting' };
+  const url = '/api/admin/devices/change';
+  const changed = await portal.app.inject({ method: 'POST', url, headers: admin, payload: endUse });
+  expect(changed.statusCode).toBe(200);
   const pusher = createPusher(portal, receiver);
   await pusher.tick();
   await deliver(rowsOf('m-1', 2));

@@ -69,6 +69,7 @@ CREATE TABLE monitoring.devices (
   expected_interval_seconds integer,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   parent_device_id uuid,
+  end_use text,
   CONSTRAINT devices_energy_source_check CHECK ((energy_source = ANY (ARRAY['auto'::text, 'register'::text, 'power'::text]))),
   CONSTRAINT devices_expected_interval_seconds_check CHECK ((expected_interval_seconds > 0)),
   CONSTRAINT devices_external_id_key UNIQUE (external_id),

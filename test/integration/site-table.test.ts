@@ -35,7 +35,14 @@ describe('a table of sites and devices', () => {
     const rows = [
       { site: 'works', name: 'Pump', externalId: 'pump', ratedPowerKw: 7.5, expectedIntervalSeconds: 60 },
       { site: 'Depot', municipality, name: ' Gate ', externalId: 'gate', isActive: false },
-      { site: 'Depot', municipality: '', name: 'Lights', externalId: 'lights', energySource: 'power' },
+      {
+        site: 'Depot',
+        municipality: '',
+        name: 'Lights',
+        externalId: 'lights',
+        energySource: 'power',
+        endUse: ' Lighting ',
+      },
       { site: 'Yard', municipality: municipality.toUpperCase(), name: '', externalId: ' ' },
     ];
     expect(await check(...rows)).toEqual({ sites: 2, devices: 3, problems: [] });
@@ -49,6 +56,12 @@ describe('a table of sites and devices', () => {
     ]);
     const gate = (await devices()).find(({ externalId }) => externalId === 'gate');
     expect(gate).toMatchObject({ name: 'Gate', isActive: false, siteName: 'Depot' });
+    expect((await devices()).map(({ externalId, endUse }) => [externalId, endUse])).toEqual([
+      ['gate', null],
+      ['lights', 'Lighting'],
+      ['old', null],
+      ['pump', null],
+    ]);
     const audit = (await ask('GET', '/api/admin/audit?limit=5')).json<{ events: { action: string }[] }>();
     expect(audit.events.map(({ action }) => action).toSorted()).toEqual([
       'device.create',
@@ -84,7 +97,14 @@ describe('a table of sites and devices', () => {
     const rows = [
       { site: 'Works', name: 'Good', externalId: 'good' },
       { site: '', name: 'x', externalId: 'x1' },
-      { site: 'Works', name: 'a\u202Eb', externalId: 'y'.repeat(201), ratedPowerKw: -1, isActive: 'maybe' },
+      {
+        site: 'Works',
+        name: 'a\u202Eb',
+        externalId: 'y'.repeat(201),
+        ratedPowerKw: -1,
+        isActive: 'maybe',
+        endUse: 'a\tb',
+      },
       { site: 'Works', name: 'Twice', externalId: 'good' },
       { site: 'Nowhere', name: 'z', externalId: 'old', expectedIntervalSeconds: 1.5, energySource: 'sun' },
     ];
@@ -95,6 +115,7 @@ describe('a table of sites and devices', () => {
       '2 externalId',
       '2 isActive',
       '2 ratedPowerKw',
+      '2 endUse',
       '3 externalId',
       '4 energySource',
       '4 expectedIntervalSeconds',
@@ -182,8 +203,14 @@ describe('several devices at once', () => {
     const marked = async () => (await listDirtyRanges(portal.database, numbers, 10)).length;
     await materializeAll(portal.database, numbers);
     expect(await marked()).toBe(0);
-    const settings = { energySource: 'power', ratedPowerKw: 12.5, registerMaxKwh: 1e6, expectedIntervalSeconds: 60 };
-    expect((await change({ deviceIds, isActive: false })).statusCode).toBe(200);
+    const settings = {
+      energySource: 'power',
+      ratedPowerKw: 12.5,
+      registerMaxKwh: 1e6,
+      expectedIntervalSeconds: 60,
+      endUse: 'IT',
+    };
+    expect((await change({ deviceIds, isActive: false, endUse: 'Pumps' })).statusCode).toBe(200);
     expect(await marked()).toBe(0);
     expect((await change({ deviceIds, ...settings })).json()).toEqual({ changed: 2 });
     expect(await marked()).toBe(2);

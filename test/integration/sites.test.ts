@@ -110,6 +110,7 @@ describe('reading sites', () => {
       registerMaxKwh: null,
       expectedIntervalSeconds: null,
       parentDeviceId: null,
+      endUse: null,
       lastMeasuredAt: '2026-03-10T10:00:00Z',
     });
   });

@@ -11,6 +11,7 @@ const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
   siteName: `Site ${siteId}`,
   expectedIntervalSeconds: null,
   parentDeviceId: null,
+  endUse: null,
 });
 
 describe('the chosen devices', () => {
@@ -46,13 +47,15 @@ describe('the chosen devices', () => {
     expect(commonTimeZone([], sites)).toBeNull();
   });
 
-  it('are grouped by site and found by each word of name, site or external id', () => {
+  it('are grouped by site and found by each word of name, site, external id or end use', () => {
     expect(bySite(devices).map(({ siteName, devices: members }) => [siteName, members.length])).toEqual([
       ['Site s', 2],
       ['Site t', 1],
     ]);
     expect(isFound(device('b'), 'site METER')).toBe(true);
     expect(isFound(device('b'), 'ext-b')).toBe(true);
+    expect(isFound({ ...device('b'), endUse: 'Lighting' }, 'light meter')).toBe(true);
     expect(isFound(device('b'), 'meter q')).toBe(false);
+    expect(isFound(device('b'), 'null')).toBe(false);
   });
 });

@@ -40,6 +40,6 @@ export function bySite(
   return [...groups.values()];
 }
 
-/** Whether each word of the search is somewhere in the device's names or its external id. */
-export const isFound = ({ name, siteName, externalId }: DeviceWithSite, search: string): boolean =>
-  searchFor(search)(`${name} ${siteName} ${externalId}`);
+/** Whether each word of the search is somewhere in the device's names, its external id or its end use. */
+export const isFound = ({ name, siteName, externalId, endUse }: DeviceWithSite, search: string): boolean =>
+  searchFor(search)(`${name} ${siteName} ${externalId} ${endUse ?? ''}`);

@@ -13,6 +13,7 @@ const device = (digit: string, siteId: string): DeviceWithSite => ({
   siteName: siteId,
   expectedIntervalSeconds: null,
   parentDeviceId: null,
+  endUse: null,
 });
 const devices = [device('1', north), device('2', north), device('3', south), device('4', south), device('5', lone)];
 const idsOf = (...digits: string[]) => new Set(digits.map(idOf));

@@ -11,6 +11,7 @@ const device = (digit: number, name: string, siteName: string) => ({
   siteName,
   expectedIntervalSeconds: null,
   parentDeviceId: null,
+  endUse: null,
 });
 const all = [
   device(1, 'Main meter', 'Harbour'),

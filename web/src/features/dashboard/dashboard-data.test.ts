@@ -159,6 +159,7 @@ describe('the figures', () => {
         siteName: 's',
         parentDeviceId: null,
         expectedIntervalSeconds: 900,
+        endUse: null,
       },
     ];
     const summary = {
@@ -212,6 +213,7 @@ describe('the moment that a number leads to', () => {
       siteName: 's',
       expectedIntervalSeconds: null,
       parentDeviceId: null,
+      endUse: null,
     }));
     const placed = ['a', 'b', 'c'].map((deviceId) => ({
       deviceId,
@@ -238,6 +240,7 @@ describe('the moment that a number leads to', () => {
       siteName: siteId,
       expectedIntervalSeconds: null,
       parentDeviceId: null,
+      endUse: null,
     }));
     const october = { fromMs: Date.parse('2026-09-30T22:00:00Z'), toMs: Date.parse('2026-10-31T23:00:00Z') };
     const at = (instant: string) => ({ fromMs: Date.parse(instant), toMs: Date.parse(instant) + 900_000 });

@@ -56,6 +56,7 @@ describe('the meters that a tariff is tried on first', () => {
     siteId,
     siteName: siteId,
     parentDeviceId: null,
+    endUse: null,
     expectedIntervalSeconds: null,
   });
   const sites = [site('s', 'berlin'), site('t', 'boston'), site('u', 'berlin')];

@@ -14,6 +14,8 @@ import { useFormat } from '../../lib/use-format.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { EndUseField } from './EndUseField.tsx';
+import { sameEndUse } from './end-uses.ts';
 import { parentChoices } from './parent-choices.ts';
 import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf } from './device-values.ts';
 import { useSaveDevice } from './mutations.ts';
@@ -67,11 +69,17 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
     'registerMaxKwh',
     'expectedIntervalSeconds',
     'parentDeviceId',
+    'endUse',
   ]);
 
+  const spelledAsOthers = (endUse: string) =>
+    sameEndUse(
+      endUse,
+      devices.filter(({ id }) => id !== device?.id),
+    ) ?? endUse;
   const submit = refusal.onSubmit((values) =>
     save.mutate(
-      { seen, values: toDeviceWrite(values, separator) },
+      { seen, values: toDeviceWrite({ ...values, endUse: spelledAsOthers(values.endUse) }, separator) },
       {
         onSuccess: ({ name }) => {
           notifications.show({ color: 'green', message: t(device === null ? 'created' : 'saved', { name }) });
@@ -138,6 +146,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
           selectFirstOptionOnChange
         />
       )}
+      <EndUseField {...form.getInputProps('endUse')} />
       <Switch
         {...form.getInputProps('isActive', { type: 'checkbox' })}
         label={tAll('terms.active')}

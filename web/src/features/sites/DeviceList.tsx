@@ -31,7 +31,7 @@ interface DeviceListProps<Row> {
   /** kW; null where nothing is measured now, undefined while that is loading. */
   powerOf: (device: Row) => number | null | undefined;
   timeZoneOf: (device: Row) => string;
-  /** What a search finds a device by, beside its name and external id. */
+  /** What a search finds a device by, beside its name, external id and end use. */
   textOf?: (device: Row) => string;
   searchLabel?: string;
   /** Behind the name. */
@@ -158,7 +158,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
         columns={columns}
         rows={tree.map(({ device }) => device)}
         rowKey={({ id }) => id}
-        textOf={(device) => `${device.name} ${device.externalId} ${textOf?.(device) ?? ''}`}
+        textOf={(device) => `${device.name} ${device.externalId} ${device.endUse ?? ''} ${textOf?.(device) ?? ''}`}
         {...(searchLabel === undefined ? {} : { searchLabel })}
         renderTools={(found) =>
           chosen !== null && <SeveralDevices devices={devices} found={found} chosen={chosen} onChoose={setChosen} />
@@ -172,9 +172,10 @@ function DeviceName({ device, level, parent }: { device: Listed; level: number; 
   const t = useTranslations('sites.device');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const { expectedIntervalSeconds, ratedPowerKw = null } = device;
+  const { endUse, expectedIntervalSeconds, ratedPowerKw = null } = device;
   const facts = [
     parent === undefined ? null : tTerms('partOf', { name: parent }),
+    endUse,
     ratedPowerKw === null
       ? null
       : t('rated', { power: `${format.number(ratedPowerKw, Number.isInteger(ratedPowerKw) ? 0 : undefined)}\u00a0kW` }),

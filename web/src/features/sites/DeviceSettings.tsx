@@ -9,11 +9,12 @@ export function DeviceSettings({ device, parentName }: { device: Device; parentN
   const tTerms = useTranslations('terms');
   const tPage = useTranslations('sites.devicePage');
   const format = useFormat();
-  const { externalId, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = device;
+  const { externalId, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds, endUse } = device;
   const quantity = (value: number | null, unit: string) =>
     value === null ? tPage('notSet') : `${format.number(value, Number.isInteger(value) ? 0 : undefined)}\u00a0${unit}`;
   const facts: [string, string][] = [
     ...(parentName === undefined ? [] : [[t('parent'), parentName] satisfies [string, string]]),
+    [t('endUse'), endUse ?? tPage('notSet')],
     [t('energySource'), t(`sources.${energySource}`)],
     [t('ratedPowerKw'), quantity(ratedPowerKw, 'kW')],
     [t('registerMaxKwh'), quantity(registerMaxKwh, 'kWh')],

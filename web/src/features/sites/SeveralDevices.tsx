@@ -16,12 +16,14 @@ import { DialogForm } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
+import { EndUseField } from './EndUseField.tsx';
+import { sameEndUse } from './end-uses.ts';
 import { isAboveZero, isWholeSeconds, limits } from './device-values.ts';
 import { useChangeDevices } from './mutations.ts';
 import { othersOfTrees } from './parent-choices.ts';
 import classes from './SeveralDevices.module.css';
 
-const settings = ['energySource', 'expectedIntervalSeconds', 'ratedPowerKw', 'registerMaxKwh'] as const;
+const settings = ['endUse', 'energySource', 'expectedIntervalSeconds', 'ratedPowerKw', 'registerMaxKwh'] as const;
 type Setting = (typeof settings)[number];
 type What = 'off' | 'on' | 'move' | Setting;
 
@@ -156,7 +158,8 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
     what === 'move'
       ? othersOfTrees(devices, new Set(own.filter((one) => one.siteId !== entry).map(({ id }) => id)))
       : [];
-  const values = readChange(what, entry, decimalSeparator);
+  const others = devices.filter(({ id }) => !ids.has(id));
+  const values = readChange(what, (what === 'endUse' && sameEndUse(entry, others)) || entry, decimalSeparator);
   const isReady = values !== null && torn.length === 0;
   const submit = () => {
     if (values === null) return;
@@ -184,9 +187,11 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
       isDisabled={!isReady}
       onCancel={onCancel}
     >
-      <p className={classes.text}>
-        {t(what === 'off' || what === 'on' || what === 'move' ? `${what}Text` : 'settingText')}
-      </p>
+      {what !== 'endUse' && (
+        <p className={classes.text}>
+          {t(what === 'off' || what === 'on' || what === 'move' ? `${what}Text` : 'settingText')}
+        </p>
+      )}
       <p className={classes.names}>{namesOf(own)}</p>
       {what === 'move' && (
         <Select
@@ -202,6 +207,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
           selectFirstOptionOnChange
         />
       )}
+      {what === 'endUse' && <EndUseField data-autofocus value={entry} onChange={setEntry} />}
       {what === 'energySource' && (
         <Select
           data-autofocus
@@ -237,6 +243,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
 function readChange(what: What, entry: string, separator: string): Omit<DevicesChange, 'deviceIds'> | null {
   if (what === 'off' || what === 'on') return { isActive: what === 'on' };
   if (what === 'move') return entry === '' ? null : { siteId: entry };
+  if (what === 'endUse') return { endUse: entry.trim() || null };
   if (what === 'energySource') return { energySource: energySource.parse(entry) };
   const isRight =
     what === 'expectedIntervalSeconds' ? isWholeSeconds(entry, separator) : isAboveZero(entry, limits[what], separator);
@@ -244,7 +251,7 @@ function readChange(what: What, entry: string, separator: string): Omit<DevicesC
 }
 
 interface NumberSettingProps {
-  what: Exclude<Setting, 'energySource'>;
+  what: Exclude<Setting, 'endUse' | 'energySource'>;
   entry: string;
   onChange: (entry: string) => void;
   isWrong: boolean;

@@ -15,6 +15,7 @@ const device: Device = {
   registerMaxKwh: null,
   expectedIntervalSeconds: 900,
   parentDeviceId: '018f0000-0000-7000-8000-000000000003',
+  endUse: 'Lighting',
   lastMeasuredAt: null,
 };
 
@@ -36,6 +37,7 @@ describe('the form of a device', () => {
       registerMaxKwh: null,
       expectedIntervalSeconds: null,
       parentDeviceId: null,
+      endUse: null,
     });
   });
 });

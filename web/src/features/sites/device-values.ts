@@ -15,6 +15,7 @@ export interface DeviceValues {
   registerMaxKwh: string;
   expectedIntervalSeconds: string;
   parentDeviceId: string | null;
+  endUse: string;
 }
 
 /** Fills the form from a device, or for a new one of the site. `separator` stands before decimals. */
@@ -31,6 +32,7 @@ export function valuesOf(device: Device | null, siteId: string, separator: strin
     registerMaxKwh: write(device?.registerMaxKwh),
     expectedIntervalSeconds: write(device?.expectedIntervalSeconds),
     parentDeviceId: device?.parentDeviceId ?? null,
+    endUse: device?.endUse ?? '',
   };
 }
 
@@ -53,5 +55,6 @@ export function toDeviceWrite(values: DeviceValues, separator: string): DeviceWr
     ratedPowerKw: read(values.ratedPowerKw),
     registerMaxKwh: read(values.registerMaxKwh),
     expectedIntervalSeconds: read(values.expectedIntervalSeconds),
+    endUse: values.endUse.trim() || null,
   };
 }

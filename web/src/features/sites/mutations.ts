@@ -94,6 +94,7 @@ export function useSaveDevice() {
             [t('registerMaxKwh'), number(of.registerMaxKwh)],
             [t('expectedIntervalSeconds'), number(of.expectedIntervalSeconds)],
             [t('parent'), deviceOf(of.parentDeviceId ?? null)],
+            [t('endUse'), of.endUse ?? ''],
           ];
           const others = texts(theirs);
           return texts(values).map(([label, mine], at) => ({ label, mine, theirs: others[at]?.[1] ?? '' }));

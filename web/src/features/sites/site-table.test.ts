@@ -47,6 +47,7 @@ it.each(languages)('the headings of the empty table are read back: %s', async (l
     `${device.registerMaxKwh} (kWh)`,
     `${device.expectedIntervalSeconds} (${device.seconds})`,
     device.parent,
+    device.endUse,
   ];
   expect(readSiteTable(headings.join('\t'), '.', sourceNames)).toMatchObject({ fields: tableFields, unknown: [] });
 });

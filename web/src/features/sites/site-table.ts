@@ -28,6 +28,7 @@ const headings: Record<TableField, readonly string[]> = {
   parentExternalId: words(
     'measuresapartof missteinenteilvon mesureunepartiede mideunapartede meeteendeelvan misuraunapartedi partof teilvon',
   ),
+  endUse: words('verwendung usage usofinal usofinale toepassing'),
   expectedIntervalSeconds: words(
     'expectedinterval interval erwarteterabstand intervalleattendu intervaloesperado verwachtinterval intervalloatteso',
   ),
@@ -111,6 +112,7 @@ function valueOf(field: TableField, text: string, decimalSeparator: string, sour
     case 'name':
     case 'externalId':
     case 'parentExternalId':
+    case 'endUse':
       return text;
   }
 }

@@ -18,6 +18,7 @@ export function useTableHeadings(): Record<TableField, string> {
     registerMaxKwh: `${t('registerMaxKwh')} (kWh)`,
     expectedIntervalSeconds: `${t('expectedIntervalSeconds')} (${t('seconds')})`,
     parentExternalId: t('parent'),
+    endUse: t('endUse'),
   };
 }
 

@@ -109,6 +109,7 @@ export const settingsAudit: Translated<typeof english> = {
     municipalityName: 'Gemeinde',
     siteName: 'Standort',
     partOf: 'Misst einen Teil von',
+    endUse: 'Verwendung',
     externalId: 'Externe ID',
     energySource: 'Energie aus',
     ratedPowerKw: 'Nennleistung (kW)',

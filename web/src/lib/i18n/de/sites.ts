@@ -82,6 +82,23 @@ export const sites: Translated<typeof english> = {
     parent: 'Misst einen Teil von',
     parentHint: 'Bei einem Unterzähler: der Zähler davor. Seine Energie zählt dann einmal, in der dieses Zählers.',
     noParent: 'Von keinem: zählt für sich',
+    endUse: 'Verwendung',
+    endUseHint:
+      'Wofür die Energie gebraucht wird, etwa Beleuchtung. Diagramme lassen sich danach gliedern; ein Unterzähler ohne Angabe zählt mit dem Zähler davor.',
+    endUses: {
+      heating: 'Heizung',
+      cooling: 'Kühlung',
+      ventilation: 'Lüftung',
+      hotWater: 'Warmwasser',
+      lighting: 'Beleuchtung',
+      it: 'IT',
+      refrigeration: 'Kälteanlagen',
+      compressedAir: 'Druckluft',
+      production: 'Produktion',
+      kitchen: 'Küche',
+      evCharging: 'Ladestationen',
+      generation: 'Erzeugung',
+    },
     nameHint: 'So heißt es in Diagrammen und Listen.',
     externalIdHint: 'Über sie finden die Messwerte des Gateways ihr Gerät. Jede gibt es nur einmal.',
     isActiveHint:

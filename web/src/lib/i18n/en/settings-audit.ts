@@ -106,6 +106,7 @@ export const settingsAudit = {
     municipalityName: 'Municipality',
     siteName: 'Site',
     partOf: 'Measures a part of',
+    endUse: 'End use',
     externalId: 'External ID',
     energySource: 'Energy from',
     ratedPowerKw: 'Rated power (kW)',

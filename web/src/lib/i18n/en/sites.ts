@@ -79,6 +79,23 @@ export const sites = {
     parent: 'Measures a part of',
     parentHint: 'For a sub-meter: the meter before it. Its energy then counts once, in that of this meter.',
     noParent: 'Of none: counts by itself',
+    endUse: 'End use',
+    endUseHint:
+      'What the energy is for, such as lighting. Charts can be grouped by it; a sub-meter without one counts with its meter.',
+    endUses: {
+      heating: 'Heating',
+      cooling: 'Cooling',
+      ventilation: 'Ventilation',
+      hotWater: 'Hot water',
+      lighting: 'Lighting',
+      it: 'IT',
+      refrigeration: 'Refrigeration',
+      compressedAir: 'Compressed air',
+      production: 'Production',
+      kitchen: 'Kitchen',
+      evCharging: 'EV charging',
+      generation: 'Generation',
+    },
     nameHint: 'Its name in charts and lists.',
     externalIdHint: 'Readings from the gateway find their device by it. Unique among all devices.',
     isActiveHint:

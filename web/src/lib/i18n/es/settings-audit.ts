@@ -109,6 +109,7 @@ export const settingsAudit: Translated<typeof english> = {
     municipalityName: 'Municipio',
     siteName: 'Sede',
     partOf: 'Mide una parte de',
+    endUse: 'Uso final',
     externalId: 'Identificador externo',
     energySource: 'Energía según',
     ratedPowerKw: 'Potencia nominal (kW)',

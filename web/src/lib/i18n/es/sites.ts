@@ -82,6 +82,23 @@ export const sites: Translated<typeof english> = {
     parent: 'Mide una parte de',
     parentHint: 'Para un subcontador: el contador anterior. Su energía cuenta entonces una vez, en la de ese contador.',
     noParent: 'De ninguno: cuenta por sí solo',
+    endUse: 'Uso final',
+    endUseHint:
+      'Para qué se usa la energía, por ejemplo la iluminación. Los gráficos pueden agruparse por uso; un subcontador sin uso cuenta con el contador anterior.',
+    endUses: {
+      heating: 'Calefacción',
+      cooling: 'Aire acondicionado',
+      ventilation: 'Ventilación',
+      hotWater: 'Agua caliente',
+      lighting: 'Iluminación',
+      it: 'Informática',
+      refrigeration: 'Frío industrial',
+      compressedAir: 'Aire comprimido',
+      production: 'Producción',
+      kitchen: 'Cocina',
+      evCharging: 'Recarga de vehículos',
+      generation: 'Generación',
+    },
     nameHint: 'Su nombre en gráficos y listas.',
     externalIdHint: 'Las lecturas de la pasarela encuentran su equipo por él. Único entre todos los equipos.',
     isActiveHint:

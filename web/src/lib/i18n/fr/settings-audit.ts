@@ -109,6 +109,7 @@ export const settingsAudit: Translated<typeof english> = {
     municipalityName: 'Commune',
     siteName: 'Site',
     partOf: 'Mesure une partie de',
+    endUse: 'Usage',
     externalId: 'Identifiant externe',
     energySource: 'Énergie d’après',
     ratedPowerKw: 'Puissance nominale (kW)',

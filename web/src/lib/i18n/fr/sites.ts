@@ -83,6 +83,23 @@ export const sites: Translated<typeof english> = {
     parentHint:
       'Pour un sous-compteur : le compteur en amont. Son énergie compte alors une fois, dans celle de ce compteur.',
     noParent: 'D’aucun : compte seul',
+    endUse: 'Usage',
+    endUseHint:
+      'À quoi sert l’énergie, l’éclairage par exemple. Les graphiques peuvent être regroupés par usage ; un sous-compteur sans usage compte avec le compteur en amont.',
+    endUses: {
+      heating: 'Chauffage',
+      cooling: 'Climatisation',
+      ventilation: 'Ventilation',
+      hotWater: 'Eau chaude',
+      lighting: 'Éclairage',
+      it: 'Informatique',
+      refrigeration: 'Réfrigération',
+      compressedAir: 'Air comprimé',
+      production: 'Production',
+      kitchen: 'Cuisine',
+      evCharging: 'Recharge de véhicules',
+      generation: 'Production d’électricité',
+    },
     nameHint: 'Son nom dans les graphiques et les listes.',
     externalIdHint: 'Les relevés de la passerelle trouvent leur appareil par lui. Unique parmi tous les appareils.',
     isActiveHint:

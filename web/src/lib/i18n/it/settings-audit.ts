@@ -109,6 +109,7 @@ export const settingsAudit: Translated<typeof english> = {
     municipalityName: 'Comune',
     siteName: 'Sede',
     partOf: 'Misura una parte di',
+    endUse: 'Uso finale',
     externalId: 'ID esterno',
     energySource: 'Energia da',
     ratedPowerKw: 'Potenza nominale (kW)',

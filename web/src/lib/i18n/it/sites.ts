@@ -83,6 +83,23 @@ export const sites: Translated<typeof english> = {
     parentHint:
       'Per un sottocontatore: il contatore a monte. La sua energia conta allora una volta, in quella di quel contatore.',
     noParent: 'Di nessuno: conta da solo',
+    endUse: 'Uso finale',
+    endUseHint:
+      'A che cosa serve l’energia, per esempio all’illuminazione. I grafici si possono raggruppare per uso; un sottocontatore senza uso conta con il contatore a monte.',
+    endUses: {
+      heating: 'Riscaldamento',
+      cooling: 'Raffrescamento',
+      ventilation: 'Ventilazione',
+      hotWater: 'Acqua calda',
+      lighting: 'Illuminazione',
+      it: 'Informatica',
+      refrigeration: 'Refrigerazione',
+      compressedAir: 'Aria compressa',
+      production: 'Produzione',
+      kitchen: 'Cucina',
+      evCharging: 'Ricarica veicoli',
+      generation: 'Generazione',
+    },
     nameHint: 'Il suo nome in grafici ed elenchi.',
     externalIdHint: 'Con esso le letture del gateway trovano il loro dispositivo. Unico tra tutti i dispositivi.',
     isActiveHint:

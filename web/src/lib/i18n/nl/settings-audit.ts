@@ -105,6 +105,7 @@ export const settingsAudit: Translated<typeof english> = {
     municipalityName: 'Gemeente',
     siteName: 'Locatie',
     partOf: 'Meet een deel van',
+    endUse: 'Toepassing',
     externalId: 'Externe ID',
     energySource: 'Energie uit',
     ratedPowerKw: 'Nominaal vermogen (kW)',

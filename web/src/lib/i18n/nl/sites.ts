@@ -82,6 +82,23 @@ export const sites: Translated<typeof english> = {
     parent: 'Meet een deel van',
     parentHint: 'Voor een tussenmeter: de meter ervoor. De energie telt dan één keer, in die van deze meter.',
     noParent: 'Van geen: telt op zichzelf',
+    endUse: 'Toepassing',
+    endUseHint:
+      'Waarvoor de energie dient, bijvoorbeeld verlichting. Grafieken zijn ernaar te groeperen; een tussenmeter zonder toepassing telt mee met de meter ervoor.',
+    endUses: {
+      heating: 'Verwarming',
+      cooling: 'Koeling',
+      ventilation: 'Ventilatie',
+      hotWater: 'Warm water',
+      lighting: 'Verlichting',
+      it: 'ICT',
+      refrigeration: 'Koel- en vriesinstallaties',
+      compressedAir: 'Perslucht',
+      production: 'Productie',
+      kitchen: 'Keuken',
+      evCharging: 'Laadpalen',
+      generation: 'Opwekking',
+    },
     nameHint: 'De naam in grafieken en lijsten.',
     externalIdHint: 'Hiermee vinden meetwaarden van de gateway hun apparaat. Uniek onder alle apparaten.',
     isActiveHint:

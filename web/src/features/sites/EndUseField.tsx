@@ -1,0 +1,25 @@
+import { Autocomplete, type AutocompleteProps } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { devicesQuery } from '../../lib/devices.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { commonEndUses, offeredEndUses } from './end-uses.ts';
+
+/** What the energy of a device is for, in words of one's own; those that are used are offered. */
+export function EndUseField(props: Omit<AutocompleteProps, 'label' | 'description' | 'data'>) {
+  const t = useTranslations('sites.device');
+  const { compare } = useFormat();
+  const devices = useQuery(devicesQuery).data ?? [];
+  const common = commonEndUses.map((name) => t(`endUses.${name}`));
+  return (
+    <Autocomplete
+      {...props}
+      label={t('endUse')}
+      description={t('endUseHint')}
+      data={offeredEndUses(devices, common, compare)}
+      maxLength={60}
+      maxDropdownHeight={260}
+      autoComplete="off"
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+
+/** Those that most portals know, offered where few are used. */
+export const commonEndUses = [
+  'heating',
+  'cooling',
+  'ventilation',
+  'hotWater',
+  'lighting',
+  'it',
+  'refrigeration',
+  'compressedAir',
+  'production',
+  'kitchen',
+  'evCharging',
+  'generation',
+] as const;
+
+/** Where as many are used nobody needs others to choose from. */
+const enoughUsed = 8;
+
+type Used = Pick<DeviceWithSite, 'endUse'>;
+
+const keyOf = (endUse: string) => endUse.toLowerCase();
+
+/** The end uses of devices by how they are compared; the first spelling counts. */
+const usedBy = (devices: readonly Used[]): ReadonlyMap<string, string> =>
+  new Map(devices.toReversed().flatMap(({ endUse }) => (endUse === null ? [] : [[keyOf(endUse), endUse]])));
+
+/** What is offered: the end uses of devices by name, then common ones where these are few. */
+export function offeredEndUses(
+  devices: readonly Used[],
+  common: readonly string[],
+  compareNames: (a: string, b: string) => number,
+): string[] {
+  const used = usedBy(devices);
+  const others = used.size < enoughUsed ? common.filter((name) => !used.has(keyOf(name))) : [];
+  return [...[...used.values()].toSorted(compareNames), ...others];
+}
+
+/** The end use of one of the devices that a text means, in its spelling. */
+export const sameEndUse = (text: string, devices: readonly Used[]): string | undefined =>
+  usedBy(devices).get(keyOf(text.trim()));
