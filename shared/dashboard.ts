@@ -89,7 +89,7 @@ export const dashboardSummary = z.object({
 });
 export type DashboardSummary = z.infer<typeof dashboardSummary>;
 
-export const loadCurveGroup = z.enum(['device', 'site', 'total']);
+export const loadCurveGroup = z.enum(['device', 'site', 'endUse', 'total']);
 export type LoadCurveGroup = z.infer<typeof loadCurveGroup>;
 
 /** `GET /api/dashboard/load-curve`: every series has one value per entry of `times`; null where nothing is known. */

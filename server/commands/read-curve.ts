@@ -1,6 +1,6 @@
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { type BucketSize, siteEdges } from '../domain/buckets.ts';
-import { type CurveMember, type CurveSeries, createLoadCurve } from '../domain/load-curve.ts';
+import { type CurveMember, type CurveSeries, createLoadCurve, wholesFirst } from '../domain/load-curve.ts';
 import { readBuckets } from './read-buckets.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
@@ -25,7 +25,12 @@ export async function readCurve(
   }
   const starts = edgesOf(timeZone).slice(0, -1);
   const curve = createLoadCurve(members, starts.length);
-  for await (const device of readBuckets(snapshot, { ranges, size, edgesOf, depth: 'power' })) {
+  const ordered = {
+    ...snapshot,
+    devices: wholesFirst(snapshot.devices, ({ number }) => number, members),
+    measured: wholesFirst(snapshot.measured, ({ deviceNumber }) => deviceNumber, members),
+  };
+  for await (const device of readBuckets(ordered, { ranges, size, edgesOf, depth: 'power' })) {
     curve.addDevice(device.deviceNumber, device);
   }
   return { starts, series: curve.series };

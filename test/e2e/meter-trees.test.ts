@@ -116,6 +116,64 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   await checkAccessibility(page);
 });
 
+it('a device gets an end use, in the spelling of the others; it is found by it, and the load curve stacked by it has each once', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const put = async (name: Name, fields: object) => {
+    const data = { siteId: site, name: names[name], externalId: name, ...fields };
+    expect((await page.request.put(`/api/admin/devices/${ids[name] ?? ''}`, { data })).ok()).toBe(true);
+  };
+  await put('hall', { parentDeviceId: ids.main });
+  for (const name of ['office', 'press', 'gate'] as const) await put(name, { endUse: null });
+  await page.goto(`/dashboard?${range}`);
+  const stacked = page.getByRole('radiogroup', { name: 'Stack the load curve by' });
+  await stacked.waitFor();
+  expect(await stacked.getByRole('radio', { name: 'End use' }).count()).toBe(0);
+
+  await put('gate', { endUse: 'Lighting' });
+  await put('press', { endUse: 'Compressed air' });
+  await page.goto(`/sites/${site}/devices/${ids.office ?? ''}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('combobox', { name: 'End use' });
+  await field.click();
+  // Those that are used, then common ones.
+  expect((await page.getByRole('option').allTextContents()).slice(0, 3)).toEqual([
+    'Compressed air',
+    'Lighting',
+    'Heating',
+  ]);
+  await field.fill(' LIGHTING ');
+  await page.keyboard.press('Tab');
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('The device Office is saved.').waitFor();
+  await page.getByRole('region', { name: 'Settings' }).getByText('Lighting', { exact: true }).waitFor();
+
+  await page.goto(`/dashboard?${range}`);
+  await page.getByRole('button', { name: 'Devices: All devices' }).click();
+  await page.getByRole('textbox', { name: 'Search devices and sites' }).fill('compressed');
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Works5 devices', 'Press']);
+  await page.keyboard.press('Escape');
+  await stacked.getByText('End use').click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('group')).toBe('endUse');
+  const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Load curve' }) });
+  await panel.getByRole('button', { name: 'Show as table' }).click();
+  const table = panel.getByRole('table');
+  await table.getByText('No end use').waitFor();
+  const [head, , noon] = await table.getByRole('row').allTextContents();
+  expect(head).toMatch(/^Time.*Compressed air.*Lighting.*No end use.*Total/);
+  expect(noon).toContain('4.003.503.5011.0');
+  await checkAccessibility(page);
+
+  // More choices than fit beside each other on a phone.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/dashboard?${range}&group=changed`);
+  await page.getByRole('combobox', { name: 'Stack the load curve by' }).selectOption('End use');
+  await expect.poll(() => new URL(page.url()).searchParams.get('group')).toBe('endUse');
+});
+
 it('tells the energy of devices in the unit of the largest, and gives a long name its share of the width', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;

@@ -223,7 +223,7 @@ describe('GET /api/dashboard/load-curve (decisions 3)', () => {
   it('refuses a group or bucket that there is not', async () => {
     expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour' })).statusCode).toBe(400);
     expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour', groupBy: 'city' })).json()).toMatchObject({
-      error: expect.stringContaining('groupBy must be one of device, site, total'),
+      error: expect.stringContaining('groupBy must be one of device, site, endUse, total'),
     });
     expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'week', groupBy: 'site' })).statusCode).toBe(400);
   });

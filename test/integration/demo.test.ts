@@ -7,7 +7,7 @@ import { listTariffs } from '../../server/db/tariffs.ts';
 import { type Demo, startDemo } from '../../server/demo/run.ts';
 import { createMeters } from '../../server/demo/meter.ts';
 import { tariffInForce } from '../../server/domain/tariffs.ts';
-import type { DashboardSummary } from '../../shared/dashboard.ts';
+import type { DashboardSummary, LoadCurve } from '../../shared/dashboard.ts';
 import type { DataQuality } from '../../shared/data-quality.ts';
 import type { MunicipalityWithTariffs } from '../../shared/rates.ts';
 import { createTestApp } from '../support/app.ts';
@@ -186,6 +186,10 @@ describe('decisions.md 7: demo data', () => {
     expect(summary.energyImportedKwh).toBe(main?.energyImportedKwh);
     expect(main?.notSubMeteredKwh).toBeGreaterThan(30);
     expect((await get<DataQuality>(`/api/data-quality?${range}`)).balances).toEqual([]);
+    const byEndUse = await get<LoadCurve>(`/api/dashboard/load-curve?${range}&bucket=hour&groupBy=endUse`);
+    expect(byEndUse.series.map(({ name }) => name)).toEqual(['Charging', 'Refrigeration', 'No end use']);
+    // The chill room, offices and lights.
+    for (const kw of byEndUse.series[2]?.averagePowerKw ?? []) expect(kw).toBeGreaterThan(2);
   });
 
   test('each municipality has tariffs with day and night periods in its currency, for every day of the history; PV is credited', async () => {

@@ -274,6 +274,42 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     expect(await curve('total', 'hour')).toEqual([11]);
   });
 
+  test('in the load curve by end use, whose series add up to the total: a sub-meter with one is taken from its main meter', async () => {
+    await plant();
+    const uses = { hall: 'Production', press: null, office: 'lighting', gate: 'Lighting' } as const;
+    for (const name of ['hall', 'press', 'office', 'gate'] as const) await put(name, { endUse: uses[name] });
+    const curve = async (bucket: string, deviceIds = '') => {
+      const query = { groupBy: 'endUse', bucket, to: '2026-03-03T00:00:00Z' };
+      const answer = await get('/api/dashboard/load-curve', deviceIds === '' ? query : { ...query, deviceIds });
+      return loadCurve
+        .parse(answer.json())
+        .series.map(({ name, averagePowerKw, energyImportedKwh }) => [
+          name,
+          averagePowerKw[0],
+          energyImportedKwh.reduce<number>((sum, kwh) => sum + (kwh ?? 0), 0),
+        ]);
+    };
+    for (const bucket of ['5min', '15min', 'hour', 'day']) {
+      expect(await curve(bucket)).toEqual([
+        ['Lighting', 3.5, expect.closeTo(3.5 * 24, 6)],
+        ['Production', 6, expect.closeTo(6 * 24, 6)],
+        ['No end use', 1.5, expect.closeTo(1.5 * 24, 6)],
+      ]);
+    }
+    // Of sub-meters alone each counts by itself.
+    expect(await curve('hour', `${ids.press},${ids.office}`)).toEqual([
+      ['lighting', 2.5, expect.closeTo(60, 6)],
+      ['No end use', 4, expect.closeTo(96, 6)],
+    ]);
+    await put('press', { endUse: 'Compressed air' });
+    expect((await curve('hour')).map(([name, kw]) => [name, kw])).toEqual([
+      ['Compressed air', 4],
+      ['Lighting', 3.5],
+      ['Production', 2],
+      ['No end use', 1.5],
+    ]);
+  });
+
   test('in what is usual', async () => {
     await plant();
     // Only a week of the past is known, which is enough to tell something of the day after it.

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconChartAreaLine } from '@tabler/icons-react';
 import { useDeferredValue, useMemo } from 'react';
@@ -20,6 +19,7 @@ import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { changesOf, mostChanged, stackedChanges } from './changes.ts';
 import classes from './Dashboard.module.css';
+import { CurveGroupControl } from './CurveGroupControl.tsx';
 import {
   countSeries,
   defaultGroup,
@@ -29,6 +29,7 @@ import {
   loadCurveData,
   type LoadCurveAnswer,
   maxPoints,
+  noEndUseId,
   summedCurve,
 } from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
@@ -105,11 +106,11 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const shownBucket = isDetailed && detail.data !== undefined ? zoomBucket : bucket;
 
   const names = useMemo(() => deviceNames(devices), [devices]);
-  const totalName = tTerms('allDevices');
+  const [totalName, noEndUseName] = [tTerms('allDevices'), t('noEndUse')];
   const data = useMemo(() => {
     if (curve.data === undefined) return emptyChartData;
     const nameOf = ({ id, name }: { id: string; name: string }) =>
-      id === 'total' ? totalName : (names.get(id) ?? name);
+      id === 'total' ? totalName : id === noEndUseId ? noEndUseName : (names.get(id) ?? name);
     const read = (answer: LoadCurveAnswer, atMs: number) =>
       loadCurveData(
         isChanged ? answer.curve : summedCurve(answer.curve, summary.devices),
@@ -135,6 +136,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     timeZone,
     names,
     totalName,
+    noEndUseName,
     tCharts,
     summary.devices,
   ]);
@@ -170,18 +172,21 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     }));
   }, [isCompared, shownIds, usual, dayBefore, weekBefore, fromMs, toMs, timeZone, t]);
 
+  const isOffered: Record<CurveGroup, boolean> = {
+    site: true,
+    device: true,
+    endUse: devices.some(({ endUse }) => endUse !== null),
+    changed: devices.length > maxSeries,
+    total: true,
+  };
   return (
     <div id={loadCurvePlace} className={classes.panel}>
       <Panel
         title={t('loadCurve')}
         actions={
-          <SegmentedControl
-            size="xs"
-            aria-label={t('groupBy')}
+          <CurveGroupControl
             value={chosen}
-            data={loadCurveGroups
-              .filter((value) => value !== 'changed' || isChanged || devices.length > maxSeries)
-              .map((value) => ({ value, label: t(`groups.${value}`) }))}
+            groups={loadCurveGroups.filter((one) => one === chosen || isOffered[one])}
             onChange={onGroup}
           />
         }

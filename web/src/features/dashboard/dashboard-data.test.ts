@@ -11,7 +11,14 @@ import {
   watchedDevices,
   type DeviceOrder,
 } from './figures.ts';
-import { curveOfSites, defaultGroup, detailBucket, finestBucket, loadCurveData } from './load-curve-data.ts';
+import {
+  countSeries,
+  curveOfSites,
+  defaultGroup,
+  detailBucket,
+  finestBucket,
+  loadCurveData,
+} from './load-curve-data.ts';
 import { countedAt, drawnBy, drawnPower } from './moment.ts';
 import { readDashboardSearch } from './search.ts';
 
@@ -57,6 +64,13 @@ describe('the load curve', () => {
     expect(defaultGroup(['s', 't'])).toBe('site');
     expect(defaultGroup(['s', 's'])).toBe('device');
     expect(defaultGroup(['s'])).toBe('total');
+  });
+
+  it('has a series for each end use in any case, and one for what has none', () => {
+    const of = (siteId: string, endUse: string | null) => ({ siteId, endUse });
+    const devices = [of('s', 'Lighting'), of('t', 'lighting'), of('s', 'IT'), of('s', null), of('t', null)];
+    expect(countSeries(devices, 'endUse')).toBe(3);
+    expect(countSeries(devices, 'site')).toBe(2);
   });
 });
 
@@ -193,6 +207,7 @@ describe('the figures', () => {
 
 it('the address of the Dashboard drops what it does not know, and says so of its range', () => {
   expect(readDashboardSearch({ group: 'device', range: 'last7d' })).toEqual({ group: 'device', range: 'last7d' });
+  expect(readDashboardSearch({ group: 'endUse' })).toEqual({ group: 'endUse' });
   expect(readDashboardSearch({ group: 'planet', range: 7 })).toEqual({ range: 'unknown' });
 });
 

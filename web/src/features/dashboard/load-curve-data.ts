@@ -126,7 +126,14 @@ export function defaultGroup(siteIds: readonly string[]): LoadCurveGroup {
 }
 
 /** How many series the curve has that is stacked so. */
-export function countSeries(devices: readonly { siteId: string }[], group: LoadCurveGroup): number {
+export function countSeries(
+  devices: readonly Pick<DeviceWithSite, 'siteId' | 'endUse'>[],
+  group: LoadCurveGroup,
+): number {
   if (group === 'total') return 1;
-  return group === 'site' ? new Set(devices.map(({ siteId }) => siteId)).size : devices.length;
+  if (group === 'device') return devices.length;
+  return new Set(devices.map(({ siteId, endUse }) => (group === 'site' ? siteId : endUse?.toLowerCase()))).size;
 }
+
+/** The series of what no end use is known of. */
+export const noEndUseId = 'endUse:';

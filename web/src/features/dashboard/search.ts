@@ -37,7 +37,13 @@ export function withReference(search: DashboardSearch, id: string, isShown: bool
   return text === defaultReferences ? rest : { ...rest, with: text };
 }
 
-export const loadCurveGroups = ['site', 'device', 'changed', 'total'] as const satisfies readonly CurveGroup[];
+export const loadCurveGroups = [
+  'site',
+  'device',
+  'endUse',
+  'changed',
+  'total',
+] as const satisfies readonly CurveGroup[];
 export const deviceStates = ['live', 'silent', 'noData', 'off'] as const satisfies readonly DeviceState[];
 
 /** More than an hour that the clock shows twice is no moment. */

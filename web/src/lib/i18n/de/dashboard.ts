@@ -251,7 +251,8 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Lastgang',
   groupBy: 'Lastgang stapeln nach',
-  groups: { site: 'Standort', device: 'Gerät', changed: 'Größte Änderung', total: 'Gesamt' },
+  groups: { site: 'Standort', device: 'Gerät', endUse: 'Verwendung', changed: 'Größte Änderung', total: 'Gesamt' },
+  noEndUse: 'Verwendung nicht angegeben',
   nothingChanged: {
     title: 'Nichts zum Vergleichen',
     text: 'Im Zeitraum davor wurde nichts gemessen, oder es hat sich nichts geändert.',

@@ -239,7 +239,8 @@ export const dashboard = {
   },
   loadCurve: 'Load curve',
   groupBy: 'Stack the load curve by',
-  groups: { site: 'Site', device: 'Device', changed: 'Changed most', total: 'Total' },
+  groups: { site: 'Site', device: 'Device', endUse: 'End use', changed: 'Changed most', total: 'Total' },
+  noEndUse: 'No end use',
   nothingChanged: {
     title: 'Nothing to compare with',
     text: 'Nothing was measured in the range before, or nothing changed.',

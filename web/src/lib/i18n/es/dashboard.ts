@@ -252,7 +252,8 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Curva de carga',
   groupBy: 'Apilar la curva de carga por',
-  groups: { site: 'Sede', device: 'Equipo', changed: 'Mayor cambio', total: 'Total' },
+  groups: { site: 'Sede', device: 'Equipo', endUse: 'Uso final', changed: 'Mayor cambio', total: 'Total' },
+  noEndUse: 'Uso sin indicar',
   nothingChanged: {
     title: 'Nada con que comparar',
     text: 'No se midió nada en el periodo anterior, o nada ha cambiado.',

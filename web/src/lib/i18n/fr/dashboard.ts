@@ -256,7 +256,8 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Courbe de charge',
   groupBy: 'Empiler la courbe de charge par',
-  groups: { site: 'Site', device: 'Appareil', changed: 'Plus fort écart', total: 'Total' },
+  groups: { site: 'Site', device: 'Appareil', endUse: 'Usage', changed: 'Plus fort écart', total: 'Total' },
+  noEndUse: 'Usage non indiqué',
   nothingChanged: {
     title: 'Rien à comparer',
     text: 'Rien n’a été mesuré sur la période précédente, ou rien n’a changé.',

@@ -252,7 +252,8 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Curva di carico',
   groupBy: 'Impila la curva di carico per',
-  groups: { site: 'Sede', device: 'Dispositivo', changed: 'Più cambiati', total: 'Totale' },
+  groups: { site: 'Sede', device: 'Dispositivo', endUse: 'Uso finale', changed: 'Più cambiati', total: 'Totale' },
+  noEndUse: 'Uso non indicato',
   nothingChanged: {
     title: 'Niente con cui confrontare',
     text: 'Nel periodo precedente non è stato misurato nulla, o nulla è cambiato.',

@@ -254,7 +254,8 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Belastingcurve',
   groupBy: 'Belastingcurve stapelen per',
-  groups: { site: 'Locatie', device: 'Apparaat', changed: 'Meest veranderd', total: 'Totaal' },
+  groups: { site: 'Locatie', device: 'Apparaat', endUse: 'Toepassing', changed: 'Meest veranderd', total: 'Totaal' },
+  noEndUse: 'Toepassing niet opgegeven',
   nothingChanged: {
     title: 'Niets om mee te vergelijken',
     text: 'In de periode ervoor is niets gemeten, of er is niets veranderd.',
