@@ -40,7 +40,7 @@ describe('numbers', () => {
     expect(plain(en.energyChange(-5.2, 250_000))).toBe('-0.0052 MWh');
     expect(plain(en.energyChange(-5.2, 41))).toBe('-5.20 kWh');
     expect(plain(en.energyChange(0.04))).toBe('+0.040 kWh');
-    expect(plain(en.energyChange(0.000_4))).toBe('0.00 kWh');
+    expect(plain(en.energyChange(-0.001_4, 427))).toBe('0.00 kWh');
     expect(plain(en.energyChange(-1.8e-12, 250_000))).toBe('0.000 MWh');
   });
 

@@ -33,7 +33,7 @@ const fractionDigits = (value: number): number => {
 /** Digits after the point with which a difference keeps two significant ones; one that no meter could tell from nothing has none. */
 const changeDigits = (scaled: number, kwh: number): number =>
   Math.abs(kwh) < smallestChangeKwh ? 0 : 1 - Math.floor(Math.log10(Math.abs(scaled)));
-const smallestChangeKwh = 0.0005;
+const smallestChangeKwh = 0.005;
 
 /** What a unit becomes where its numbers get long: from `from` on, a thousand or a million of it are one. */
 const largerUnits: Readonly<Record<string, readonly { unit: string; from: number; size: number }[]>> = {

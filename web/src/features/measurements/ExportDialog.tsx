@@ -32,7 +32,7 @@ export interface ExportSubject {
 interface ExportDialogProps {
   opened: boolean;
   onClose: () => void;
-  subject: ExportSubject | null;
+  subject: ExportSubject;
   timeZone: string;
 }
 
@@ -42,9 +42,7 @@ export function ExportDialog({ opened, onClose, subject, timeZone }: ExportDialo
   const [isRunning, setIsRunning] = useState(false);
   return (
     <Dialog opened={opened} onClose={onClose} title={t('title')} isFirm={isRunning}>
-      {subject !== null && (
-        <ExportForm subject={subject} timeZone={timeZone} onClose={onClose} onRunning={setIsRunning} />
-      )}
+      <ExportForm subject={subject} timeZone={timeZone} onClose={onClose} onRunning={setIsRunning} />
     </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { loadCode } from '../../lib/load-code.ts';
 import {
   resolveTimeRange,
   wireInstants,
@@ -16,13 +17,15 @@ import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import type { VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
-import { ExportDialog, type ExportSubject } from './ExportDialog.tsx';
+import type { ExportSubject } from './ExportDialog.tsx';
 import { JumpTo } from './JumpTo.tsx';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
 import type { RawFilter } from './queries.ts';
 import { RawTable } from './RawTable.tsx';
 import { useRawRows } from './use-raw-rows.ts';
+
+const LazyExportDialog = lazy(loadCode(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog })));
 
 interface RawPanelProps {
   /** Where readings are asked for. */
@@ -146,12 +149,16 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
           <RawTable ref={table} rows={rows} label={t('title')} timeZone={timeZone} onSeenRows={onSeenRows} />
         )}
       </div>
-      <ExportDialog
-        opened={exporting.isOpen}
-        onClose={exporting.close}
-        subject={exporting.subject}
-        timeZone={timeZone}
-      />
+      {exporting.subject !== null && (
+        <Suspense>
+          <LazyExportDialog
+            opened={exporting.isOpen}
+            onClose={exporting.close}
+            subject={exporting.subject}
+            timeZone={timeZone}
+          />
+        </Suspense>
+      )}
     </Panel>
   );
 }
