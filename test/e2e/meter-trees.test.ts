@@ -116,7 +116,7 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   await checkAccessibility(page);
 });
 
-it('a device gets an end use, in the spelling of the others; it is found by it, and the load curve stacked by it has each once', async () => {
+it('a device gets an end use, in the spelling of the others; it is found by it, and load curve and energy by it have each once', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -165,6 +165,15 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   const [head, , noon] = await table.getByRole('row').allTextContents();
   expect(head).toMatch(/^Time.*Compressed air.*Lighting.*No end use.*Total/);
   expect(noon).toContain('4.003.503.5011.0');
+
+  const energy = page.locator('section').filter({ has: page.getByRole('heading', { name: /^Energy by/ }) });
+  await energy.getByRole('radiogroup', { name: 'Group the energy by' }).getByText('End use').click();
+  await energy.getByRole('heading', { name: 'Energy by end use' }).waitFor();
+  expect(await energy.getByRole('listitem').allTextContents()).toEqual([
+    'Compressed air96.0 kWh€28.80',
+    'Lighting84.0 kWh€25.20',
+    'No end use84.0 kWh€25.20',
+  ]);
   await checkAccessibility(page);
 
   // More choices than fit beside each other on a phone.

@@ -83,7 +83,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
           </Suspense>
         )}
         <div className={classes.pair}>
-          <DeviceEnergyPanel search={search} summary={summary} timeZone={timeZone} isStale={isStale} />
+          <DeviceEnergyPanel search={search} summary={summary} chosen={chosen} timeZone={timeZone} isStale={isStale} />
           <CostPanel
             search={search}
             range={range}

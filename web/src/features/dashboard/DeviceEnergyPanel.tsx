@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { hasTree } from '../../../../shared/device-tree.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { CsvTable } from '../../lib/csv.ts';
 import { toOffsetText } from '../../lib/time.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
@@ -17,62 +18,88 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import classes from './DeviceEnergyPanel.module.css';
+import {
+  energyGroups,
+  type EnergyGroup,
+  type EnergyLine,
+  linesByEndUse,
+  linesBySite,
+  linesOfDevices,
+} from './energy-groups.ts';
+import { GroupControl } from './GroupControl.tsx';
 import { costIn, deviceCurrencies, devicesByEnergy, maxBars, searchDevices } from './device-energy.ts';
 
 interface DeviceEnergyPanelProps {
   search: TimeRangeSearch;
   summary: DashboardSummary;
+  chosen: readonly DeviceWithSite[];
   timeZone: string;
   isStale: boolean;
 }
 
-type Device = DashboardSummary['devices'][number];
-
-/** Which devices took the energy of the range: the largest as bars, all of them in a table that can be searched. */
-export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: DeviceEnergyPanelProps) {
+/** Which devices, sites or end uses took the energy of the range: the largest as bars, all of them in a table that can be searched. */
+export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }: DeviceEnergyPanelProps) {
   const t = useTranslations('dashboard.deviceEnergy');
   const tTerms = useTranslations('terms');
+  const tDashboard = useTranslations('dashboard');
   const format = useFormat();
   const [isTable, setIsTable] = useState(false);
-  const sorted = devicesByEnergy(summary.devices, format.compare);
-  const all = [...sorted, ...summary.devices.filter((one) => !sorted.includes(one))];
+  const [asked, setAsked] = useState<EnergyGroup>('device');
+  const isOffered: Record<EnergyGroup, boolean> = {
+    site: new Set(summary.devices.map(({ siteId }) => siteId)).size > 1,
+    device: true,
+    endUse: chosen.some(({ endUse }) => endUse !== null),
+  };
+  const group = isOffered[asked] ? asked : 'device';
+  const offered = energyGroups.filter((one) => isOffered[one]);
+  const lines =
+    group === 'site'
+      ? linesBySite(summary.devices)
+      : group === 'endUse'
+        ? linesByEndUse(summary.devices, chosen, tDashboard('noEndUse'))
+        : linesOfDevices(summary.devices);
+  const sorted = devicesByEnergy(lines, format.compare);
+  const all = [...sorted, ...lines.filter((one) => !sorted.includes(one))];
   const csv = (): CsvTable => {
     const currencies = deviceCurrencies(all);
     const names = new Map(all.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+    const ofDevices = <Value,>(...values: Value[]): Value[] => (group === 'device' ? values : []);
     return {
-      name: t('table'),
+      name: group === 'device' ? t('table') : t(`titles.${group}`),
       header: [
-        tTerms('device'),
-        tTerms('site'),
-        t('partOfColumn'),
+        tDashboard(`groups.${group}`),
+        ...ofDevices(tTerms('site'), t('partOfColumn')),
         headerIn(t('importedColumn'), 'kWh'),
         headerIn(t('exportedColumn'), 'kWh'),
         headerIn(t('estimatedColumn'), 'kWh'),
         ...currencies.map((currency) => headerIn(tTerms('energyCost'), currency)),
-        headerIn(t('peakColumn'), 'kW'),
-        t('peakAtColumn'),
+        ...ofDevices(headerIn(t('peakColumn'), 'kW'), t('peakAtColumn')),
       ],
       rows: all.map((one) => [
         one.deviceName,
-        one.siteName,
-        names.get(one.countedIn ?? '') ?? null,
+        ...ofDevices(one.siteName, names.get(one.countedIn ?? '') ?? null),
         one.energyImportedKwh,
         one.energyExportedKwh,
         one.estimatedEnergyKwh,
         ...currencies.map((currency) => costIn(one, currency)),
-        one.peakPowerKw,
-        one.peakAt === null ? null : toOffsetText(Date.parse(one.peakAt), timeZone),
+        ...ofDevices<number | string | null>(
+          one.peakPowerKw,
+          one.peakAt === null ? null : toOffsetText(Date.parse(one.peakAt), timeZone),
+        ),
       ]),
     };
   };
   return (
     <Panel
-      title={t('title')}
+      title={t(`titles.${group}`)}
       actions={
         <>
+          {offered.length > 1 && (
+            <GroupControl label={t('groupBy')} value={group} groups={offered} onChange={setAsked} />
+          )}
           {isTable && sorted.length > 0 && <CsvButton table={csv} />}
           <Button variant="default" size="xs" disabled={sorted.length === 0} onClick={() => setIsTable(!isTable)}>
-            {isTable ? t('showBars') : tTerms('showAll', { count: summary.devices.length })}
+            {isTable ? t('showBars') : tTerms('showAll', { count: lines.length })}
           </Button>
         </>
       }
@@ -83,24 +110,24 @@ export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: Device
             {t('nothingText')}
           </EmptyState>
         ) : isTable ? (
-          <DeviceTable devices={all} timeZone={timeZone} />
+          <DeviceTable group={group} devices={all} timeZone={timeZone} />
         ) : (
-          <DeviceBars devices={sorted} all={summary.devices} search={search} />
+          <DeviceBars group={group} devices={sorted} all={lines} search={search} />
         )}
       </div>
     </Panel>
   );
 }
 
-function DeviceBars({
-  devices,
-  all,
-  search,
-}: {
-  devices: readonly Device[];
-  all: readonly Device[];
+interface DeviceBarsProps {
+  group: EnergyGroup;
+  /** With energy, the largest first. */
+  devices: readonly EnergyLine[];
+  all: readonly EnergyLine[];
   search: TimeRangeSearch;
-}) {
+}
+
+function DeviceBars({ group, devices, all, search }: DeviceBarsProps) {
   const t = useTranslations('dashboard.deviceEnergy');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -114,7 +141,7 @@ function DeviceBars({
     '--bar': colors.series[0] ?? colors.text,
     '--bar-opposite': colors.series[2] ?? colors.others,
   };
-  const figuresOf = ({ costs, energyExportedKwh, estimatedEnergyKwh }: Device) => {
+  const figuresOf = ({ costs, energyExportedKwh, estimatedEnergyKwh }: EnergyLine) => {
     const details = [
       ...(energyExportedKwh > 0 ? [t('exported', { energy: format.energy(energyExportedKwh, max) })] : []),
       ...(estimatedEnergyKwh > 0 ? [t('estimated', { energy: format.energy(estimatedEnergyKwh, max) })] : []),
@@ -127,7 +154,7 @@ function DeviceBars({
   return (
     <div style={barColors}>
       <HorizontalBars
-        label={t('title')}
+        label={t(`titles.${group}`)}
         max={max}
         bars={shown.map((device) => ({
           id: device.deviceId,
@@ -135,21 +162,23 @@ function DeviceBars({
             <>
               <LinkAnchor
                 to="/measurements"
-                search={{ ...readTimeRangeSearch({ ...search }), devices: device.deviceId }}
+                search={{ ...readTimeRangeSearch({ ...search }), devices: device.deviceIds.join() }}
                 className={classes.name}
               >
                 {device.deviceName}
               </LinkAnchor>
-              <span className={classes.site}>
-                {device.siteName}
-                {device.countedIn !== null && ` · ${tTerms('partOf', { name: names.get(device.countedIn) ?? '' })}`}
-              </span>
+              {group === 'device' && (
+                <span className={classes.site}>
+                  {device.siteName}
+                  {device.countedIn !== null && ` · ${tTerms('partOf', { name: names.get(device.countedIn) ?? '' })}`}
+                </span>
+              )}
             </>
           ),
           value: format.energy(device.energyImportedKwh, max),
           ...figuresOf(device),
-          size: device.energyImportedKwh,
-          estimated: Math.min(device.estimatedEnergyKwh, device.energyImportedKwh),
+          size: Math.max(0, device.energyImportedKwh),
+          estimated: Math.max(0, Math.min(device.estimatedEnergyKwh, device.energyImportedKwh)),
           opposite: device.energyExportedKwh,
         }))}
       />
@@ -174,14 +203,22 @@ function DeviceBars({
 
 const tableHeight = 420;
 
-function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZone: string }) {
+interface DeviceTableProps {
+  group: EnergyGroup;
+  devices: readonly EnergyLine[];
+  timeZone: string;
+}
+
+function DeviceTable({ group, devices, timeZone }: DeviceTableProps) {
   const t = useTranslations('dashboard.deviceEnergy');
   const tTerms = useTranslations('terms');
+  const tDashboard = useTranslations('dashboard');
+  const tCommon = useTranslations('common');
   const format = useFormat();
   const [text, setText] = useState('');
   const found = searchDevices(devices, text);
   const names = new Map(devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
-  const number = (id: string, header: string, unit: string, cell: (device: Device) => string) => ({
+  const number = (id: string, header: string, unit: string, cell: (device: EnergyLine) => string) => ({
     id,
     header,
     unit,
@@ -189,16 +226,24 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
     align: 'end' as const,
     cell,
   });
-  const columns: VirtualColumn<Device>[] = [
-    { id: 'device', header: tTerms('device'), minRem: 9, isSticky: true, cell: ({ deviceName }) => deviceName },
-    { id: 'site', header: tTerms('site'), minRem: 8, cell: ({ siteName }) => siteName },
+  const ofDevices = (...own: VirtualColumn<EnergyLine>[]) => (group === 'device' ? own : []);
+  const searchLabel = group === 'device' ? tTerms('searchDevices') : tCommon('search');
+  const columns: VirtualColumn<EnergyLine>[] = [
+    {
+      id: 'device',
+      header: tDashboard(`groups.${group}`),
+      minRem: 9,
+      isSticky: true,
+      cell: ({ deviceName }) => deviceName,
+    },
+    ...ofDevices({ id: 'site', header: tTerms('site'), minRem: 8, cell: ({ siteName }) => siteName }),
     ...(hasTree(devices)
       ? [
           {
             id: 'partOf',
             header: t('partOfColumn'),
             minRem: 8,
-            cell: ({ countedIn }: Device) => names.get(countedIn ?? '') ?? '',
+            cell: ({ countedIn }: EnergyLine) => names.get(countedIn ?? '') ?? '',
           },
         ]
       : []),
@@ -208,13 +253,15 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
     ...deviceCurrencies(devices).map((currency) =>
       number(currency, tTerms('energyCost'), currency, (one) => format.money(costIn(one, currency), currency)),
     ),
-    number('peak', t('peakColumn'), 'kW', (one) => format.number(one.peakPowerKw)),
-    {
-      id: 'peakAt',
-      header: t('peakAtColumn'),
-      minRem: 11,
-      cell: ({ peakAt }) => (peakAt === null ? format.number(null) : format.dateTime(peakAt, timeZone)),
-    },
+    ...ofDevices(
+      number('peak', t('peakColumn'), 'kW', (one) => format.number(one.peakPowerKw)),
+      {
+        id: 'peakAt',
+        header: t('peakAtColumn'),
+        minRem: 11,
+        cell: ({ peakAt }) => (peakAt === null ? format.number(null) : format.dateTime(peakAt, timeZone)),
+      },
+    ),
   ];
   return (
     <>
@@ -222,20 +269,22 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
         size="xs"
         type="search"
         className={classes.search}
-        aria-label={tTerms('searchDevices')}
-        placeholder={tTerms('searchDevices')}
+        aria-label={searchLabel}
+        placeholder={searchLabel}
         leftSection={<IconSearch size={15} stroke={1.75} />}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <VirtualTable
-        label={t('table')}
+        label={group === 'device' ? t('table') : t(`titles.${group}`)}
         columns={columns}
         rowCount={found.length}
         getRow={(index) => found[index]}
         height={Math.min(tableHeight, found.length * 34 + 56)}
       />
-      {found.length === 0 && <p className={classes.note}>{tTerms('noDeviceMatches')}</p>}
+      {found.length === 0 && (
+        <p className={classes.note}>{group === 'device' ? tTerms('noDeviceMatches') : tCommon('noMatch')}</p>
+      )}
     </>
   );
 }

@@ -19,7 +19,7 @@ import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { changesOf, mostChanged, stackedChanges } from './changes.ts';
 import classes from './Dashboard.module.css';
-import { CurveGroupControl } from './CurveGroupControl.tsx';
+import { GroupControl } from './GroupControl.tsx';
 import {
   countSeries,
   defaultGroup,
@@ -184,7 +184,8 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       <Panel
         title={t('loadCurve')}
         actions={
-          <CurveGroupControl
+          <GroupControl
+            label={t('groupBy')}
             value={chosen}
             groups={loadCurveGroups.filter((one) => one === chosen || isOffered[one])}
             onChange={onGroup}

@@ -1,13 +1,13 @@
-import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { searchFor } from '../../lib/search-text.ts';
-
-type Device = DashboardSummary['devices'][number];
+import type { EnergyLine } from './energy-groups.ts';
 
 /** More bars than these would be read by nobody: the others are in the table. */
 export const maxBars = 15;
 
-/** The devices that have energy in the range, those with most import first. */
-export function devicesByEnergy(devices: readonly Device[], compareNames: (a: string, b: string) => number): Device[] {
+/** Those that have energy in the range, those with most import first. */
+export function devicesByEnergy<
+  Line extends Pick<EnergyLine, 'deviceName' | 'energyImportedKwh' | 'energyExportedKwh'>,
+>(devices: readonly Line[], compareNames: (a: string, b: string) => number): Line[] {
   return devices
     .filter(({ energyImportedKwh, energyExportedKwh }) => energyImportedKwh !== 0 || energyExportedKwh !== 0)
     .toSorted(
@@ -19,15 +19,15 @@ export function devicesByEnergy(devices: readonly Device[], compareNames: (a: st
 }
 
 /** The currencies in which any device costs something. */
-export const deviceCurrencies = (devices: readonly Device[]): string[] =>
+export const deviceCurrencies = (devices: readonly Pick<EnergyLine, 'costs'>[]): string[] =>
   [...new Set(devices.flatMap(({ costs }) => costs.map(({ currency }) => currency)))].toSorted();
 
 /** The energy cost of a device in a currency; null where it has none in it. */
-export const costIn = ({ costs }: Pick<Device, 'costs'>, currency: string): number | null =>
+export const costIn = ({ costs }: Pick<EnergyLine, 'costs'>, currency: string): number | null =>
   costs.find((cost) => cost.currency === currency)?.energyCost ?? null;
 
 /** Devices whose name or site holds all words of the text. */
-export function searchDevices<One extends Pick<Device, 'deviceName' | 'siteName'>>(
+export function searchDevices<One extends Pick<EnergyLine, 'deviceName' | 'siteName'>>(
   devices: readonly One[],
   text: string,
 ): One[] {

@@ -149,7 +149,8 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Wählen Sie andere Geräte oder einen anderen Zeitraum.',
   },
   deviceEnergy: {
-    title: 'Energie nach Gerät',
+    titles: { site: 'Energie nach Standort', device: 'Energie nach Gerät', endUse: 'Energie nach Verwendung' },
+    groupBy: 'Energie gliedern nach',
     showBars: 'Als Balken zeigen',
     nothingText: 'Sobald Geräte darin Energie messen, stehen sie hier, das mit der meisten zuerst.',
     exported: 'eingespeist {energy}',
@@ -157,7 +158,7 @@ export const dashboard: Translated<typeof english> = {
     estimatedKey: 'Über Lücken interpoliert',
     exportKey: 'Eingespeist',
     costNote: 'Beträge: nur Energie, ohne Grundpreis und Mehrwertsteuer',
-    more: '{count, plural, one {# weiteres Gerät} other {# weitere Geräte}} in der Tabelle',
+    more: '{count, number} weitere in der Tabelle',
     treeNote: 'Teile anderer Geräte sind in deren Energie enthalten: Die Balken ergeben keine Summe',
     partOfColumn: 'Teil von',
     table: 'Energie aller Geräte',

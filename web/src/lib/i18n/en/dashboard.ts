@@ -143,7 +143,8 @@ export const dashboard = {
     nothingText: 'Choose other devices or another time range.',
   },
   deviceEnergy: {
-    title: 'Energy by device',
+    titles: { site: 'Energy by site', device: 'Energy by device', endUse: 'Energy by end use' },
+    groupBy: 'Group the energy by',
     showBars: 'Show as bars',
     nothingText: 'As soon as devices measure energy in it, they are listed here, the largest first.',
     exported: 'exported {energy}',
@@ -151,7 +152,7 @@ export const dashboard = {
     estimatedKey: 'Interpolated over gaps',
     exportKey: 'Exported',
     costNote: 'Amounts: energy only, without fixed charge and VAT',
-    more: '{count, plural, one {# more device} other {# more devices}} in the table',
+    more: '{count, number} more in the table',
     treeNote: 'Parts of other devices are in their energy: the bars do not add up',
     partOfColumn: 'Part of',
     table: 'Energy of all devices',

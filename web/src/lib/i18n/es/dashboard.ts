@@ -151,7 +151,8 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Elija otros equipos u otro periodo.',
   },
   deviceEnergy: {
-    title: 'Energía por equipo',
+    titles: { site: 'Energía por sede', device: 'Energía por equipo', endUse: 'Energía por uso final' },
+    groupBy: 'Agrupar la energía por',
     showBars: 'Mostrar como barras',
     nothingText: 'En cuanto haya equipos que midan energía, aparecerán aquí, el mayor primero.',
     exported: 'exportada {energy}',
@@ -159,7 +160,7 @@ export const dashboard: Translated<typeof english> = {
     estimatedKey: 'Interpolada en huecos',
     exportKey: 'Exportada',
     costNote: 'Importes: solo energía, sin término fijo ni IVA',
-    more: '{count, plural, one {# equipo más} other {# equipos más}} en la tabla',
+    more: '{count, number} más en la tabla',
     treeNote: 'Las partes de otros equipos están en la energía de estos: las barras no se suman',
     partOfColumn: 'Parte de',
     table: 'Energía de todos los equipos',

@@ -153,7 +153,8 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Choisissez d’autres appareils ou une autre période.',
   },
   deviceEnergy: {
-    title: 'Énergie par appareil',
+    titles: { site: 'Énergie par site', device: 'Énergie par appareil', endUse: 'Énergie par usage' },
+    groupBy: 'Regrouper l’énergie par',
     showBars: 'Afficher en barres',
     nothingText: 'Dès que des appareils mesurent de l’énergie, ils figurent ici, le plus grand d’abord.',
     exported: 'injecté {energy}',
@@ -161,7 +162,7 @@ export const dashboard: Translated<typeof english> = {
     estimatedKey: 'Interpolé sur des lacunes',
     exportKey: 'Injecté',
     costNote: 'Montants : énergie seule, sans abonnement ni TVA',
-    more: '{count, plural, one {# autre appareil} other {# autres appareils}} dans le tableau',
+    more: '{count, plural, one {# autre} other {# autres}} dans le tableau',
     treeNote: 'Les parties d’autres appareils sont dans leur énergie : les barres ne s’additionnent pas',
     partOfColumn: 'Partie de',
     table: 'Énergie de tous les appareils',

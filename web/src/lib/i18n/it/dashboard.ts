@@ -150,7 +150,8 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Scegli altri dispositivi o un altro periodo.',
   },
   deviceEnergy: {
-    title: 'Energia per dispositivo',
+    titles: { site: 'Energia per sede', device: 'Energia per dispositivo', endUse: 'Energia per uso finale' },
+    groupBy: 'Raggruppa l’energia per',
     showBars: 'Mostra come barre',
     nothingText: 'Appena i dispositivi vi misurano energia, compaiono qui, il maggiore per primo.',
     exported: 'immessa {energy}',
@@ -158,7 +159,7 @@ export const dashboard: Translated<typeof english> = {
     estimatedKey: 'Interpolata su lacune',
     exportKey: 'Immessa',
     costNote: 'Importi: solo energia, senza quota fissa e IVA',
-    more: '{count, plural, one {# altro dispositivo} other {altri # dispositivi}} nella tabella',
+    more: '{count, plural, one {# altro} other {altri #}} nella tabella',
     treeNote: 'Le parti di altri dispositivi sono nella loro energia: le barre non si sommano',
     partOfColumn: 'Parte di',
     table: 'Energia di tutti i dispositivi',

@@ -152,7 +152,8 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Kies andere apparaten of een andere periode.',
   },
   deviceEnergy: {
-    title: 'Energie per apparaat',
+    titles: { site: 'Energie per locatie', device: 'Energie per apparaat', endUse: 'Energie per toepassing' },
+    groupBy: 'Energie groeperen per',
     showBars: 'Als balken tonen',
     nothingText: 'Zodra apparaten er energie in meten, staan ze hier, het grootste eerst.',
     exported: 'teruggeleverd {energy}',
@@ -160,7 +161,7 @@ export const dashboard: Translated<typeof english> = {
     estimatedKey: 'Geïnterpoleerd over hiaten',
     exportKey: 'Teruggeleverd',
     costNote: 'Bedragen: alleen energie, zonder vastrecht en btw',
-    more: 'nog {count, plural, one {# apparaat} other {# apparaten}} in de tabel',
+    more: 'nog {count, number} in de tabel',
     treeNote: 'Delen van andere apparaten zitten in hun energie: de balken tellen niet op',
     partOfColumn: 'Deel van',
     table: 'Energie van alle apparaten',
