@@ -59,11 +59,10 @@ export function linesByEndUse(
     return whole === undefined ? null : memberOf(whole);
   });
   const rests = members.map((device): Device => {
-    const own = (parts.get(device) ?? []).reduce((rest, part) => ({ ...rest, ...combined(rest, part, -1) }), {
-      ...device,
-    });
+    const own = (parts.get(device) ?? []).reduce<Energies>((rest, part) => combined(rest, part, -1), device);
     return {
-      ...own,
+      ...device,
+      costs: own.costs,
       energyImportedKwh: own.energyImportedKwh + Math.max(0, -own.energyExportedKwh),
       energyExportedKwh: Math.max(0, own.energyExportedKwh),
       estimatedEnergyKwh: Math.max(0, own.estimatedEnergyKwh),
