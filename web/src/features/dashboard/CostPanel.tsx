@@ -8,6 +8,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { StackedBars } from '../../ui/charts/StackedBars.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { usePrinting } from '../../ui/printing.ts';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import { costBars, costGroupOf, isCharged } from './cost-bars.ts';
@@ -26,6 +27,8 @@ interface CostPanelProps {
 }
 
 const chartHeight = 300;
+/** With the list of devices above it on one sheet. */
+const printedHeight = 200;
 const placeHeight = chartHeight + 78;
 
 /** What the range cost, by tariff period and day (by month where the range is long); one currency at a time. */
@@ -74,6 +77,7 @@ function CostChart({ breakdown, currency, onGroup }: CostChartProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
   const names = useCostNames();
+  const isPrinting = usePrinting();
   const data = useMemo(() => costBars(breakdown.lines, currency, names), [breakdown.lines, currency, names]);
   const formatValue = useCallback((value: number | null) => format.money(value, currency), [format, currency]);
   const { unpricedEnergyKwh, energyImportedKwh, group } = breakdown;
@@ -84,7 +88,7 @@ function CostChart({ breakdown, currency, onGroup }: CostChartProps) {
       data={data}
       unit={currency}
       formatValue={formatValue}
-      height={chartHeight}
+      height={isPrinting ? printedHeight : chartHeight}
       {...(data.groups.length > 1 ? { onPick: onGroup } : {})}
       empty={
         <EmptyState

@@ -170,7 +170,7 @@ export const dashboard: Translated<typeof english> = {
   },
   whoUsesWhat: {
     title: 'Wer verbraucht was',
-    note: 'Bezug ohne Einspeisung. Die Energie eines Unterzählers ist in der des Zählers davor enthalten und zählt einmal.',
+    note: 'Bezug ohne Einspeisung. Was ein Unterzähler misst, ist im übergeordneten Zähler schon enthalten und zählt nur einmal.',
     description:
       '{count, plural, one {# Energiefluss} other {# Energieflüsse}} von Hauptzählern zu ihren Unterzählern; die Tabelle hat die Zahlen.',
     some: '{shown, number} von {count, number} Flüssen; die Tabelle hat alle.',

@@ -80,7 +80,8 @@ export const sites: Translated<typeof english> = {
     chooseSite: 'Standort auswählen',
     siteHint: 'Beim Verschieben nimmt ein Gerät seine Messwerte mit.',
     parent: 'Misst einen Teil von',
-    parentHint: 'Bei einem Unterzähler: der Zähler davor. Seine Energie zählt dann einmal, in der dieses Zählers.',
+    parentHint:
+      'Bei einem Unterzähler: der übergeordnete Zähler. Seine Energie zählt dann einmal, in der dieses Zählers.',
     noParent: 'Von keinem: zählt für sich',
     endUse: 'Verwendung',
     endUseHint:

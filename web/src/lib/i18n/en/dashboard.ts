@@ -164,7 +164,7 @@ export const dashboard = {
   },
   whoUsesWhat: {
     title: 'Who uses what',
-    note: 'Import less export. The energy of a sub-meter is in that of the meter before it, and counts once.',
+    note: 'Import less export. What a sub-meter measures is in the meter that feeds it, too, and counts once.',
     description:
       '{count, plural, one {# flow} other {# flows}} of energy from main meters to their sub-meters; the table has the numbers.',
     some: '{shown, number} of {count, number} flows; the table has all.',

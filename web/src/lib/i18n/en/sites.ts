@@ -77,7 +77,7 @@ export const sites = {
     chooseSite: 'Choose a site',
     siteHint: 'Moving a device takes its readings along.',
     parent: 'Measures a part of',
-    parentHint: 'For a sub-meter: the meter before it. Its energy then counts once, in that of this meter.',
+    parentHint: 'For a sub-meter: the meter that feeds it. Its energy then counts once, in that of this meter.',
     noParent: 'Of none: counts by itself',
     endUse: 'End use',
     endUseHint:

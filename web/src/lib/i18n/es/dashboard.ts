@@ -172,7 +172,7 @@ export const dashboard: Translated<typeof english> = {
   },
   whoUsesWhat: {
     title: 'Quién consume qué',
-    note: 'Importación menos exportación. La energía de un subcontador está en la del contador anterior y cuenta una sola vez.',
+    note: 'Importación menos exportación. La energía de un subcontador ya está incluida en la del contador del que depende y cuenta una sola vez.',
     description:
       '{count, plural, one {# flujo} other {# flujos}} de energía de los contadores principales a sus subcontadores; la tabla tiene las cifras.',
     some: '{shown, number} de {count, number} flujos; la tabla los tiene todos.',

@@ -80,7 +80,8 @@ export const sites: Translated<typeof english> = {
     chooseSite: 'Elija una sede',
     siteHint: 'Al mover un equipo, sus lecturas van con él.',
     parent: 'Mide una parte de',
-    parentHint: 'Para un subcontador: el contador anterior. Su energía cuenta entonces una vez, en la de ese contador.',
+    parentHint:
+      'Para un subcontador: el contador del que depende. Su energía cuenta entonces una vez, en la de ese contador.',
     noParent: 'De ninguno: cuenta por sí solo',
     endUse: 'Uso final',
     endUseHint:

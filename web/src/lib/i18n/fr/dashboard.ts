@@ -174,7 +174,7 @@ export const dashboard: Translated<typeof english> = {
   },
   whoUsesWhat: {
     title: 'Qui consomme quoi',
-    note: 'Soutirage moins injection. L’énergie d’un sous-compteur est comprise dans celle du compteur en amont et compte une fois.',
+    note: 'Soutirage moins injection. L’énergie d’un sous-compteur est déjà comprise dans celle du compteur en amont et ne compte qu’une fois.',
     description:
       '{count, plural, one {# flux} other {# flux}} d’énergie des compteurs principaux vers leurs sous-compteurs ; le tableau donne les chiffres.',
     some: '{shown, number} flux sur {count, number} ; le tableau les donne tous.',

@@ -171,7 +171,7 @@ export const dashboard: Translated<typeof english> = {
   },
   whoUsesWhat: {
     title: 'Chi consuma cosa',
-    note: 'Prelievo meno immissione. L’energia di un sottocontatore è in quella del contatore a monte e conta una volta.',
+    note: 'Prelievo meno immissione. L’energia di un sottocontatore è già compresa in quella del contatore a monte e conta una sola volta.',
     description:
       '{count, plural, one {# flusso} other {# flussi}} di energia dai contatori principali ai loro sottocontatori; la tabella ha i numeri.',
     some: '{shown, number} flussi su {count, number}; la tabella li ha tutti.',

@@ -173,7 +173,7 @@ export const dashboard: Translated<typeof english> = {
   },
   whoUsesWhat: {
     title: 'Wie verbruikt wat',
-    note: 'Afname min teruglevering. De energie van een tussenmeter zit in die van de meter ervoor en telt één keer.',
+    note: 'Afname min teruglevering. De energie van een tussenmeter zit al in die van de bovenliggende meter en telt één keer.',
     description:
       '{count, plural, one {# energiestroom} other {# energiestromen}} van hoofdmeters naar hun tussenmeters; de tabel heeft de getallen.',
     some: '{shown, number} van {count, number} stromen; de tabel heeft ze allemaal.',

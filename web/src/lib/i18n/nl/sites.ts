@@ -80,7 +80,7 @@ export const sites: Translated<typeof english> = {
     chooseSite: 'Kies een locatie',
     siteHint: 'Bij verplaatsen gaan de meetwaarden mee.',
     parent: 'Meet een deel van',
-    parentHint: 'Voor een tussenmeter: de meter ervoor. De energie telt dan één keer, in die van deze meter.',
+    parentHint: 'Voor een tussenmeter: de bovenliggende meter. De energie telt dan één keer, in die van deze meter.',
     noParent: 'Van geen: telt op zichzelf',
     endUse: 'Toepassing',
     endUseHint:
