@@ -262,11 +262,11 @@ function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days, maxSit
   const count = toDay - fromDay;
   const devices = known.reduce((sum, own) => sum + devicesOf(own), 0);
   const sites = known.reduce((sum, { customer }) => sum + customer.sites.length, 0);
-  const most = Math.floor(Math.min(fleetLimits.deviceDays / Math.max(1, devices), maxSiteDays / Math.max(1, sites)));
-  if (count <= most) return;
+  const maxDays = Math.floor(Math.min(fleetLimits.deviceDays / Math.max(1, devices), maxSiteDays / Math.max(1, sites)));
+  if (count <= maxDays) return;
   throw new DomainError(
     'invalid',
-    `to: the range touches ${count} days of ${devices} devices at ${sites} sites of ${known.length} customers, for which at most ${most} days can be read; choose a shorter range or fewer customers.`,
+    `to: the range touches ${count} days of ${devices} devices at ${sites} sites of ${known.length} customers, for which at most ${maxDays} days can be read; choose a shorter range or fewer customers.`,
   );
 }
 

@@ -31,7 +31,7 @@ const source = (
   })),
 });
 const namesOf = (sources: readonly ChosenSource[], split: 'none' | 'site' | 'device' | 'customer') =>
-  [...listParts(sources, splitDevices(sources, split), { split, most: 10 }).values()].map(({ name }) => name);
+  [...listParts(sources, splitDevices(sources, split), { split, limit: 10 }).values()].map(({ name }) => name);
 
 test('Devices of one name are told apart by their site, and things of several customers by the customer', () => {
   const client = [source(null, [['a', 'Main'], ['a', 'Hall'], ['b', 'Main']])]; // prettier-ignore

@@ -45,7 +45,7 @@ export function splitDevices(sources: readonly ChosenSource[], split: Split): Pa
 export function listParts(
   sources: readonly ChosenSource[],
   partOf: PartOf,
-  { split, most }: { split: Split; most: number },
+  { split, limit }: { split: Split; limit: number },
 ): Map<string, Part> {
   const parts = new Map<string, Part>();
   for (const source of sources) {
@@ -54,15 +54,15 @@ export function listParts(
       parts.set(part.key, part);
     }
   }
-  refuseTooMany(parts.size, { split, most });
+  refuseTooMany(parts.size, { split, limit });
   return parts;
 }
 
-export function refuseTooMany(count: number, { split, most }: { split: Split; most: number }): void {
-  if (count <= most) return;
+export function refuseTooMany(count: number, { split, limit }: { split: Split; limit: number }): void {
+  if (count <= limit) return;
   throw new DomainError(
     'invalid',
-    `split: by ${split} the question has ${count} parts, more than ${most}; choose fewer sites, devices or customers.`,
+    `split: by ${split} the question has ${count} parts, more than ${limit}; choose fewer sites, devices or customers.`,
   );
 }
 

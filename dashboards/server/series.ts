@@ -26,7 +26,7 @@ export const units = {
 /** The averages that are read from statistics. */
 export const averageOf = { voltage: 'voltageV', frequency: 'frequencyHz', powerFactor: 'powerFactor' } as const;
 
-const most = toolLimits.series;
+const limit = toolLimits.series;
 
 export type Series = SeriesAnswer['series'][number];
 type Pieces = Asked & Buckets & { question: SeriesQuestion; timeZone: string };
@@ -58,7 +58,7 @@ export async function answerSeries(
 async function readMeasured(pieces: Pieces, measure: Exclude<Measure, 'cost'>): Promise<Series[]> {
   const { split } = pieces.question;
   const canAddUp = split === 'customer' && (measure === 'power' || measure === 'energy');
-  const parts = listParts(pieces.sources, pieces.partOf, { split, most: canAddUp ? toolLimits.customers : most });
+  const parts = listParts(pieces.sources, pieces.partOf, { split, limit: canAddUp ? toolLimits.customers : limit });
   const values = await readValues(pieces, measure, parts.size);
   const starts = pieces.edgesOf(pieces.timeZone).slice(0, -1);
   const series = [...parts.values()].map(({ key, name, labels }) => {
@@ -66,7 +66,7 @@ async function readMeasured(pieces: Pieces, measure: Exclude<Measure, 'cost'>): 
     const points = starts.map((micros, at): Series['points'][number] => [micros / 1000, own[at] ?? null]);
     return { name, unit: units[measure], labels, points };
   });
-  return withOthers(series, most);
+  return withOthers(series, limit);
 }
 
 async function readValues(
@@ -154,7 +154,7 @@ export function seriesOfLines(
     const sum = values.get(key) ?? 0;
     values.set(key, measure === 'cost' ? addMoney(sum, value, unit) : sum + value);
   }
-  refuseTooMany(series.size, { split, most });
+  refuseTooMany(series.size, { split, limit });
   // Every bucket gets a point, so that a chart draws unknown days as wide as others.
   const starts = pieces.edgesOf(timeZone).slice(0, -1);
   const dates = starts.map((micros) =>

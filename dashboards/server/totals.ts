@@ -18,7 +18,7 @@ import { amountOf, averageOf, partsById, units } from './series.ts';
 import type { Sharing } from './sharing.ts';
 import { type ChosenSource, readEach } from './sources.ts';
 
-const most = toolLimits.totals;
+const limit = toolLimits.totals;
 
 type Total = TotalsAnswer['totals'][number];
 
@@ -51,10 +51,10 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, readi
     const totals = sumAmounts(
       all.flatMap((one) => (measure === 'cost' ? costsOf(one, asked, split) : energyOf(one, asked, split))),
     );
-    refuseTooMany(totals.length, { split, most });
+    refuseTooMany(totals.length, { split, limit });
     return { totals };
   }
-  const parts = listParts(asked.sources, asked.partOf, { split, most });
+  const parts = listParts(asked.sources, asked.partOf, { split, limit });
   const totals: Total[] = [];
   if (measure === 'power' || measure === 'demand') {
     const values = await readPower(measure, question, asked, read, parts.size);

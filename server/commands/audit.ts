@@ -3,6 +3,7 @@ import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from '../
 import type { Database, Transaction } from '../db/pool.ts';
 import type { Actor } from '../domain/actors.ts';
 import { type Action, differenceOf, isNoChange, storable, subjectKindOf, type Summary } from '../domain/audit.ts';
+import { dayMs } from '../domain/instants.ts';
 
 /** Who makes a change, and where it is logged. Every command that changes something takes one. */
 export interface Author<Who extends Actor = Actor> {
@@ -73,7 +74,7 @@ function eventOf(actor: Actor, action: Action, subject: Subject): NewAuditEvent 
 }
 
 /** Two years and a day: the database refuses to delete events younger than two years by its own clock. */
-const keptMs = 732 * 86_400_000;
+const keptMs = 732 * dayMs;
 /** Some tenths of a second. */
 const eventsAStep = 5_000;
 

@@ -123,13 +123,13 @@ export function createFleetActivity({
   async function compute(
     customers: readonly SeenCustomer[],
     { known, today }: Pick<Reading, 'known' | 'today'>,
-    most: number,
+    maxPending: number,
   ): Promise<void> {
     const pending = customers.flatMap(({ id }) => {
       const own = known.get(id);
       return own?.needsComputing === true ? [{ id, own }] : [];
     });
-    if (pending.length > most) return;
+    if (pending.length > maxPending) return;
     const deadline = AbortSignal.timeout(computingMs);
     // Those that have waited longest first.
     for (const { id, own } of pending.toSorted((a, b) => a.own.computedAtMs - b.own.computedAtMs)) {

@@ -9,10 +9,11 @@ import {
   listLeftDevices,
 } from '../db/fleet-maintenance.ts';
 import type { Database } from '../db/pool.ts';
+import { dayMs } from '../domain/instants.ts';
 import { clearDeletedDevice, readingsAStep } from './deleted-devices.ts';
 
 /** Events of batches are kept for 30 days. */
-const eventsKeptMs = 30 * 86_400_000;
+const eventsKeptMs = 30 * dayMs;
 /** Some tenths of a second. */
 const eventsAStep = 10_000;
 /** Devices deleted at once, if they have few readings together; takes a second or two with 1,500 chunks in TimescaleDB. */

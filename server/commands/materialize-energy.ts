@@ -39,7 +39,7 @@ import {
 } from './recompute-energy.ts';
 
 /** Limits of one transaction: some seconds of work. */
-const most = { devices: 64, dirtyRanges: 4_000, days: 64 };
+const max = { devices: 64, dirtyRanges: 4_000, days: 64 };
 
 /**
  * Materializes some of the dirty ranges (of the given devices, or of all) into the slots, in one transaction: a crash leaves the
@@ -51,7 +51,7 @@ export async function materializeSome(
   database: Database,
   { deviceNumbers, skip, onFailure = () => undefined }: MaterializeOptions,
 ): Promise<number> {
-  const dirty = await listDirtyDevices(database, deviceNumbers, most.devices, Date.now() * 1000);
+  const dirty = await listDirtyDevices(database, deviceNumbers, max.devices, Date.now() * 1000);
   if (dirty.length === 0) return 0;
   try {
     return await materializeDevices(database, dirty, skip);
@@ -98,7 +98,7 @@ async function materializeDevices(database: Database, dirty: readonly number[], 
   return database.transaction(async (tx) => {
     const spans = await lockReadingSpans(tx, dirty, { skip });
     if (spans.size === 0) return 0;
-    const dirtyRanges = await takeDirtyRanges(tx, [...spans.keys()], most);
+    const dirtyRanges = await takeDirtyRanges(tx, [...spans.keys()], max);
     await materialize(tx, dirtyRanges, spans);
     return dirtyRanges.length;
   });

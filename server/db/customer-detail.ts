@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/instants.ts';
 import { type Device, energyRules } from './devices.ts';
 import { quantitiesOf, type StoredQuantities } from './measurements.ts';
 import type { Municipality } from './municipalities.ts';
@@ -95,7 +96,7 @@ interface LastTime {
 }
 
 /** Measurements are searched in this time before the newest one, so that other chunks are not even planned. */
-const recentMs = 2 * 86_400_000;
+const recentMs = 2 * dayMs;
 
 /** The last measurements of some devices, the newest first; the devices with their newest readings in the same order. */
 export async function listNewestMeasurements(

@@ -186,9 +186,9 @@ export const listTreeOfSite = (tx: Transaction, siteId: string) => listRows<Name
 export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
   listRows<Pick<NamedTreeDevice, 'id' | 'name' | 'parentDeviceId'>>(db, LIST_SUB_METERS, ids);
 
-/** How many measurements the device has, counted up to `most`. */
-export const countMeasurements = async (db: Queryable, deviceNumber: number, most: number) =>
-  (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, most)) ?? 0;
+/** How many measurements the device has, counted up to `limit`. */
+export const countMeasurements = async (db: Queryable, deviceNumber: number, limit: number) =>
+  (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, limit)) ?? 0;
 
 /** New ingests queue behind this lock while it waits, so it gives up rather than wait for a long one. */
 const EXCLUSIVE_LOCK_TIMEOUT = `SET LOCAL lock_timeout = 1000`;

@@ -122,8 +122,8 @@ export const markMeasuredDaysDirty = (tx: Queryable, deviceNumber: number) =>
   execute(tx, MARK_MEASURED_DAYS, deviceNumber);
 
 /** At most `most` of them. */
-export const listDirtyRanges = (db: Queryable, deviceNumbers: readonly number[], most: number) =>
-  listRows<DirtyRange>(db, LIST_DIRTY_RANGES, deviceNumbers, most);
+export const listDirtyRanges = (db: Queryable, deviceNumbers: readonly number[], limit: number) =>
+  listRows<DirtyRange>(db, LIST_DIRTY_RANGES, deviceNumbers, limit);
 
 /** The longest time until a device that cannot be computed is tried again. */
 export const longestRetryMs = 3_600_000;
@@ -132,9 +132,9 @@ export const longestRetryMs = 3_600_000;
 export const listDirtyDevices = (
   db: Queryable,
   deviceNumbers: readonly number[] | null,
-  most: number,
+  limit: number,
   nowMicros: number,
-) => listValues<number>(db, LIST_DIRTY_DEVICES, deviceNumbers, most, nowMicros, nowMicros + longestRetryMs * 1000);
+) => listValues<number>(db, LIST_DIRTY_DEVICES, deviceNumbers, limit, nowMicros, nowMicros + longestRetryMs * 1000);
 
 export interface SpanColumns {
   anyFirst: number | null;
@@ -170,8 +170,8 @@ export async function lockReadingSpans(
 export const takeDirtyRanges = (
   tx: Transaction,
   deviceNumbers: readonly number[],
-  most: { dirtyRanges: number; days: number },
-) => listRows<DirtyRange>(tx, TAKE_DIRTY_RANGES, deviceNumbers, most.dirtyRanges, most.days);
+  max: { dirtyRanges: number; days: number },
+) => listRows<DirtyRange>(tx, TAKE_DIRTY_RANGES, deviceNumbers, max.dirtyRanges, max.days);
 
 export const deleteDirtyRanges = (tx: Transaction, deviceNumber: number) =>
   execute(tx, DELETE_DIRTY_RANGES, deviceNumber);

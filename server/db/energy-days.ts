@@ -99,7 +99,7 @@ const LIST_PLAIN_DAYS = energyStatement(
 );
 
 /** Some days that are not packed yet. */
-export const listPlainDays = (db: Queryable, most: number) => listRows<DayOfDevice>(db, LIST_PLAIN_DAYS, most);
+export const listPlainDays = (db: Queryable, limit: number) => listRows<DayOfDevice>(db, LIST_PLAIN_DAYS, limit);
 
 /** The devices of customers of the fleet, or of some of their sites. */
 type Group = { customerId: string; siteId?: string };

@@ -43,8 +43,8 @@ const FORGET_DELETED = `DELETE FROM fleet.deleted_customers WHERE customer_id = 
 export const listDeletedCustomers = (db: Queryable) => listValues<string>(db, LIST_DELETED);
 
 /** The numbers of the first devices of a deleted customer that still have data. */
-export const listLeftDevices = (db: Queryable, customerId: string, most: number) =>
-  listValues<number>(db, LIST_LEFT_DEVICES, customerId, most);
+export const listLeftDevices = (db: Queryable, customerId: string, limit: number) =>
+  listValues<number>(db, LIST_LEFT_DEVICES, customerId, limit);
 
 /** Whether devices of a customer together have fewer readings than a limit. */
 export const haveFewerReadings = async (
@@ -62,9 +62,9 @@ export async function deleteLeftDevices(
   for (const statement of DELETE_LEFT) await execute(tx, statement, customerId, deviceNumbers);
 }
 
-/** Deletes at most `most` events of a customer. False if there was none. */
-export const deleteSomeEvents = (db: Queryable, customerId: string, most: number) =>
-  affectsRows(db, DELETE_SOME_EVENTS, customerId, most);
+/** Deletes at most `limit` events of a customer. False if there was none. */
+export const deleteSomeEvents = (db: Queryable, customerId: string, limit: number) =>
+  affectsRows(db, DELETE_SOME_EVENTS, customerId, limit);
 
 /** To be called once nothing of the customer is left. */
 export const forgetDeletedCustomer = (db: Queryable, customerId: string) => execute(db, FORGET_DELETED, customerId);

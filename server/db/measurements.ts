@@ -65,9 +65,9 @@ const DELETE_OLDEST = energyStatement(
   (t) => `DELETE FROM ${t.table('measurements')} WHERE ${t.own()}device_number = $1 AND time <= $2::timestamptz`,
 );
 
-/** Deletes the oldest readings of a device, at most `most`. True if some are left. */
-export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, most: number): Promise<boolean> {
-  const last = await findRow<{ time: string }>(tx, FIND_OLDEST, deviceNumber, most - 1);
+/** Deletes the oldest readings of a device, at most `limit`. True if some are left. */
+export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, limit: number): Promise<boolean> {
+  const last = await findRow<{ time: string }>(tx, FIND_OLDEST, deviceNumber, limit - 1);
   await execute(tx, DELETE_OLDEST, deviceNumber, last?.time ?? 'infinity');
   return last !== null;
 }

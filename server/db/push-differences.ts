@@ -66,9 +66,9 @@ const countOf = async (db: Queryable, statement: string) => (await findValue<num
 
 export const countDevices = (db: Queryable) => countOf(db, COUNT_DEVICES);
 
-/** The next devices after a number, at most `most`. */
-export const listNextDevices = (db: Queryable, number: number, { fromMicros, toMicros }: MicrosRange, most: number) =>
-  listRows<CountedDevice>(db, LIST_DEVICES, number, day(fromMicros), day(toMicros), most);
+/** The next devices after a number, at most `limit`. */
+export const listNextDevices = (db: Queryable, number: number, { fromMicros, toMicros }: MicrosRange, limit: number) =>
+  listRows<CountedDevice>(db, LIST_DEVICES, number, day(fromMicros), day(toMicros), limit);
 
 /** Days of devices with rows that are recorded but not sent yet. */
 export const listPendingDays = (db: Queryable, deviceIds: readonly string[]) =>
@@ -96,8 +96,8 @@ export const listKnownDifferences = (
 ) => listRows<KnownDifference>(db, LIST_KNOWN_OF_PAGE, deviceIds, day(fromMicros), day(toMicros));
 
 /** The newest days first. */
-export const listNewestDifferences = (db: Queryable, most: number) =>
-  listRows<KnownDifference>(db, LIST_NEWEST_KNOWN, most);
+export const listNewestDifferences = (db: Queryable, limit: number) =>
+  listRows<KnownDifference>(db, LIST_NEWEST_KNOWN, limit);
 export const countDifferences = (db: Queryable) => countOf(db, COUNT_KNOWN);
 
 /** Replaces the differences of some devices in a range of days. */

@@ -48,7 +48,7 @@ const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros", bool_or(
 // out of the plan.
 const rowsOfEntries = (
   ids: string,
-  most: number,
+  limit: number,
   { from, to }: { from: string; to: string },
 ) => `WITH e AS MATERIALIZED (
     SELECT received_at, is_resend, sent_time, sent_device_id, n, ${instantOf('f')} AS f, ${instantOf('t')} AS t
@@ -63,7 +63,7 @@ const rowsOfEntries = (
       AND (e.is_resend OR m.received_at = e.received_at) AND m.time >= '${from}' AND m.time <= '${to}'
     ORDER BY m.time) m
   WHERE e.sent_time IS NULL OR (m.time, d.id) > (e.sent_time, e.sent_device_id)
-  ORDER BY e.received_at, m.time, d.id LIMIT ${most}`;
+  ORDER BY e.received_at, m.time, d.id LIMIT ${limit}`;
 const LIST_DEVICES = `SELECT number, id FROM monitoring.devices
   WHERE number IN (SELECT unnest(device_numbers) FROM monitoring.push_outbox WHERE id = ANY ($1::bigint[]))`;
 const LIST_REACHED = `SELECT id, received_at = $2 AS "isLast" FROM monitoring.push_outbox
@@ -82,9 +82,9 @@ export const recordStored = (rowCount: number, columns: readonly string[]): Step
 /** The instant before which no ingest is in flight. Not inside a transaction, which would see the activity as of its start. */
 export const findHorizon = async (db: Queryable) => (await findValue<string>(db, FIND_HORIZON)) ?? '-infinity';
 
-/** The next rows in the order (received_at, time, device id), at most `most`; null if nothing before the horizon is due. */
-export async function listDueRows(tx: Transaction, horizon: string, most: number): Promise<DueRows | null> {
-  const entries = await listValues<number>(tx, CHOOSE_ENTRIES, horizon, most);
+/** The next rows in the order (received_at, time, device id), at most `limit`; null if nothing before the horizon is due. */
+export async function listDueRows(tx: Transaction, horizon: string, limit: number): Promise<DueRows | null> {
+  const entries = await listValues<number>(tx, CHOOSE_ENTRIES, horizon, limit);
   if (entries.length === 0) return null;
   const span = await findRow<{ fromMicros: number; toMicros: number; isResend: boolean }>(tx, FIND_SPAN, entries);
   const { fromMicros = 0, toMicros = 0, isResend = false } = span ?? {};
@@ -93,7 +93,7 @@ export async function listDueRows(tx: Transaction, horizon: string, most: number
   const enclosing = { from: formatInstant(fromMicros), to: formatInstant(toMicros) };
   const rows = new PushedRows();
   // One more row shows whether the last entry continues.
-  const next = await rows.add(tx, rowsOfEntries(arrayText(entries), most + 1, enclosing), { idOf, most });
+  const next = await rows.add(tx, rowsOfEntries(arrayText(entries), limit + 1, enclosing), { idOf, limit });
   if (rows.last === null || next === null) return { rows, doneIds: entries, partIds: [], isResend };
   const { receivedAt } = rows.last;
   const reached = await listRows<{ id: number; isLast: boolean }>(tx, LIST_REACHED, entries, receivedAt);

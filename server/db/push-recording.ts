@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/instants.ts';
 import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.ts';
@@ -35,11 +36,11 @@ const FIND_NEXT_DEVICE = `SELECT number, id FROM monitoring.devices WHERE number
 const FIND_NEXT_TIME = `SELECT time FROM monitoring.measurements WHERE device_number = $1 AND time > $2::timestamptz
   ORDER BY time LIMIT 1`;
 // Index measurements_device_time_key, in the partitions of a month.
-const storedRows = (deviceNumber: number, most: number, times: { from: string; to: string; beganAt: string }) =>
+const storedRows = (deviceNumber: number, limit: number, times: { from: string; to: string; beganAt: string }) =>
   `SELECT ${pushedColumns} FROM monitoring.measurements m
    WHERE m.device_number = ${deviceNumber} AND m.time >= '${times.from}' AND m.time < '${times.to}'
      AND m.received_at <= '${times.beganAt}'
-   ORDER BY m.time LIMIT ${most}`;
+   ORDER BY m.time LIMIT ${limit}`;
 const COUNT_WALK = `SELECT coalesce(sum(e.samples), 0)::bigint AS count
   FROM monitoring.push_recording r JOIN monitoring.energy_days e
     ON e.device_number > r.walk_device_number
@@ -85,13 +86,13 @@ const maxSteps = 200;
 const windowDays = 31;
 
 /**
- * The next rows that were stored before the recording began, by device and time, at most `most`, and the position after them; null
+ * The next rows that were stored before the recording began, by device and time, at most `limit`, and the position after them; null
  * at its end.
  */
-export async function listWalkedRows(tx: Transaction, beganAt: string, from: WalkPosition, most: number) {
+export async function listWalkedRows(tx: Transaction, beganAt: string, from: WalkPosition, limit: number) {
   const rows = new PushedRows();
   let next: WalkPosition = from;
-  for (let step = 0; step < maxSteps && rows.count < most; step += 1) {
+  for (let step = 0; step < maxSteps && rows.count < limit; step += 1) {
     const device = await findRow<{ number: number; id: string }>(tx, FIND_NEXT_DEVICE, next.deviceNumber);
     if (device === null) return { rows, next: null };
     if (device.number !== next.deviceNumber) next = { deviceNumber: device.number, time: '-infinity' };
@@ -100,13 +101,13 @@ export async function listWalkedRows(tx: Transaction, beganAt: string, from: Wal
       next = { deviceNumber: device.number + 1, time: '-infinity' };
       continue;
     }
-    const to = new Date(Date.parse(first.time) + windowDays * 86_400_000).toISOString();
-    const text = storedRows(device.number, most - rows.count, { from: first.time, to, beganAt });
-    await rows.add(tx, text, { idOf: new Map([[device.number, device.id]]), most });
+    const to = new Date(Date.parse(first.time) + windowDays * dayMs).toISOString();
+    const text = storedRows(device.number, limit - rows.count, { from: first.time, to, beganAt });
+    await rows.add(tx, text, { idOf: new Map([[device.number, device.id]]), limit });
     // Rows are taken after `time`, so one exactly at the end of this window belongs to the next one.
     next = {
       deviceNumber: device.number,
-      time: rows.count === most && rows.last !== null ? rows.last.time : justBefore(to),
+      time: rows.count === limit && rows.last !== null ? rows.last.time : justBefore(to),
     };
   }
   return { rows, next };

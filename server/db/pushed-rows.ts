@@ -31,13 +31,13 @@ export class PushedRows {
   readonly #pieces: Buffer[] = [];
 
   /**
-   * Adds the result of a query of {@link pushedColumns}, up to `most` rows in all. Returns when the next row found was received,
+   * Adds the result of a query of {@link pushedColumns}, up to `limit` rows in all. Returns when the next row found was received,
    * null if there is none.
    */
   async add(
     tx: Transaction,
     text: string,
-    { idOf, most }: { idOf: ReadonlyMap<number, string>; most: number },
+    { idOf, limit }: { idOf: ReadonlyMap<number, string>; limit: number },
   ): Promise<string | null> {
     const rows = await readBinaryRows(tx, text);
     let piece: object[] = [];
@@ -46,7 +46,7 @@ export class PushedRows {
       const [received, at] = [rows.integer(), rows.integer()].map((micros) => Number(micros) + postgresEpochMicros);
       if (received !== undefined && received !== receivedMicros)
         [receivedMicros, receivedAt] = [received, formatInstant(received)];
-      if (this.count === most) {
+      if (this.count === limit) {
         this.#write(piece);
         return receivedAt;
       }

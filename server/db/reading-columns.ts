@@ -41,7 +41,7 @@ const selectReadings = (
    ORDER BY m.time DESC, m.device_number LIMIT ${limit}`;
 
 /** The fields with their lengths, without the quantities that may be absent. */
-const fewestBytesOfRow = 2 + 10 * 4 + 8 + 4 + 8;
+const minRowBytes = 2 + 10 * 4 + 8 + 4 + 8;
 /** As many rows are decoded before other requests may run: about a millisecond. */
 const rowsAtOnce = 500;
 
@@ -53,7 +53,7 @@ export async function readReadingColumns(
   limit: number,
 ): Promise<ReadingColumns> {
   const rows = await readBinaryRows(tx, selectReadings(layoutOf(tx), deviceNumbers, part, limit));
-  const capacity = Math.min(limit, Math.ceil(rows.bytes.length / fewestBytesOfRow));
+  const capacity = Math.min(limit, Math.ceil(rows.bytes.length / minRowBytes));
   const timeMicros = new Float64Array(capacity);
   const deviceNumber = new Float64Array(capacity);
   const columns = readingQuantities.map(({ scale }) => ({ scale, values: new Float64Array(capacity) }));

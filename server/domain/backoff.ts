@@ -25,5 +25,5 @@ const successesToGrow = 10;
 export const halved = (rows: number): number | null => (rows <= 1 ? null : Math.max(1, Math.floor(rows / 2)));
 
 /** Rows of the next batch after a number of successes in a row with this size. */
-export const grown = (rows: number, successes: number, most: number): number =>
-  successes > 0 && successes % successesToGrow === 0 ? Math.min(most, rows * 2) : Math.min(most, rows);
+export const grown = (rows: number, successes: number, maxRows: number): number =>
+  successes > 0 && successes % successesToGrow === 0 ? Math.min(maxRows, rows * 2) : Math.min(maxRows, rows);

@@ -34,11 +34,11 @@ export function refuseTooManyBuckets(
   if (count <= limits.bucketsMax && count * seriesCount <= limits.seriesValuesMax) return;
   const next = coarser[size];
   const advice = next === null ? 'choose a shorter range' : `choose bucket ${next} or a shorter range`;
-  const [what, most] =
+  const [what, max] =
     count > limits.bucketsMax
       ? [`${count} buckets of ${size}`, limits.bucketsMax]
       : [`${count} buckets of ${size} for each of ${seriesCount} series`, limits.seriesValuesMax];
-  throw new DomainError('invalid', `The range has ${what}, more than ${most}; ${advice}.`);
+  throw new DomainError('invalid', `The range has ${what}, more than ${max}; ${advice}.`);
 }
 
 /**

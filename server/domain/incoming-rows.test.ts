@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { busyRowsPerSecond, giveWayMs, IncomingRows } from './incoming-rows.ts';
+import { batchWaitMs, busyRowsPerSecond, IncomingRows } from './incoming-rows.ts';
 
 /** Whether ingest is busy at the end of so many requests of so many rows, so far apart. */
 function isBusyAfter(requests: number, rows: number, everyMs: number): boolean {
@@ -31,13 +31,13 @@ it('ingest is quiet before the first row, and a second after the last at the lat
 const first = { batchesSent: 0, batchesOfRound: 3, elapsedMs: 0 };
 
 it('a batch waits until ingest is quiet, and no longer', () => {
-  expect(giveWayMs({ ...first, quietInMs: 0, intervalMs: 30_000 })).toBe(0);
-  expect(giveWayMs({ ...first, quietInMs: 40, intervalMs: 30_000 })).toBe(40);
+  expect(batchWaitMs({ ...first, quietInMs: 0, intervalMs: 30_000 })).toBe(0);
+  expect(batchWaitMs({ ...first, quietInMs: 40, intervalMs: 30_000 })).toBe(40);
 });
 
 it('a batch goes after five seconds although rows never cease', () => {
   const waitMs = (elapsedMs: number, batchesSent: number) =>
-    giveWayMs({ ...first, quietInMs: 1e6, intervalMs: 3_600_000, elapsedMs, batchesSent });
+    batchWaitMs({ ...first, quietInMs: 1e6, intervalMs: 3_600_000, elapsedMs, batchesSent });
   expect(waitMs(0, 0)).toBe(5_000);
   expect(waitMs(5_000, 0)).toBe(0);
   expect(waitMs(5_100, 1)).toBe(4_900);
@@ -48,7 +48,7 @@ it('where rows never cease all batches of a round go within its interval, a quar
   for (const [batchesSent] of starts.entries()) {
     const elapsedMs = starts[batchesSent - 1] ?? 0;
     const turn = { batchesSent, batchesOfRound: 3, elapsedMs, quietInMs: 1_000, intervalMs: 1_000 };
-    starts[batchesSent] = elapsedMs + giveWayMs(turn);
+    starts[batchesSent] = elapsedMs + batchWaitMs(turn);
   }
   expect(starts).toEqual([250, 500, 750]);
 });
@@ -63,7 +63,7 @@ it('a round whose batches take long never waits beyond its interval', () => {
     fc.property(rounds, ({ quietInMs, intervalMs, took }) => {
       let elapsedMs = 0;
       for (const [batchesSent, ms] of took.entries()) {
-        const waitMs = giveWayMs({ quietInMs, elapsedMs, batchesSent, batchesOfRound: 3, intervalMs });
+        const waitMs = batchWaitMs({ quietInMs, elapsedMs, batchesSent, batchesOfRound: 3, intervalMs });
         expect(elapsedMs + waitMs).toBeLessThanOrEqual(Math.max(elapsedMs, (intervalMs * 3) / 4));
         elapsedMs += waitMs + ms;
       }

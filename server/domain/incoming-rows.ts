@@ -36,7 +36,7 @@ export interface BatchTurn {
  * How long, in milliseconds, the next batch of a push waits for incoming rows; 0 sends it now. If rows never cease, the batches of
  * a round are spread out but all still go within the interval, so that a constant stream of rows does not slow the push down.
  */
-export function giveWayMs({ quietInMs, elapsedMs, batchesSent, batchesOfRound, intervalMs }: BatchTurn): number {
+export function batchWaitMs({ quietInMs, elapsedMs, batchesSent, batchesOfRound, intervalMs }: BatchTurn): number {
   const apartMs = Math.min(longestWaitMs, intervalMs / (batchesOfRound + 1));
   return Math.max(0, Math.min(quietInMs, (batchesSent + 1) * apartMs - elapsedMs));
 }

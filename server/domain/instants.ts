@@ -1,6 +1,7 @@
 /** Instants inside the portal are epoch microseconds: exact in a double until the year 2255, and PostgreSQL's own resolution. */
 export const microsPerSecond = 1_000_000;
 const secondsPerDay = 86_400;
+export const dayMs = secondsPerDay * 1000;
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 

@@ -119,7 +119,7 @@ describe('Limiter', () => {
   });
 
   test('work takes more room as it grows, before work that begins; what is kept for new work it leaves alone', async () => {
-    const { limiter, begun, run, end } = stage({ max: 10, keptForNew: 2 });
+    const { limiter, begun, run, end } = stage({ max: 10, reservedForNew: 2 });
     const { promise: growing, resolve: grow } = Promise.withResolvers<void>();
     const grown: string[] = [];
     const work = (name: string) =>

@@ -10,7 +10,7 @@ export interface LimiterOptions {
   /** How many of one key may wait; by default any number. */
   maxWaitingPerKey?: number;
   /** How much of `max` work that grows leaves to work that begins; by default nothing. */
-  keptForNew?: number;
+  reservedForNew?: number;
   /** Thrown if too many wait already or the wait is over; has the seconds until a new attempt. */
   refusal: () => DomainError;
 }
@@ -58,13 +58,13 @@ export class Limiter {
   #grown = 0;
   #waiting = 0;
 
-  constructor({ maxPerKey, maxWaiting, maxWaitingPerKey, keptForNew = 0, ...options }: LimiterOptions) {
+  constructor({ maxPerKey, maxWaiting, maxWaitingPerKey, reservedForNew = 0, ...options }: LimiterOptions) {
     this.#options = {
       ...options,
       maxPerKey: maxPerKey ?? options.max,
       maxWaiting: maxWaiting ?? Infinity,
       maxWaitingPerKey: maxWaitingPerKey ?? Infinity,
-      keptForNew,
+      reservedForNew,
     };
   }
 
@@ -84,7 +84,7 @@ export class Limiter {
     work: (grow: Grow) => Promise<T>,
     { key = '', weight = 1, signal, patience }: LimitedWork = {},
   ): Promise<T> {
-    const { max, maxPerKey, keptForNew } = this.#options;
+    const { max, maxPerKey, reservedForNew } = this.#options;
     let held = 0;
     let hasGrown = false;
     const take = async (more: number) => {
@@ -96,7 +96,7 @@ export class Limiter {
       held += more;
     };
     const grow = async (to: number) => {
-      const more = Math.min(to, max - keptForNew, maxPerKey) - held;
+      const more = Math.min(to, max - reservedForNew, maxPerKey) - held;
       if (more <= 0) return;
       if (!hasGrown) this.#grown += held;
       hasGrown = true;
@@ -179,14 +179,14 @@ export class Limiter {
   }
 
   #fits(place: Place): boolean {
-    const { max, keptForNew } = this.#options;
+    const { max, reservedForNew } = this.#options;
     if (this.#running + place.weight > max || !this.#hasShare(place)) return false;
     if (place.held > 0) return this.#mayGrow(place);
-    return this.#growing.length === 0 || this.#running - this.#grown + place.weight <= keptForNew;
+    return this.#growing.length === 0 || this.#running - this.#grown + place.weight <= reservedForNew;
   }
 
   #mayGrow({ weight }: Place): boolean {
-    return this.#grown + weight <= this.#options.max - this.#options.keptForNew;
+    return this.#grown + weight <= this.#options.max - this.#options.reservedForNew;
   }
 
   /** Refuses the newest that waits for weight that only others that wait as well hold. */

@@ -43,8 +43,8 @@ export interface CountedSpan extends MicrosRange {
 }
 
 /** Splits a span into equal parts, newest first, so that each has at most this many readings if they are evenly spread. */
-export function cutSpan({ fromMicros, toMicros, count }: CountedSpan, most: number): MicrosRange[] {
-  const parts = Math.min(Math.ceil(count / most), toMicros - fromMicros);
+export function cutSpan({ fromMicros, toMicros, count }: CountedSpan, maxCount: number): MicrosRange[] {
+  const parts = Math.min(Math.ceil(count / maxCount), toMicros - fromMicros);
   const edge = (part: number) => toMicros - Math.round(((toMicros - fromMicros) * part) / parts);
   return Array.from({ length: parts }, (_, part) => ({ fromMicros: edge(part + 1), toMicros: edge(part) }));
 }

@@ -48,11 +48,11 @@ export const daysOfPage = (devices: number): number =>
 
 /** As many of the devices as fit on a page, at least one; `rows` is an estimate of what they have on its days. */
 export function devicesOfPage<Device extends { rows: number }>(devices: readonly Device[], days: number): Device[] {
-  const most = Math.max(1, Math.floor(maxDeviceDays / days));
+  const maxDevices = Math.max(1, Math.floor(maxDeviceDays / days));
   let rows = 0;
   const end = devices.findIndex((device, at) => {
     rows += device.rows;
-    return at > 0 && (at >= most || rows > maxRows);
+    return at > 0 && (at >= maxDevices || rows > maxRows);
   });
   return devices.slice(0, end === -1 ? devices.length : end);
 }

@@ -72,10 +72,10 @@ const isWide = (code: number) =>
   (code >= 0x1_f3_00 && code <= 0x3_ff_fd);
 
 /** At most this many UTF-16 units, without a lone surrogate at the end. */
-function wholeCharacters(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const last = text.charCodeAt(most - 1);
-  return text.slice(0, last >= 0xd8_00 && last <= 0xdb_ff ? most - 1 : most);
+function wholeCharacters(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const last = text.charCodeAt(maxLength - 1);
+  return text.slice(0, last >= 0xd8_00 && last <= 0xdb_ff ? maxLength - 1 : maxLength);
 }
 
 const hexOf = (character: string) => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -38,7 +38,7 @@ export interface FleetIngestParts {
 /** Bytes of all bodies that are read or stored, and the share of one customer: one large body at a time. */
 const maxBytesUnderWay = 96 * 1024 * 1024;
 /** Small bodies never wait for large ones. */
-const keptForSmall = 8 * 1024 * 1024;
+const reservedForSmall = 8 * 1024 * 1024;
 const lookAgainMs = 1_000;
 
 const refusal = () =>
@@ -58,7 +58,7 @@ export async function fleetIngestRoutes(
     maxPerKey: limits.bodyBytes,
     maxWaiting: 2_000,
     maxWaitingPerKey: 20,
-    keptForNew: keptForSmall,
+    reservedForNew: reservedForSmall,
     refusal,
   });
   const rate = new TokenBuckets(maxBatchesPerMinute);

@@ -28,7 +28,7 @@ const maxBytesUnderWay = 96 * 1024 * 1024;
 /** The share of one account or API key. */
 const maxBytesOfCaller = 64 * 1024 * 1024;
 /** Small bodies never wait for large ones. */
-const keptForSmall = 8 * 1024 * 1024;
+const reservedForSmall = 8 * 1024 * 1024;
 
 const refusal = () =>
   new DomainError(
@@ -56,7 +56,7 @@ export async function ingestRoutes(
     max: maxBytesUnderWay,
     maxPerKey: maxBytesOfCaller,
     maxWaiting: 1_000,
-    keptForNew: keptForSmall,
+    reservedForNew: reservedForSmall,
     refusal,
   });
   // The handler reads the body itself, piece by piece.

@@ -181,10 +181,10 @@ export function readOption<Option extends string>(field: string, options: readon
 export const readLanguage = ({ language }: { language?: unknown }): Language =>
   isGiven(language) ? readOption('language', languages, language) : 'en';
 
-/** A whole number from 1 to `most`; anything else falls back to the default (rules 4 and 5). */
-export function readCount(text: unknown, fallback: number, most: number): number {
+/** A whole number from 1 to `max`; anything else falls back to the default (rules 4 and 5). */
+export function readCount(text: unknown, fallback: number, max: number): number {
   const count = readWholeNumber(text) ?? 0;
-  return count >= 1 && count <= most ? count : fallback;
+  return count >= 1 && count <= max ? count : fallback;
 }
 
 /** A whole number of 0 or more, or null for anything else. */

@@ -27,7 +27,7 @@ import { qualitySheets } from './quality-sheets.ts';
 import type { SummaryByTime, SummaryContents } from './summary-contents.ts';
 
 /** With fewer rows, a chart shows nothing that the table does not. */
-const fewestDrawn = 2;
+const minChartRows = 2;
 
 const costParts = [
   ['energyCost', 'Energy cost'],
@@ -193,7 +193,7 @@ function* timeSheet(
     ],
     rows,
   );
-  if (rows.length < fewestDrawn) return;
+  if (rows.length < minChartRows) return;
   const series = rows.some(({ energy }) => energy.exportedKwh > 0) ? [1, 2] : [1];
   const chart = {
     name: say('Chart'),

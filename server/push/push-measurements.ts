@@ -5,7 +5,7 @@ import type { PushedRows, PushPosition } from '../db/pushed-rows.ts';
 import { listWalkedRows, type Recording, setRecordingUsed } from '../db/push-recording.ts';
 import { type PushState, setBatchSize } from '../db/push-state.ts';
 import { grown, halved } from '../domain/backoff.ts';
-import { giveWayMs } from '../domain/incoming-rows.ts';
+import { batchWaitMs } from '../domain/incoming-rows.ts';
 import type { FleetAnswer } from './fleet-client.ts';
 import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
 
@@ -26,15 +26,15 @@ interface Batch {
 export function createMeasurementPush(parts: PushParts) {
   const { database, client, target, batchSize, now, quietInMs } = parts;
   const intervalMs = parts.intervalSeconds * 1000;
-  const most = Math.min(batchSize, maxRowsPerBatch);
+  const maxRows = Math.min(batchSize, maxRowsPerBatch);
   let successes = 0;
 
   /** Lets incoming rows go before a batch, for a while. */
-  const giveWay = async (batchesSent: number, began: number, stopping: AbortSignal) => {
+  const waitForIncoming = async (batchesSent: number, began: number, stopping: AbortSignal) => {
     for (;;) {
       const elapsedMs = performance.now() - began;
       const turn = { quietInMs: quietInMs(), elapsedMs, batchesSent, batchesOfRound: batchesPerTick, intervalMs };
-      const waitMs = giveWayMs(turn);
+      const waitMs = batchWaitMs(turn);
       if (waitMs === 0 || stopping.aborted) return;
       await sleep(Math.ceil(waitMs), undefined, { signal: stopping }).catch(() => undefined);
     }
@@ -66,10 +66,10 @@ export function createMeasurementPush(parts: PushParts) {
   /** Returns the failure that ended it, null if it went well. */
   return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetAnswer | null> => {
     const recording = await ensureRecording(database, { fleet: target, customerId: client.customerId() }, now());
-    let size = Math.min(state.batchSize ?? most, most);
+    let size = Math.min(state.batchSize ?? maxRows, maxRows);
     const began = performance.now();
     for (let batches = 0; batches < batchesPerTick;) {
-      await giveWay(batches, began, stopping);
+      await waitForIncoming(batches, began, stopping);
       if (stopping.aborted) return null;
       const before = recording.walk;
       const batch = await nextOf(recording, batches, size);
@@ -94,8 +94,8 @@ export function createMeasurementPush(parts: PushParts) {
       if (answer.kind === 'accepted') {
         batches += 1;
         successes += 1;
-        size = grown(size, successes, most);
-        const sent = { cursor: batch.cursor, batchSize: size === most ? null : size };
+        size = grown(size, successes, maxRows);
+        const sent = { cursor: batch.cursor, batchSize: size === maxRows ? null : size };
         const { rejected: rows, reason } = answer;
         const rejected = rows === 0 ? null : { rows, error: reason ?? 'The fleet gives no reason.' };
         await acknowledge(database, { ...done, sent, rejected, nowMs: now() });

@@ -93,13 +93,13 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
 }
 
 /** At least one part, because an empty set means that no records are left. */
-function cutInParts(texts: readonly string[], most: number): string[][] {
+function cutInParts(texts: readonly string[], maxRecords: number): string[][] {
   const parts: string[][] = [[]];
   let characters = 0;
   for (const text of texts) {
     const last = parts.at(-1) ?? [];
     characters += text.length;
-    if (last.length > 0 && (last.length >= most || characters > maxBodyBytes)) {
+    if (last.length > 0 && (last.length >= maxRecords || characters > maxBodyBytes)) {
       parts.push([text]);
       characters = text.length;
     } else {

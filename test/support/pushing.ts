@@ -41,14 +41,14 @@ export function createPusher(
   return {
     tick: (ending = { stopping: never, givenUp: never }) => tick(ending),
     /** Ticks until all that is stored now has been sent, at most so many times. */
-    async drain(most = 100): Promise<number> {
+    async drain(maxTicks = 100): Promise<number> {
       await untilDue({ database });
-      for (let ticks = 1; ticks <= most; ticks += 1) {
+      for (let ticks = 1; ticks <= maxTicks; ticks += 1) {
         const before = receiver.batches.filter(({ type }) => type === 'measurements').length;
         await tick({ stopping: never, givenUp: never });
         if (receiver.batches.filter(({ type }) => type === 'measurements').length === before) return ticks;
       }
-      throw new Error(`There was still something to push after ${most} ticks.`);
+      throw new Error(`There was still something to push after ${maxTicks} ticks.`);
     },
   };
 }

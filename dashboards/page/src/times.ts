@@ -1,3 +1,4 @@
+import { dayMs } from '../../../web/src/lib/time.ts';
 import { format } from './reader.ts';
 import { zone } from './zone.ts';
 
@@ -5,8 +6,6 @@ import { zone } from './zone.ts';
  * In the place of the times of Perses (see `perses-changes.ts`), which has charts show other instants than they have, and then takes
  * what is zoomed for real ones. Here instants stay what they are, and are written by the portal's clock.
  */
-
-const dayMs = 86_400_000;
 
 /**
  * The label of an instant on an axis of so many milliseconds. Charts mark the midnights of the browser's clock: by that of the portal

@@ -1,4 +1,4 @@
-import { add, startOf, toLocal, type CalendarUnit } from './time.ts';
+import { add, type CalendarUnit, dayMs, startOf, toLocal } from './time.ts';
 import { calendarSpan, shiftRange, wirePart, type TimeRange } from './time-range.ts';
 
 const minuteMs = 60_000;
@@ -50,7 +50,7 @@ export function comparedWith(range: TimeRange, other: TimeRange, timeZone: strin
   if (other.fromMs === before.fromMs && other.toMs === before.toMs) return usual;
   if (usual.isWhole) return { ...usual, previous: other };
   const [from, otherFrom] = [toLocal(range.fromMs, timeZone), toLocal(other.fromMs, timeZone)];
-  const dayOf = ({ year, month, day }: typeof from) => Date.UTC(year, month - 1, day) / 86_400_000;
+  const dayOf = ({ year, month, day }: typeof from) => Date.UTC(year, month - 1, day) / dayMs;
   const toMs = add(dayOf(otherFrom) - dayOf(from), 'day', usual.current.toMs, timeZone);
   return { ...usual, previous: { ...other, toMs: Math.max(other.fromMs, Math.min(other.toMs, toMs)) } };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorBody, withoutDirections } from '../../../shared/primitives.ts';
 import { markConnectionLost } from './connection.ts';
+import { dayMs } from './time.ts';
 
 /** The portal answered with an error status. `message` is the server's sentence, empty where it sent none. */
 export class ApiError extends Error {
@@ -33,7 +34,7 @@ export class BrokenOffError extends Error {
 
 /** How long a request may stay without an answer, and then without the end of it, before the portal counts as lost; ms. */
 const patienceMs = { read: 30_000, longRange: 120_000, write: 120_000 } as const;
-const longRangeMs = 400 * 86_400_000;
+const longRangeMs = 400 * dayMs;
 
 type QueryValue = string | number | boolean | null | undefined;
 

@@ -1,5 +1,15 @@
 import { calendarPresets, isPreset, type RangePreset } from '../../../shared/range-presets.ts';
-import { add, fromLocalText, isTimeZone, startOf, toInstant, toLocal, toLocalText, type CalendarUnit } from './time.ts';
+import {
+  add,
+  type CalendarUnit,
+  dayMs,
+  fromLocalText,
+  isTimeZone,
+  startOf,
+  toInstant,
+  toLocal,
+  toLocalText,
+} from './time.ts';
 
 export const defaultPreset: RangePreset = 'today';
 
@@ -27,7 +37,7 @@ export interface TimeRange {
 }
 
 /** A century: no longer range is answered. */
-export const longestRangeMs = 36_525 * 86_400_000;
+export const longestRangeMs = 36_525 * dayMs;
 
 /** Nothing was measured before 2000, and nobody looks at the centuries to come; a day more at both ends for the zones. */
 const [earliestMs, latestMs] = [Date.UTC(1999, 11, 31), Date.UTC(2100, 0, 2)];
@@ -86,7 +96,7 @@ export function presetRange(preset: RangePreset, timeZone: string, nowMs: number
     case 'yesterday':
       return calendar('day', -1);
     case 'last24h':
-      return { fromMs: endOfMinute - 86_400_000, toMs: endOfMinute };
+      return { fromMs: endOfMinute - dayMs, toMs: endOfMinute };
     case 'last7d':
       return rolling(7);
     case 'last30d':
@@ -175,7 +185,7 @@ export function calendarSpan(
   if (isStart('year')) return { count: to.year - from.year, unit: 'year' };
   if (isStart('month')) return { count: (to.year - from.year) * 12 + to.month - from.month, unit: 'month' };
   if (!isStart('day')) return null;
-  const days = (Date.UTC(to.year, to.month - 1, to.day) - Date.UTC(from.year, from.month - 1, from.day)) / 86_400_000;
+  const days = (Date.UTC(to.year, to.month - 1, to.day) - Date.UTC(from.year, from.month - 1, from.day)) / dayMs;
   return { count: days, unit: 'day' };
 }
 

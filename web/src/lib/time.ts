@@ -63,9 +63,12 @@ export function toLocal(instantMs: number, timeZone: string): LocalDateTime {
   };
 }
 
+/** A day whose clocks are not changed. */
+export const dayMs = 86_400_000;
+
 /** The calendar repeats itself after so many years. */
 const cycleYears = 400;
-const cycleMs = 146_097 * 86_400_000;
+const cycleMs = 146_097 * dayMs;
 
 /** Date.UTC would read the years 0 to 99 as 1900 to 1999. */
 const asUtc = (at: LocalDateTime): number =>
@@ -91,8 +94,6 @@ function offsetAt(instantMs: number, timeZone: string): number {
   offsets.set(key, offset);
   return offset;
 }
-
-const dayMs = 86_400_000;
 
 /** Whether clocks of the zone show this local time twice, as in the hour that autumn repeats. */
 export function isRepeatedTime(instantMs: number, timeZone: string): boolean {

@@ -1,6 +1,6 @@
+import { dayMs } from './time.ts';
 import { useFormat } from './use-format.ts';
 
-const dayMs = 86_400_000;
 const aMonday = Date.UTC(2024, 0, 1);
 
 export const weekdays = [0, 1, 2, 3, 4, 5, 6] as const;

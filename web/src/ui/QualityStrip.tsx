@@ -100,7 +100,7 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
   }, [count]);
   if (first === undefined || last === undefined) return null;
   const sum = sumOfSlots(spans);
-  const most = maxSlots(spans);
+  const highest = maxSlots(spans);
   const share = (count: number) => format.percent(shownShare(count, countOfSlots(sum)), 1);
   const range = spanText({ firstDate: first.firstDate, lastDate: last.lastDate }, format);
   const span = spans[seen] ?? first;
@@ -136,7 +136,7 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
                     <span key={state} className={classes.part} data-state={state} style={{ flexGrow: one[state] }} />
                   ),
               )}
-              <span className={classes.rest} style={{ flexGrow: most - countOfSlots(one) }} />
+              <span className={classes.rest} style={{ flexGrow: highest - countOfSlots(one) }} />
             </span>
           ))}
         </div>

@@ -1,3 +1,5 @@
+import { dayMs } from '../lib/time.ts';
+
 /** Quarter-hours by what is known of them. */
 export interface QualitySlots {
   measured: number;
@@ -18,8 +20,6 @@ export interface QualitySpan extends QualitySlots {
 
 export const qualityStates = ['measured', 'interpolated', 'missing'] as const satisfies (keyof QualitySlots)[];
 
-const dayMs = 86_400_000;
-
 /** The start of the local date in UTC, for formats and distances. */
 export const dateMs = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
@@ -33,9 +33,10 @@ const columnsBy: readonly ((date: string) => string)[] = [
   (date) => date.slice(0, 4),
 ];
 
-/** The days as at most `most` columns where years allow it: days, weeks from Monday, months or years. */
-export function qualitySpans(days: readonly QualityDay[], most: number): QualitySpan[] {
-  const keyOf = columnsBy.find((key) => new Set(days.map(({ date }) => key(date))).size <= most) ?? columnsBy.at(-1);
+/** The days as at most `maxColumns` columns where years allow it: days, weeks from Monday, months or years. */
+export function qualitySpans(days: readonly QualityDay[], maxColumns: number): QualitySpan[] {
+  const keyOf =
+    columnsBy.find((key) => new Set(days.map(({ date }) => key(date))).size <= maxColumns) ?? columnsBy.at(-1);
   const spans: QualitySpan[] = [];
   let lastKey: string | undefined;
   for (const { date, ...slots } of days) {

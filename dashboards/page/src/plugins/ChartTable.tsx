@@ -14,6 +14,7 @@ import {
 import type { TimeSeriesData } from '@perses-dev/core';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
+import { dayMs } from '../../../../web/src/lib/time.ts';
 import { format } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { formatValue } from '../units.ts';
@@ -23,14 +24,13 @@ import type { ChartProps } from './with-table.tsx';
 
 /** More would make the page slow; a download has all of them. */
 const maxRows = 500;
-const day = 86_400_000;
 
 const unitOf = z.object({ unit: z.string() }).optional().catch(undefined);
 const formats = z.object({ format: unitOf, yAxis: z.object({ format: unitOf }).optional().catch(undefined) });
 
 function instant(atMs: number, stepMs: number): string {
-  if (stepMs < day) return format.dateTime(atMs, zone());
-  return stepMs > 7 * day ? format.month(atMs, zone()) : format.date(atMs, zone());
+  if (stepMs < dayMs) return format.dateTime(atMs, zone());
+  return stepMs > 7 * dayMs ? format.month(atMs, zone()) : format.date(atMs, zone());
 }
 
 interface ChartTableProps extends ChartProps {

@@ -1,8 +1,8 @@
 import type { Comparison, ComparisonBucket } from '../../../../shared/comparison.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
+import { dayMs } from '../../lib/time.ts';
 import type { ChartData } from '../../ui/charts/chart-data.ts';
 
-const dayMs = 86_400_000;
 const lengths = { '15min': 15, hour: 60, day: 1440 } as const satisfies Record<ComparisonBucket, number>;
 
 /** Quarter-hours of a few days, hours of a season, else days. */

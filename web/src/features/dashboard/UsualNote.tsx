@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { dayMs } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import type { Comparison } from './queries.ts';
 import { tooNewIn, usualDifference } from './usual.ts';
@@ -41,5 +42,5 @@ function useUsual({ summary, comparison }: UsualNoteProps): ReactNode {
   return count === 0 ? sentence : [sentence, ', ', t('without', { count })];
 }
 
-const isNextDay = (day: string, next: string) => Date.parse(next) - Date.parse(day) === 86_400_000;
+const isNextDay = (day: string, next: string) => Date.parse(next) - Date.parse(day) === dayMs;
 const emphasize = (text: ReactNode) => <b>{text}</b>;

@@ -1,5 +1,6 @@
 import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/costs.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
+import { dayMs } from '../../lib/time.ts';
 import { calendarGroups, type BarData, type BarSeries } from '../../ui/charts/bars.ts';
 
 /** More days than about three months are shown as months. */
@@ -8,7 +9,7 @@ const maxDays = 92.5;
 export function costGroupOf({ fromMs, toMs }: TimeRange, timeZone: string): CostGroup & ('day' | 'month') {
   const span = calendarSpan({ fromMs, toMs }, timeZone);
   if (span?.unit === 'month' && span.count <= 3) return 'day';
-  return (toMs - fromMs) / 86_400_000 > maxDays ? 'month' : 'day';
+  return (toMs - fromMs) / dayMs > maxDays ? 'month' : 'day';
 }
 
 /** The portal's own name of the line of the default rate. */

@@ -1,5 +1,6 @@
 import type { CostLine, CostLineKind } from '../../../../shared/costs.ts';
 import type { Tariff } from '../../../../shared/rates.ts';
+import { dayMs } from '../../lib/time.ts';
 import { chargeOf, roundingIn, shownDays } from './explained-amounts.ts';
 
 /** What the lines do not say of a tariff: its charge, and when it holds. */
@@ -77,7 +78,7 @@ export function explain(
 
 /** The last day on which a tariff holds; null where it has no end. */
 export const lastDayMs = ({ effectiveTo }: TariffDetails): number | null =>
-  effectiveTo === null ? null : Date.parse(effectiveTo) - 86_400_000;
+  effectiveTo === null ? null : Date.parse(effectiveTo) - dayMs;
 
 const startOf = ({ details }: ExplainedTariff): string => details?.effectiveFrom ?? '';
 

@@ -1,6 +1,6 @@
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { add, toLocal } from '../../lib/time.ts';
+import { add, dayMs, toLocal } from '../../lib/time.ts';
 import { calendarGroups } from '../../ui/charts/bars.ts';
 import type { HeatCell, HeatData } from '../../ui/charts/heatmap.ts';
 
@@ -24,7 +24,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 /** The local dates of the range, or its months where it has too many dates. */
 export function heatRows({ fromMs, toMs }: TimeRange, timeZone: string): string[] {
-  const length = (toMs - fromMs) / 86_400_000 > maxDays ? 7 : 10;
+  const length = (toMs - fromMs) / dayMs > maxDays ? 7 : 10;
   return calendarGroups(rowOf(fromMs, timeZone, length), rowOf(toMs - 1, timeZone, length));
 }
 

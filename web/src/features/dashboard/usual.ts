@@ -2,9 +2,9 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { usualDaysMax, type UsualBucket, type UsualLoad } from '../../../../shared/usual.ts';
 import type { ComparedRanges } from '../../lib/compared-ranges.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
+import { dayMs } from '../../lib/time.ts';
 import { chartData, type ChartData } from '../../ui/charts/chart-data.ts';
 
-const dayMs = 86_400_000;
 /** Fewer weeks make no band. */
 const minWeeks = 3;
 /** Fewer weeks make no sentence. */

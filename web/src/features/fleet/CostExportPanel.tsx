@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { add, browserTimeZone, startOf, toLocalText } from '../../lib/time.ts';
+import { add, browserTimeZone, dayMs, startOf, toLocalText } from '../../lib/time.ts';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { costExportPath } from './queries.ts';
@@ -20,7 +20,7 @@ function lastMonth(): { from: string; to: string } {
 }
 
 const dayAfter = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /** Energy and cost of the customer's local days as a workbook. */
 export function CostExportPanel({ customerId }: { customerId: string }) {

@@ -124,11 +124,11 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
             {isProfile
               ? t('profile')
               : isCapped
-                ? t('newest', { most: rowCap.max, count: totalCount })
+                ? t('newest', { max: rowCap.max, count: totalCount })
                 : t('all', { count: totalCount })}
           </p>
           <p className={classes.scope}>{scope}</p>
-          {isCapped && <p className={classes.capped}>{t('capped', { most: rowCap.max })}</p>}
+          {isCapped && <p className={classes.capped}>{t('capped', { max: rowCap.max })}</p>}
         </div>
         {isProfile && (
           <Radio.Group

@@ -11,6 +11,7 @@ import {
   type TimeRangeSearch,
   type WireRange,
 } from '../../lib/time-range.ts';
+import { dayMs } from '../../lib/time.ts';
 import { autoBucket } from '../../ui/charts/buckets.ts';
 
 const refreshMs = 60_000;
@@ -134,7 +135,7 @@ export const newerCountQuery = ({ api, deviceIds }: AskedDevices, toMs: number, 
 
 // Readings lie between 2000 and a day ahead.
 const earliest = Date.UTC(2000, 0, 1);
-const aheadMs = 86_400_000;
+const aheadMs = dayMs;
 
 /** The newest reading of the devices at all, ms; null where there is none. */
 export const lastReadingQuery = ({ api, deviceIds }: AskedDevices) =>

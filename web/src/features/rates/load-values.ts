@@ -1,6 +1,6 @@
 import type { TariffTerms } from '../../../../shared/rates.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
-import { toInstant } from '../../lib/time.ts';
+import { dayMs, toInstant } from '../../lib/time.ts';
 import { addDays, isDate, monthStart, startOfDate, utcMs } from './local-dates.ts';
 import type { SimulationRequest } from './queries.ts';
 
@@ -14,7 +14,6 @@ export interface DayRange {
 
 /** As the portal simulates: ten years. */
 const maxDays = 3660;
-const dayMs = 86_400_000;
 
 /** What keeps the days from being a range; null where nothing does. */
 export function dayRangeProblem({ firstDay, lastDay }: DayRange): 'dateMissing' | 'lastDayInvalid' | 'tooLong' | null {

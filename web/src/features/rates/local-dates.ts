@@ -1,8 +1,6 @@
-import { fromLocal, toLocal } from '../../lib/time.ts';
+import { dayMs, fromLocal, toLocal } from '../../lib/time.ts';
 
 /** Local dates as the wire has them, `YYYY-MM-DD`: they compare as texts. */
-
-const dayMs = 86_400_000;
 
 /** The start of the date in UTC, for formats and distances. */
 export const utcMs = (date: string): number => Date.parse(`${date}T00:00:00Z`);

@@ -110,11 +110,11 @@ export function shareOf({ from, to }: TimeAxis, date: string | null): number {
 
 const tickSteps = [1, 2, 3, 6, 12, 24, 60];
 
-/** First days of months, at most `most` of them, a whole number of months apart. */
-export function ticksOf({ from, to }: TimeAxis, most: number): string[] {
+/** First days of months, at most `maxTicks` of them, a whole number of months apart. */
+export function ticksOf({ from, to }: TimeAxis, maxTicks: number): string[] {
   const monthIndex = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
   const months = monthIndex(to) - monthIndex(from);
-  const step = tickSteps.find((size) => months / size <= most) ?? 120;
+  const step = tickSteps.find((size) => months / size <= maxTicks) ?? 120;
   const ticks: string[] = [];
   for (let month = 0; month < months; month += 1) {
     if ((monthIndex(from) + month) % step === 0) ticks.push(monthStart(from, month));

@@ -87,10 +87,10 @@ export const endedBefore = ({ id: _id, periods, ...tariff }: Tariff, date: strin
 });
 
 /** A price or charge that may be stored; undefined for what is none, null for an empty field. */
-export function readAmount(text: string, separator: string, most: number = limits.amount): number | null | undefined {
+export function readAmount(text: string, separator: string, max: number = limits.amount): number | null | undefined {
   const value = readDecimal(text, separator);
   if (value === null || value === undefined) return value;
-  return value >= 0 && value <= most && Number(value.toFixed(limits.decimals)) === value ? value : undefined;
+  return value >= 0 && value <= max && Number(value.toFixed(limits.decimals)) === value ? value : undefined;
 }
 
 export type TimeProblem = 'daysMissing' | 'startInvalid' | 'endInvalid' | 'timesEqual';

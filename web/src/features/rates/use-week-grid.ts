@@ -27,7 +27,7 @@ export const cellRange = ({ anchor, end }: CellSelection): CellRange => ({
   lastSlot: Math.max(anchor.slot, end.slot),
 });
 
-const clamp = (value: number, most: number) => Math.min(most, Math.max(0, value));
+const clamp = (value: number, max: number) => Math.min(max, Math.max(0, value));
 const moved = ({ day, slot }: Cell, days: number, slots: number): Cell => ({
   day: clamp(day + days, 6),
   slot: clamp(slot + slots, slotsPerDay - 1),

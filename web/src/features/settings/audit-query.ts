@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { type AuditEvent, auditPage, type AuditSubjectKind } from '../../../../shared/audit.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { fromLocalText, toInstant } from '../../lib/time.ts';
+import { dayMs, fromLocalText, toInstant } from '../../lib/time.ts';
 
 /** What is looked for; '' and null are everything. The days are local dates, both included. */
 export interface AuditSearch {
@@ -40,5 +40,5 @@ function startOfDay(day: string, timeZone: string): string {
 
 function dayAfter(day: string): string {
   const at = Date.parse(`${day}T00:00Z`);
-  return Number.isNaN(at) ? '' : toInstant(at + 86_400_000).slice(0, 10);
+  return Number.isNaN(at) ? '' : toInstant(at + dayMs).slice(0, 10);
 }

@@ -27,8 +27,8 @@ export function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsP
   const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const [most, setMost] = useState(pageSize);
-  const shown = flags.slice(0, most);
+  const [limit, setLimit] = useState(pageSize);
+  const shown = flags.slice(0, limit);
 
   const spanOf = ({ time, until }: QualityFlag) =>
     until === null
@@ -99,8 +99,8 @@ export function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsP
           rowKey={({ time, kind, direction }) => `${time} ${kind} ${direction}`}
         />
       </div>
-      {flags.length > most ? (
-        <Button variant="default" className={classes.more} onClick={() => setMost(most + 4 * pageSize)}>
+      {flags.length > limit ? (
+        <Button variant="default" className={classes.more} onClick={() => setLimit(limit + 4 * pageSize)}>
           {t('showMore')}
         </Button>
       ) : (

@@ -3,10 +3,9 @@ import { dashboardSummary } from '../../../../shared/dashboard.ts';
 import { rawMeasurementsPage } from '../../../../shared/measurements.ts';
 import { siteWithDevices } from '../../../../shared/sites.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { toInstant } from '../../lib/time.ts';
+import { dayMs, toInstant } from '../../lib/time.ts';
 
 const refreshMs = 30_000;
-const dayMs = 86_400_000;
 
 /** `GET /api/sites/{id}`: a site with its devices. */
 export const siteQuery = (siteId: string) =>

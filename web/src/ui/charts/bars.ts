@@ -1,4 +1,5 @@
 import type { Format } from '../../lib/format.ts';
+import { dayMs } from '../../lib/time.ts';
 import type { ChartColors } from './drawing.ts';
 
 /** One named part of the bars, with one value a bar; null where there is none. */
@@ -50,7 +51,6 @@ export function barExtremes(data: BarData): { highest: number; lowest: number } 
   return found;
 }
 
-const dayMs = 86_400_000;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** Every local date (`YYYY-MM-DD`) or month (`YYYY-MM`) from the first to the last, both included: a bar that is missing leaves its place. */

@@ -1,6 +1,6 @@
 import { limits, type Bucket } from '../../../../shared/measurements.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { add } from '../../lib/time.ts';
+import { add, dayMs } from '../../lib/time.ts';
 
 /** A bucket of a chart: those of the portal, and months, which are made of days. */
 export type ChartBucket = Bucket | 'month';
@@ -10,8 +10,8 @@ const lengths = {
   '5min': 300_000,
   '15min': 900_000,
   hour: 3_600_000,
-  day: 86_400_000,
-  month: 30 * 86_400_000,
+  day: dayMs,
+  month: 30 * dayMs,
 } as const satisfies Record<ChartBucket, number>;
 
 const fineToCoarse = ['minute', '5min', '15min', 'hour', 'day'] as const satisfies readonly Bucket[];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { unknownValue } from '../../../lib/format.ts';
-import { add } from '../../../lib/time.ts';
+import { add, dayMs } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
@@ -169,7 +169,7 @@ function oddDays({ range }: ReportedRange, timeZone: string): { atMs: number; ho
   const found = [];
   for (let atMs = range.fromMs; atMs < range.toMs;) {
     const next = add(1, 'day', atMs, timeZone);
-    if (next - atMs !== 86_400_000) found.push({ atMs, hours: (next - atMs) / 3_600_000 });
+    if (next - atMs !== dayMs) found.push({ atMs, hours: (next - atMs) / 3_600_000 });
     atMs = next;
   }
   return found;

@@ -22,7 +22,7 @@ interface PeakPanelProps {
 }
 
 const quarterMs = 15 * 60_000;
-const most = 5;
+const maxDevices = 5;
 
 /** When the peak demand was, and who drew most of it. */
 export function PeakPanel({ search, summary, devices: chosen, timeZone }: PeakPanelProps) {
@@ -52,7 +52,7 @@ export function PeakPanel({ search, summary, devices: chosen, timeZone }: PeakPa
         {(answer) => (
           <ResponsiveTable
             label={tMoment('table')}
-            rows={drawnBy(answer.devices, devices, summary.devices).slice(0, most)}
+            rows={drawnBy(answer.devices, devices, summary.devices).slice(0, maxDevices)}
             rowKey={({ device }) => device.id}
             columns={[
               {

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { readDeviceChoice } from '../../../lib/device-choice.ts';
 import { fixedSearchOf, resolveTimeRange, spanText, wireRange } from '../../../lib/time-range.ts';
-import { toLocalText } from '../../../lib/time.ts';
+import { dayMs, toLocalText } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { StackedBars } from '../../../ui/charts/StackedBars.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -68,7 +68,7 @@ function Sheets({ report, search, timeZone, devices, onMonth, period }: ReportBo
     return { ...whole, wire: wireRange(whole, timeZone), preset: null, isLive: false };
   }, [search, timeZone]);
   const open = (view: DashboardSearch) => void navigate({ to: '/dashboard', search: { ...search, ...view } });
-  const isYear = range.toMs - range.fromMs > 32 * 86_400_000;
+  const isYear = range.toMs - range.fromMs > 32 * dayMs;
   const title = isYear ? t('energyByMonth') : t('energyByDay');
   const bars = useMemo(
     () => energyBars(report.days, toLocalText(range.fromMs, timeZone).slice(0, 10), isYear, title),

@@ -1,5 +1,6 @@
 import type { CostBreakdown, CostLine } from '../../../../../shared/costs.ts';
 import type { DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
+import { dayMs } from '../../../lib/time.ts';
 import { calendarGroups, type BarData } from '../../../ui/charts/bars.ts';
 import { costLineKinds } from '../explanation.ts';
 
@@ -46,9 +47,7 @@ export function reportedCosts({ costs, lines }: Pick<CostBreakdown, 'costs' | 'l
 /** The imported energy by local day, or by month, kWh; the days of the curve are those from `firstDate` on. */
 export function energyBars({ times, series }: LoadCurve, firstDate: string, isByMonth: boolean, name: string): BarData {
   const first = Date.parse(`${firstDate}T00:00Z`);
-  const dates = times.map((_, index) =>
-    new Date(first + index * 86_400_000).toISOString().slice(0, isByMonth ? 7 : 10),
-  );
+  const dates = times.map((_, index) => new Date(first + index * dayMs).toISOString().slice(0, isByMonth ? 7 : 10));
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return { groups: [], series: [] };
   const groups = calendarGroups(from, to);

@@ -71,9 +71,9 @@ export const measurements: Translated<typeof english> = {
     scope: '{devices}, {range}',
     devices: '{count, plural, one {1 Gerät} other {# Geräte}}',
     all: '{count, plural, one {1 Messwert: mehr gibt es nicht.} other {Alle # Messwerte.}}',
-    newest: 'Die neuesten {most, number} von {count, number} Messwerten.',
+    newest: 'Die neuesten {max, number} von {count, number} Messwerten.',
     capped:
-      'Eine Datei hat höchstens {most, number} Zeilen. Für die übrigen wählen Sie einen kürzeren Zeitraum oder weniger Geräte.',
+      'Eine Datei hat höchstens {max, number} Zeilen. Für die übrigen wählen Sie einen kürzeren Zeitraum oder weniger Geräte.',
     format: 'Format',
     formats: {
       xlsx: { label: 'Excel', hint: 'Eine Tabelle mit Filter; Zeiten nach der Uhr des Standorts' },

@@ -67,8 +67,8 @@ export const measurements = {
     scope: '{devices}, {range}',
     devices: '{count, plural, one {1 device} other {# devices}}',
     all: '{count, plural, one {1 reading: all there is.} other {All # readings.}}',
-    newest: 'The newest {most, number} of {count, number} readings.',
-    capped: 'A file has at most {most, number} rows. For the others choose a shorter time range or fewer devices.',
+    newest: 'The newest {max, number} of {count, number} readings.',
+    capped: 'A file has at most {max, number} rows. For the others choose a shorter time range or fewer devices.',
     format: 'Format',
     formats: {
       xlsx: { label: 'Excel', hint: 'A table with a filter; times on the clock of each site' },

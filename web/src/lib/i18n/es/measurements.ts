@@ -73,9 +73,9 @@ export const measurements: Translated<typeof english> = {
     scope: '{devices}, {range}',
     devices: '{count, plural, one {1 equipo} other {# equipos}}',
     all: '{count, plural, one {1 lectura: todo lo que hay.} other {Las # lecturas.}}',
-    newest: 'Las {most, number} lecturas más recientes de {count, number}.',
+    newest: 'Las {max, number} lecturas más recientes de {count, number}.',
     capped:
-      'Un archivo tiene como máximo {most, number} filas. Para las demás, elija un periodo más corto o menos equipos.',
+      'Un archivo tiene como máximo {max, number} filas. Para las demás, elija un periodo más corto o menos equipos.',
     format: 'Formato',
     formats: {
       xlsx: { label: 'Excel', hint: 'Una tabla con filtro; horas según el reloj de cada sede' },

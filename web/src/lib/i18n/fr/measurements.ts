@@ -76,9 +76,9 @@ export const measurements: Translated<typeof english> = {
     scope: '{devices}, {range}',
     devices: '{count, plural, one {1 appareil} other {# appareils}}',
     all: '{count, plural, one {1 relevé : tout ce qu’il y a.} other {Les # relevés.}}',
-    newest: 'Les {most, number} relevés les plus récents sur {count, number}.',
+    newest: 'Les {max, number} relevés les plus récents sur {count, number}.',
     capped:
-      'Un fichier a au plus {most, number} lignes. Pour les autres, choisissez une période plus courte ou moins d’appareils.',
+      'Un fichier a au plus {max, number} lignes. Pour les autres, choisissez une période plus courte ou moins d’appareils.',
     format: 'Format',
     formats: {
       xlsx: { label: 'Excel', hint: 'Un tableau avec filtre ; heures à l’horloge de chaque site' },

@@ -75,9 +75,9 @@ export const measurements: Translated<typeof english> = {
     scope: '{devices}, {range}',
     devices: '{count, plural, one {1 dispositivo} other {# dispositivi}}',
     all: '{count, plural, one {1 lettura: tutto ciò che c’è.} other {Tutte le # letture.}}',
-    newest: 'Le {most, number} letture più recenti di {count, number}.',
+    newest: 'Le {max, number} letture più recenti di {count, number}.',
     capped:
-      'Un file ha al massimo {most, number} righe. Per le altre scegliere un periodo più breve o meno dispositivi.',
+      'Un file ha al massimo {max, number} righe. Per le altre scegliere un periodo più breve o meno dispositivi.',
     format: 'Formato',
     formats: {
       xlsx: { label: 'Excel', hint: 'Una tabella con filtro; ore secondo l’orologio di ogni sede' },

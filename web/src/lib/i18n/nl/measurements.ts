@@ -72,9 +72,9 @@ export const measurements: Translated<typeof english> = {
     scope: '{devices}, {range}',
     devices: '{count, plural, one {1 apparaat} other {# apparaten}}',
     all: '{count, plural, one {1 meetwaarde: alles wat er is.} other {Alle # meetwaarden.}}',
-    newest: 'De nieuwste {most, number} van {count, number} meetwaarden.',
+    newest: 'De nieuwste {max, number} van {count, number} meetwaarden.',
     capped:
-      'Een bestand heeft hoogstens {most, number} rijen. Kies voor de andere een kortere periode of minder apparaten.',
+      'Een bestand heeft hoogstens {max, number} rijen. Kies voor de andere een kortere periode of minder apparaten.',
     format: 'Formaat',
     formats: {
       xlsx: { label: 'Excel', hint: 'Een tabel met filter; tijden volgens de klok van elke locatie' },
