@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
+import { panel, tile } from '../support/dashboard-page.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
@@ -75,9 +76,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const tile = (page: Page, name: string) =>
-  page.locator('dl > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const picker = (page: Page) => page.getByRole('button', { name: /^Devices: / });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
 const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll('\u00a0', ' ');

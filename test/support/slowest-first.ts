@@ -14,6 +14,7 @@ const slowest = [
   'e2e/calendar-ranges',
   'e2e/embedded-dashboards',
   'e2e/dashboard',
+  'e2e/on-paper',
   'e2e/fleet',
   'e2e/hostile-links',
   'e2e/fleet-push',
