@@ -330,8 +330,11 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   expect(await textOf(inAll)).toMatch(/172 kWh\s+84\.0 kWh\s+\+87\.5 kWh\s+\+104%/);
   // The day before is a flat dashed line below.
   await panel(page, 'Average power').locator('[role=img] path[stroke-linejoin]').last().waitFor();
-  const swatch = `[...document.querySelectorAll('[data-dashed] span')].map((one) => getComputedStyle(one).borderTopStyle)[0]`;
-  expect(await page.evaluate(swatch)).toBe('dashed');
+  const swatch = await page.evaluate(`(() => {
+    const { borderTopStyle, backgroundColor } = getComputedStyle(document.querySelector('[data-dashed] span'));
+    return [borderTopStyle, backgroundColor];
+  })()`);
+  expect(swatch).toEqual(['dashed', 'rgba(0, 0, 0, 0)']);
   await page.getByRole('row', { name: /^Cost/ }).getByText('+104%').waitFor();
   await checkAccessibility(page);
 

@@ -93,7 +93,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
         </OnEachSheet>
       )}
-      {isUnknown && <p className={classes.pageZone}>{t('unknown', { range: shown })}</p>}
+      {isUnknown && <p className={classes.unknown}>{t('unknown', { range: shown })}</p>}
       {!isZoneInside && zoneNote}
       <div role="group" aria-label={t('label')} className={classes.picker}>
         <ActionIcon
