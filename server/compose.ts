@@ -396,7 +396,7 @@ function backgroundWorkOf({ config, database, engine, log, now }: Context, onPro
   }
   const months = config.database.retentionMonths;
   return {
-    materialize: () => materializeSome(ofWorker, { deviceNumbers: null, skip: true, onFailure: onProblem }),
+    materialize: () => materializeSome(ofWorker, { within: null, skip: true, onFailure: onProblem }),
     async maintain(signal: AbortSignal) {
       await engine.prepare(ofMaintenance);
       await clearDeletedDevices(ofMaintenance, signal);

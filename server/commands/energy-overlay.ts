@@ -7,7 +7,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { type LimitedWork, Limiter } from '../domain/limiter.ts';
 import { intervalOfGap, patchedDays } from './materialize-energy.ts';
-import { type AffectedPart, daysToCompute, maxDaysAtOnce, piecesOf, recompute } from './recompute-energy.ts';
+import { type AffectedPart, maxDaysAtOnce, piecesOf, recompute, weightOf } from './recompute-energy.ts';
 
 /** Days computed for one read because they are not materialized yet. */
 export interface EnergyOverlay {
@@ -50,7 +50,7 @@ export async function computeOverlay(
   const replaced = new Map<number, MicrosRange[]>();
   const findDay = (deviceNumber: number, day: number) => days.get(keyOf({ deviceNumber, day }));
   for (const piece of piecesOf(parts)) {
-    const weight = piece.reduce((sum, part) => sum + daysToCompute(part), 0);
+    const weight = piece.reduce((sum, part) => sum + weightOf(part), 0);
     const compute = async () => {
       const { patches, ...found } = await recompute(tx, piece);
       for (const day of await patchedDays(tx, patches, findDay)) days.set(keyOf(day), storedDay(day));

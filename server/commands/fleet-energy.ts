@@ -22,7 +22,7 @@ export function createFleetMaterializer(
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
       try {
         const own = database.forCustomer(id);
-        materialized += await materializeSome(own, { deviceNumbers: null, skip: true, onFailure: onProblem });
+        materialized += await materializeSome(own, { within: null, skip: true, onFailure: onProblem });
       } catch (error) {
         onProblem(error);
       }

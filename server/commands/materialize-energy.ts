@@ -4,7 +4,9 @@ import { deleteGaps, type DeviceDays, insertGaps } from '../db/energy-gaps.ts';
 import { deleteFailures, listFailures, upsertFailure } from '../db/energy-failures.ts';
 import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
 import {
+  allOf,
   deleteDirtyRanges,
+  type DeviceInterval,
   listDirtyDevices,
   longestRetryMs,
   lockReadingSpans,
@@ -42,17 +44,19 @@ import {
 const max = { devices: 64, dirtyRanges: 4_000, days: 64 };
 
 /**
- * Materializes some of the dirty ranges (of the given devices, or of all) into the slots, in one transaction: a crash leaves the
+ * Materializes some of the dirty ranges (those within some intervals, or all) into the slots, in one transaction: a crash leaves the
  * dirty ranges or the slots, never half. With `skip`, devices that are being materialized elsewhere are left out; without it, they
  * are waited for. A device whose slots cannot be computed is recorded and waits for its next attempt, while the others go on.
  * Returns how many dirty ranges and such devices there were; 0 when none is left.
  */
 export async function materializeSome(
   database: Database,
-  { deviceNumbers, skip, onFailure = () => undefined }: MaterializeOptions,
+  { within, skip, onFailure = () => undefined }: MaterializeOptions,
 ): Promise<number> {
-  const dirty = await listDirtyDevices(database, deviceNumbers, max.devices, Date.now() * 1000);
-  if (dirty.length === 0) return 0;
+  const numbers = await listDirtyDevices(database, within, max.devices, Date.now() * 1000);
+  if (numbers.length === 0) return 0;
+  const own = new Set(numbers);
+  const dirty = within?.filter(({ deviceNumber }) => own.has(deviceNumber)) ?? allOf(numbers);
   try {
     return await materializeDevices(database, dirty, skip);
   } catch (error) {
@@ -61,12 +65,12 @@ export async function materializeSome(
   }
   // One of the devices is broken, so go on with each of them alone.
   let materialized = 0;
-  for (const deviceNumber of dirty) {
+  for (const one of dirty) {
     try {
-      materialized += await materializeDevices(database, [deviceNumber], skip);
+      materialized += await materializeDevices(database, [one], skip);
     } catch (error) {
       if (!isOwnFault(error)) throw error;
-      await recordFailure(database, deviceNumber, error);
+      await recordFailure(database, one.deviceNumber, error);
       onFailure(error);
       materialized += 1;
     }
@@ -75,8 +79,8 @@ export async function materializeSome(
 }
 
 interface MaterializeOptions {
-  /** Null: all. */
-  deviceNumbers: readonly number[] | null;
+  /** Only dirty ranges that touch these, one interval a device; null: all. */
+  within: readonly DeviceInterval[] | null;
   skip: boolean;
   /** Called for each device whose slots cannot be computed. */
   onFailure?: (error: unknown) => void;
@@ -94,11 +98,17 @@ async function recordFailure(database: Database, deviceNumber: number, error: un
 const firstRetryMs = 60_000;
 const retryAfterMs = (attempts: number) => Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
 
-async function materializeDevices(database: Database, dirty: readonly number[], skip: boolean): Promise<number> {
+async function materializeDevices(
+  database: Database,
+  dirty: readonly DeviceInterval[],
+  skip: boolean,
+): Promise<number> {
+  const numbers = dirty.map(({ deviceNumber }) => deviceNumber);
   return database.transaction(async (tx) => {
-    const spans = await lockReadingSpans(tx, dirty, { skip });
+    const spans = await lockReadingSpans(tx, numbers, { skip });
     if (spans.size === 0) return 0;
-    const dirtyRanges = await takeDirtyRanges(tx, [...spans.keys()], max);
+    const locked = dirty.filter(({ deviceNumber }) => spans.has(deviceNumber));
+    const dirtyRanges = await takeDirtyRanges(tx, locked, max);
     await materialize(tx, dirtyRanges, spans);
     return dirtyRanges.length;
   });
@@ -114,7 +124,7 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
     const keptFrom = await findKeptFrom(tx);
     await forgetEnergy(tx, deviceNumber, keptFrom);
     await markMeasuredDaysDirty(tx, deviceNumber);
-    const dirtyRanges = await takeDirtyRanges(tx, [deviceNumber], {
+    const dirtyRanges = await takeDirtyRanges(tx, allOf([deviceNumber]), {
       dirtyRanges: Number.MAX_SAFE_INTEGER,
       days: 1_000_000,
     });

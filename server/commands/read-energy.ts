@@ -4,7 +4,7 @@ import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
 import { keepSums, type KeptSum } from '../db/energy-sums.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
 import { type DaysOfDevices, listGaps } from '../db/energy-gaps.ts';
-import { listDirtyRanges, listReadingSpans, type DirtyRange } from '../db/dirty-ranges.ts';
+import { allOf, type DeviceInterval, listReadingSpans, type DirtyRange } from '../db/dirty-ranges.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
@@ -21,6 +21,7 @@ import type { DeviceScope } from '../domain/scopes.ts';
 import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
 import { materializeSome } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
+import { listReachingRanges } from './reaching-ranges.ts';
 import { type AffectedPart, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
 
 /** The energy of some devices in one snapshot, including every committed reading. */
@@ -115,11 +116,11 @@ export async function readEnergy<T>(
       let overlay: EnergyOverlay;
       try {
         opened = await openDirty(tx, { devices, broken, range, maxDays });
-        if (opened.isTooMuch) return { devices, dirty: opened.deviceNumbers, error: tooMuch(), isBroken: false };
+        if (opened.isTooMuch) return { devices, within: opened.within, error: tooMuch(), isBroken: false };
         overlay = await computeOverlay(tx, opened.parts, limited);
       } catch (error) {
         if (signal?.aborted === true || !isOwnFault(error)) throw error;
-        return { devices, dirty: devices.map((device) => device.number), error, isBroken: true };
+        return { devices, within: allOf(devices.map((device) => device.number)), error, isBroken: true };
       }
       const sums: KeptSum[] = [];
       const parts = { tx, devices, range, signal, sums };
@@ -139,10 +140,11 @@ export async function readEnergy<T>(
     const read = await limit(() => attempt(maxDays));
     if ('value' in read) return read.value;
     // Also finds out which device is broken. A process that may not write leaves it to the portal.
-    const materialize = () => materializeFree(database, read.dirty, patience);
+    const materialize = () => materializeFree(database, read.within, patience);
     const materialized =
       isLast || database.isReadOnly ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
-    const failures = (await listFailures(database, read.dirty)).filter((one) => !broken.has(one.deviceNumber));
+    const asked = read.within.map(({ deviceNumber }) => deviceNumber);
+    const failures = (await listFailures(database, asked)).filter((one) => !broken.has(one.deviceNumber));
     if (isTolerant) for (const { deviceNumber } of failures) broken.add(deviceNumber);
     else if (failures.length > 0 && (read.isBroken || isLast)) throw refuseBroken(read, failures);
     if (isLast && (!isTolerant || failures.length === 0)) throw read.error;
@@ -152,8 +154,8 @@ export async function readEnergy<T>(
 
 interface Unread {
   devices: readonly ChosenDevice[];
-  /** The devices to materialize before the next attempt. */
-  dirty: readonly number[];
+  /** What to materialize before the next attempt. */
+  within: readonly DeviceInterval[];
   error: unknown;
   /** Whether something could not be computed, rather than being too much. */
   isBroken: boolean;
@@ -183,16 +185,16 @@ async function orTooMuch<T>(work: Promise<T>, patience: AbortSignal): Promise<T>
   }
 }
 
-/** Materializes devices that are not locked; returns the number of dirty ranges. */
+/** Materializes what of it is not locked; returns the number of dirty ranges. */
 async function materializeFree(
   database: Database,
-  deviceNumbers: readonly number[],
+  within: readonly DeviceInterval[],
   patience: AbortSignal,
 ): Promise<number> {
   let total = 0;
   for (let materialized = -1; materialized !== 0 && !patience.aborted; total += materialized) {
     database.signal?.throwIfAborted();
-    materialized = await materializeSome(database, { deviceNumbers, skip: true });
+    materialized = await materializeSome(database, { within, skip: true });
   }
   return total;
 }
@@ -206,24 +208,26 @@ interface AskedDirty {
 }
 
 type OpenedDirty =
-  | { isTooMuch: true; deviceNumbers: number[] }
+  | { isTooMuch: true; within: DeviceInterval[] }
   | { isTooMuch: false; parts: AffectedPart[]; measured: MeasuredDevice[] };
 
 /** The parts of the range that are not materialized yet; the count of days is limited for one read. */
 async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: AskedDirty): Promise<OpenedDirty> {
-  const numbers = devices.map((device) => device.number);
-  const computable = numbers.filter((number) => !broken.has(number));
-  const dirtyRanges = await listDirtyRanges(tx, computable, maxDirtyRanges + 1);
-  const deviceNumbers = [...new Set(dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber))];
+  const materialized = await listReadingSpans(
+    tx,
+    devices.map((device) => device.number),
+  );
+  const computable = devices.filter((device) => !broken.has(device.number));
+  const asked = { range, materialized, limit: maxDirtyRanges };
+  const { dirtyRanges, within } = await listReachingRanges(tx, computable, asked);
+  const dirty = new Set(dirtyRanges.map(({ deviceNumber }) => deviceNumber));
+  const refused = { isTooMuch: true, within: within.filter(({ deviceNumber }) => dirty.has(deviceNumber)) } as const;
   // Too much anyway, so do not search for neighbours.
-  if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) {
-    return { isTooMuch: true, deviceNumbers };
-  }
-  const materialized = await listReadingSpans(tx, numbers);
+  if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) return refused;
   const rules = new Map(devices.map((device) => [device.number, device]));
   const touched = dirtyRanges.length === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
   const parts = await listAffectedParts(tx, touched, range);
-  if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return { isTooMuch: true, deviceNumbers };
+  if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return refused;
   const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
   const measured = devices.map((device) => ({
     deviceNumber: device.number,

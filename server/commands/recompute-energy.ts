@@ -13,8 +13,15 @@ import {
   slotMicros,
 } from '../domain/energy.ts';
 import { dayMicros, dayOf, type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
-import { cutAtSilences, type EnergyGap, type GridPart, minGapDays, rangeOfPart } from '../domain/energy-gaps.ts';
-import { affectedSlots, mergeIntervals, type Interval, unionOfSpans } from '../domain/energy-window.ts';
+import {
+  cutAtSilences,
+  type EnergyGap,
+  type GridPart,
+  minGapDays,
+  rangeOfPart,
+  silencesBetween,
+} from '../domain/energy-gaps.ts';
+import { affectedSlots, mergeIntervals, type Interval, unionOfReadingSpans } from '../domain/energy-window.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import type { MeasuredEnergy } from '../domain/measure-energy.ts';
 import { addReading, emptyStatistics } from '../domain/statistics.ts';
@@ -46,6 +53,9 @@ const apartMicros = microsPerHour;
 const maxDaysInPart = 16;
 /** Days computed at once, whose readings are in memory. */
 export const maxDaysAtOnce = 32;
+/** As many days of slots without readings take the memory of one with readings every minute. */
+const sparseDaysOfOne = 4;
+const readingsOfDay = 1440;
 
 /** The devices of dirty ranges, with what is known of their readings, and their register spans extended by the new ones. */
 export async function openTouched(
@@ -75,11 +85,7 @@ export async function openTouched(
   for (const [at, { device, interval }] of asked.entries()) {
     const own = known[at];
     const found = own === undefined ? (within.shift() ?? noSpans) : spansOf(readingsIn(own, interval));
-    device.spans = {
-      any: unionOfSpans(device.spans.any, found.any),
-      imported: unionOfSpans(device.spans.imported, found.imported),
-      exported: unionOfSpans(device.spans.exported, found.exported),
-    };
+    device.spans = unionOfReadingSpans(device.spans, found);
   }
   return touched;
 }
@@ -91,13 +97,23 @@ export async function listAffectedParts(
   range?: MicrosRange,
 ): Promise<AffectedPart[]> {
   const affected = await listAffected(db, touched);
-  const long = affected.filter(({ fromMicros, toMicros }) => toMicros - fromMicros > minGapDays * dayMicros);
-  const asked = long.map(({ device: { deviceNumber }, fromMicros, toMicros }) => ({
+  const silences = new Map<(typeof affected)[number], Interval[]>();
+  const unknown = affected.filter((one) => {
+    if (one.toMicros - one.fromMicros <= minGapDays * dayMicros) return false;
+    const interval = { fromMicros: one.fromMicros, toMicros: one.toMicros - 1 };
+    const known = findKnownInterval(one.device.known, interval);
+    if (known !== undefined) silences.set(one, silencesBetween(readingsIn(known, interval), interval));
+    return known === undefined;
+  });
+  const asked = unknown.map(({ device: { deviceNumber }, fromMicros, toMicros }) => ({
     deviceNumber,
     fromMicros,
     toMicros: toMicros - 1,
   }));
-  const silences = new Map((await listSilences(db, asked)).map((found, at) => [long[at], found]));
+  for (const [at, found] of (await listSilences(db, asked)).entries()) {
+    const one = unknown[at];
+    if (one !== undefined) silences.set(one, found);
+  }
   return affected.flatMap((one) =>
     cutAtSilences(one, silences.get(one) ?? [], maxDaysInPart)
       .filter((part) => range === undefined || sharesDays(rangeOfPart(part), range))
@@ -111,18 +127,28 @@ const sharesDays = (a: MicrosRange, b: MicrosRange) =>
 /** How many days are computed for a part; of a gap it is one. */
 export const daysToCompute = ({ grid }: AffectedPart): number => Math.ceil(grid.count / slotsPerDay);
 
+/** What a part takes of {@link maxDaysAtOnce}: of days whose readings are known to be few, it is the slots. */
+export function weightOf(part: AffectedPart): number {
+  const days = daysToCompute(part);
+  const { fromMicros, toMicros } = rangeOfPart(part);
+  const interval = { fromMicros, toMicros: toMicros - 1 };
+  const known = findKnownInterval(part.device.known, interval);
+  if (known === undefined) return days;
+  return Math.min(days, days / sparseDaysOfOne + readingsIn(known, interval).length / readingsOfDay);
+}
+
 /** Parts that are computed at once. */
 export function* piecesOf(parts: readonly AffectedPart[]): Generator<AffectedPart[]> {
   let piece: AffectedPart[] = [];
-  let days = 0;
+  let weight = 0;
   for (const part of parts) {
-    const own = daysToCompute(part);
-    if (days + own > maxDaysAtOnce) {
+    const own = weightOf(part);
+    if (weight + own > maxDaysAtOnce) {
       yield piece;
-      [piece, days] = [[], 0];
+      [piece, weight] = [[], 0];
     }
     piece.push(part);
-    days += own;
+    weight += own;
   }
   if (piece.length > 0) yield piece;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeviceNumbers, listEnergyRules, lockIngestExclusively } from '../db/devices.ts';
-import { lockReadingSpans } from '../db/dirty-ranges.ts';
+import { allOf, lockReadingSpans } from '../db/dirty-ranges.ts';
 import { limits } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { findKeptFrom, listDirtyBefore, lockOutReaders, setKeptFrom } from '../db/retention.ts';
@@ -61,8 +61,9 @@ async function materializeBefore(database: Database, beforeMicros: number): Prom
   for (;;) {
     const deviceNumbers = await listDirtyBefore(database, beforeMicros);
     if (deviceNumbers.length === 0) return;
+    const within = allOf(deviceNumbers).map((all) => ({ ...all, toMicros: beforeMicros }));
     // Readings whose energy cannot be computed at the moment are kept.
-    if ((await materializeSome(database, { deviceNumbers, skip: false })) === 0) return;
+    if ((await materializeSome(database, { within, skip: false })) === 0) return;
   }
 }
 

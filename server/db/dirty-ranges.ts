@@ -1,14 +1,18 @@
 import { type ReadingSpans, spanOf } from '../domain/energy.ts';
 import type { Interval } from '../domain/energy-window.ts';
+import { earliestMicros, lastMicros } from '../domain/instants.ts';
 import { type EnergyLayout, energyStatement, energyStep } from './energy-layout.ts';
 import type { Step } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, listRows, listValues } from './rows.ts';
+import { columnsOf, execute, listRows, listValues } from './rows.ts';
 
-/** An interval in which readings of a device were stored. */
-export interface DirtyRange extends Interval {
+/** An interval of a device. */
+export interface DeviceInterval extends Interval {
   deviceNumber: number;
 }
+
+/** An interval in which readings of a device were stored. */
+export type DirtyRange = DeviceInterval;
 
 export const micros = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint`;
 export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${value} * interval '1 microsecond')`;
@@ -38,19 +42,28 @@ const MARK_MEASURED_DAYS = energyStatement(
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 );
 const selectDirtyRanges = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
+/** Intervals of devices, in three parameters from `first` on. */
+const asked = (first: number) =>
+  `unnest($${first}::integer[], $${first + 1}::bigint[], $${first + 2}::bigint[]) AS asked (d, f, t)`;
+const isTouched = `r.device_number = asked.d AND r.to_time >= ${instantOf('asked.f')} AND r.from_time <= ${instantOf('asked.t')}`;
+const dirtyWithin = (t: EnergyLayout) =>
+  `${t.table('energy_dirty_ranges')} r JOIN ${asked(1)} ON ${t.own('r')}${isTouched}`;
 // Primary key energy_dirty_ranges_pkey; the table is nearly empty most of the time.
-const LIST_DIRTY_RANGES = energyStatement(
-  (t) =>
-    `SELECT ${selectDirtyRanges} FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[]) LIMIT $2`,
+const LIST_DIRTY_RANGES = energyStatement((t) => `SELECT ${selectDirtyRanges} FROM ${dirtyWithin(t)} LIMIT $4`);
+const LIST_DIRTY_SPANS = energyStatement(
+  (
+    t,
+  ) => `SELECT device_number AS "deviceNumber", ${micros('min(from_time)')} AS "fromMicros", ${micros('max(to_time)')} AS "toMicros"
+         FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[]) GROUP BY 1`,
 );
 // What is due much later was written by a clock that was ahead.
-const LIST_DIRTY_DEVICES = energyStatement(
-  (t) => `SELECT device_number AS "deviceNumber" FROM ${t.table('energy_dirty_ranges')}
-         WHERE ${t.own()}($1::integer[] IS NULL OR device_number = ANY ($1::integer[]))
-           AND device_number NOT IN (SELECT device_number FROM ${t.table('energy_failures')}
-                                     WHERE ${t.own()}retry_at > ${instantOf('$3::bigint')} AND retry_at <= ${instantOf('$4::bigint')})
-         GROUP BY device_number ORDER BY min(id) LIMIT $2`,
-);
+const dirtyDevices = (t: EnergyLayout, also: string, isAsked: string) =>
+  `SELECT r.device_number AS "deviceNumber" FROM ${t.table('energy_dirty_ranges')} r${also}
+   WHERE ${t.own('r')}${isAsked}r.device_number NOT IN (SELECT device_number FROM ${t.table('energy_failures')}
+                              WHERE ${t.own()}retry_at > ${instantOf('$2::bigint')} AND retry_at <= ${instantOf('$3::bigint')})
+   GROUP BY r.device_number ORDER BY min(r.id) LIMIT $1`;
+const LIST_DIRTY_DEVICES = energyStatement((t) => dirtyDevices(t, '', ''));
+const LIST_DIRTY_DEVICES_WITHIN = energyStatement((t) => dirtyDevices(t, `, ${asked(4)}`, `${isTouched} AND `));
 const INSERT_STATES = energyStatement(
   (t) =>
     `INSERT INTO ${t.table('energy_state')} (${t.key}device_number) SELECT ${t.keyValue}unnest($1::integer[]) AS d ORDER BY d ON CONFLICT DO NOTHING`,
@@ -74,12 +87,11 @@ const TAKE_DIRTY_RANGES = energyStatement(
                      sum(width + least(interval '2 hours', greatest(interval '0', apart))) OVER inOrder AS width
               FROM (SELECT place, device_number, id, to_time - from_time AS width,
                            greatest(from_time - lag(to_time) OVER own, lag(from_time) OVER own - to_time) AS apart
-                    FROM (SELECT ctid AS place, device_number, id, from_time, to_time
-                          FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[])
-                          ORDER BY device_number, id LIMIT $2) oldest
+                    FROM (SELECT r.ctid AS place, device_number, id, from_time, to_time FROM ${dirtyWithin(t)}
+                          ORDER BY device_number, id LIMIT $4) oldest
                     WINDOW own AS (PARTITION BY device_number ORDER BY id)) ranges
               WINDOW inOrder AS (ORDER BY device_number, id)) chosen
-            WHERE number = 1 OR width <= make_interval(days => $3)))
+            WHERE number = 1 OR width <= make_interval(days => $5)))
          RETURNING ${selectDirtyRanges}`,
 );
 const DELETE_STATE = energyStatement(
@@ -121,20 +133,38 @@ export const markStoredDaysDirty = (tx: Queryable, deviceNumber: number) => exec
 export const markMeasuredDaysDirty = (tx: Queryable, deviceNumber: number) =>
   execute(tx, MARK_MEASURED_DAYS, deviceNumber);
 
-/** At most `most` of them. */
-export const listDirtyRanges = (db: Queryable, deviceNumbers: readonly number[], limit: number) =>
-  listRows<DirtyRange>(db, LIST_DIRTY_RANGES, deviceNumbers, limit);
+/** All of the time of some devices. */
+export const allOf = (deviceNumbers: readonly number[]): DeviceInterval[] =>
+  deviceNumbers.map((deviceNumber) => ({ deviceNumber, fromMicros: earliestMicros, toMicros: lastMicros }));
+
+const columnsOfIntervals = (within: readonly DeviceInterval[]) =>
+  columnsOf(within, ['deviceNumber', 'fromMicros', 'toMicros']);
+
+/** At most `limit` of those that touch the intervals, one a device. */
+export const listDirtyRanges = (db: Queryable, within: readonly DeviceInterval[], limit: number) =>
+  listRows<DirtyRange>(db, LIST_DIRTY_RANGES, ...columnsOfIntervals(within), limit);
+
+/** From the first to the last instant of all dirty ranges of each device that has some. */
+export const listDirtySpans = (db: Queryable, deviceNumbers: readonly number[]) =>
+  listRows<DeviceInterval>(db, LIST_DIRTY_SPANS, deviceNumbers);
 
 /** The longest time until a device that cannot be computed is tried again. */
 export const longestRetryMs = 3_600_000;
 
-/** At most `most` devices (of those given, or of all) that have dirty ranges and are due, those that have waited longest first. */
-export const listDirtyDevices = (
+/**
+ * At most `limit` devices that have dirty ranges and are due, those that have waited longest first: of all, or those with ranges that
+ * touch the intervals.
+ */
+export async function listDirtyDevices(
   db: Queryable,
-  deviceNumbers: readonly number[] | null,
+  within: readonly DeviceInterval[] | null,
   limit: number,
   nowMicros: number,
-) => listValues<number>(db, LIST_DIRTY_DEVICES, deviceNumbers, limit, nowMicros, nowMicros + longestRetryMs * 1000);
+): Promise<number[]> {
+  const due = [limit, nowMicros, nowMicros + longestRetryMs * 1000];
+  if (within === null) return listValues<number>(db, LIST_DIRTY_DEVICES, ...due);
+  return listValues<number>(db, LIST_DIRTY_DEVICES_WITHIN, ...due, ...columnsOfIntervals(within));
+}
 
 export interface SpanColumns {
   anyFirst: number | null;
@@ -166,12 +196,12 @@ export async function lockReadingSpans(
   return new Map(rows.map((row) => [row.deviceNumber, spansOfRow(row)]));
 }
 
-/** Removes dirty ranges of locked devices, to be materialized in the same transaction. */
+/** Removes dirty ranges of locked devices that touch the intervals, to be materialized in the same transaction. */
 export const takeDirtyRanges = (
   tx: Transaction,
-  deviceNumbers: readonly number[],
+  within: readonly DeviceInterval[],
   max: { dirtyRanges: number; days: number },
-) => listRows<DirtyRange>(tx, TAKE_DIRTY_RANGES, deviceNumbers, max.dirtyRanges, max.days);
+) => listRows<DirtyRange>(tx, TAKE_DIRTY_RANGES, ...columnsOfIntervals(within), max.dirtyRanges, max.days);
 
 export const deleteDirtyRanges = (tx: Transaction, deviceNumber: number) =>
   execute(tx, DELETE_DIRTY_RANGES, deviceNumber);

@@ -1,5 +1,4 @@
 import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
-import { dayMicros } from '../domain/energy-day.ts';
 import type { RegisterSide, Side, Interval, Neighbours } from '../domain/energy-window.ts';
 import type { RegisterReading } from '../domain/registers.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
@@ -7,7 +6,7 @@ import type { Reading } from '../domain/readings.ts';
 import { micros } from './dirty-ranges.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
-import { findKnownInterval, firstFrom, type KnownInterval } from './known-readings.ts';
+import { findKnownInterval, firstFrom, firstReachMicros, type KnownInterval, reachFactor } from './known-readings.ts';
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
 
@@ -61,10 +60,6 @@ interface NeighbourRow extends Neighbour {
   position: number;
   part: number;
 }
-
-/** Meters send several readings a day; otherwise the search widens step by step. */
-const firstReachMicros = dayMicros;
-const reachFactor = 16;
 
 type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly KnownInterval[] | undefined };
 

@@ -34,6 +34,20 @@ export const rangeOfPart = ({ grid, days }: GridPart): MicrosRange => ({
   toMicros: days === null ? endOfGrid(grid) : grid.startMicros + days * dayMicros,
 });
 
+/** The silences of an interval that may be a part of their own: between two of its readings (ascending), or one and its end. */
+export function silencesBetween(
+  readings: readonly { timeMicros: number }[],
+  { fromMicros, toMicros }: Interval,
+): Interval[] {
+  const times = [fromMicros, ...readings.map(({ timeMicros }) => timeMicros), toMicros];
+  return times.flatMap((time, at) => {
+    const before = times[at - 1];
+    return before !== undefined && time - before > minGapDays * dayMicros
+      ? [{ fromMicros: before, toMicros: time }]
+      : [];
+  });
+}
+
 /**
  * The quarter-hours of an interval (a whole number of them) in parts, ascending: a long silence (between two readings) is one
  * part, the rest comes in parts of at most `maxDays`, cut at midnight UTC.

@@ -1,4 +1,13 @@
-import { type EnergyReading, type EnergyRules, type Grid, type RegisterSpan, slotMicros } from './energy.ts';
+import {
+  type EnergyReading,
+  type EnergyRules,
+  type Grid,
+  type ReadingSpans,
+  type RegisterSpan,
+  type RegisterSpans,
+  slotMicros,
+} from './energy.ts';
+import { registerReadings } from './measure-energy.ts';
 import { findGlitches, longestGlitch, type RegisterReading } from './registers.ts';
 
 /** An interval in which readings arrived; epoch microseconds, both ends included. */
@@ -44,8 +53,44 @@ export function affectedSlots(interval: Interval, { before, after }: Neighbours,
   return { startMicros: start * slotMicros, widthMicros: slotMicros, count: end - start };
 }
 
+/** Where readings are: before or after an instant or interval. */
+export type SideName = 'before' | 'after';
+
+/**
+ * The barrier that the nearest readings on a side of an instant are to changes beyond them: intervals that end before it (on the side
+ * `after`: begin after it) change no slot on the other side of the instant, the edge of a slot. Null if these readings do not tell.
+ * `spans` are those of the readings on the other side and of any on this one.
+ *
+ * Between such an interval and the instant lies a sample, and of each register that goes on beyond the instant a reading that is no
+ * glitch, as the three on both sides of it show, with all three towards the interval behind the barrier. So `affectedSlots` of the
+ * interval end at that reading or earlier.
+ */
+export function barrierOf(
+  { side, atMicros }: { side: SideName; atMicros: number },
+  readings: readonly EnergyReading[],
+  spans: RegisterSpans,
+  { energySource }: Pick<EnergyRules, 'energySource'>,
+): number | null {
+  const isBefore = side === 'before';
+  const sample = isBefore ? readings.at(-1) : readings[0];
+  if (sample === undefined) return null;
+  const barriers = [sample.timeMicros];
+  for (const direction of energySource === 'power' ? [] : (['imported', 'exported'] as const)) {
+    const span = spans[direction];
+    const goesOn = span !== null && (isBefore ? span.lastMicros >= atMicros : span.firstMicros < atMicros);
+    if (!goesOn) continue;
+    const registers = registerReadings(readings, direction);
+    const steady = steadyReading({ readings: registers, isComplete: false }, side);
+    const at = registers.findIndex(({ timeMicros }) => timeMicros === steady);
+    const barrier = at === -1 ? undefined : registers[isBefore ? at - longestGlitch : at + longestGlitch];
+    if (barrier === undefined) return null;
+    barriers.push(barrier.timeMicros);
+  }
+  return isBefore ? Math.min(...barriers) : Math.max(...barriers);
+}
+
 /** The time of the nearest reading that the interval cannot turn into a glitch; the farthest if all may change. */
-function steadyReading({ readings, isComplete }: RegisterSide, side: 'before' | 'after'): number | null | 'unknown' {
+function steadyReading({ readings, isComplete }: RegisterSide, side: SideName): number | null | 'unknown' {
   const isGlitch = findGlitches(readings);
   // Counted from the interval outwards.
   const at = (distance: number) => (side === 'before' ? readings.length - 1 - distance : distance);
@@ -82,6 +127,13 @@ export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
   if (a === null || b === null) return a ?? b;
   return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
 }
+
+/** The spans of both, of all readings and of each register. */
+export const unionOfReadingSpans = (a: ReadingSpans, b: ReadingSpans): ReadingSpans => ({
+  any: unionOfSpans(a.any, b.any),
+  imported: unionOfSpans(a.imported, b.imported),
+  exported: unionOfSpans(a.exported, b.exported),
+});
 
 /** Merges intervals closer than `apartMicros`; ascending. */
 export function mergeIntervals(intervals: readonly Interval[], apartMicros: number): Interval[] {

@@ -13,7 +13,7 @@ const brokenNumber = 1;
 const at = (time: string) => Date.parse(time) * 1000;
 const deliver = (externalId: string, time: string, importedKwh: number) =>
   meters.deliver(externalId, [{ timeMicros: at(time), activePowerKw: 1, importedKwh, exportedKwh: null }]);
-const materialize = () => materializeSome(portal.database, { deviceNumbers: null, skip: true });
+const materialize = () => materializeSome(portal.database, { within: null, skip: true });
 const query = (text: string) => portal.database.query<Record<string, unknown>>({ text });
 const ask = (what: string, ids: string) =>
   portal.app.inject({

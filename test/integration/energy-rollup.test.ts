@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { changeDevice } from '../../server/commands/devices.ts';
 import { listAffectedParts, openTouched, recompute } from '../../server/commands/recompute-energy.ts';
-import { listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
+import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import type { Queryable } from '../../server/db/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { slotsPerDay } from '../../server/domain/energy-day.ts';
@@ -53,8 +53,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
             if (part.length === 0) continue;
             delivered += part.length;
             await deliver(externalId, part);
-            if (isMaterialized)
-              while ((await materializeSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
+            if (isMaterialized) while ((await materializeSome(portal.database, { within: null, skip: true })) > 0);
             const expected = expectedSlots(readings.slice(0, delivered), rules, days);
             expect(await readSlots(portal.database, id, days)).toEqual(expected);
           }
@@ -135,7 +134,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
       return [first, second];
     });
     await Promise.all(changes);
-    expect(await listDirtyRanges(portal.database, [own], 10)).toHaveLength(2);
+    expect(await listDirtyRanges(portal.database, allOf([own]), 10)).toHaveLength(2);
   });
 
   it('reads wait for nobody who holds the slots of a device, and leave connections to ingests', async () => {
@@ -187,7 +186,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
         return portal.database.query(statement, values);
       },
     };
-    const dirtyRanges = await listDirtyRanges(portal.database, [own], 10);
+    const dirtyRanges = await listDirtyRanges(portal.database, allOf([own]), 10);
     const touched = await openTouched(counting, dirtyRanges, new Map([[own, usualRules]]), new Map());
     let kwh = 0;
     const { patches, gaps } = await recompute(counting, await listAffectedParts(counting, touched));

@@ -118,7 +118,7 @@ const listDevices = async () => z.array(deviceWithSite).parse((await askClient('
 async function materializeEverything(): Promise<void> {
   const materialize = createFleetMaterializer(fleet.database, (error) => expect.fail(String(error)));
   while ((await materialize(new AbortController().signal)) > 0);
-  while ((await materializeSome(client.database, { deviceNumbers: null, skip: false })) > 0);
+  while ((await materializeSome(client.database, { within: null, skip: false })) > 0);
 }
 
 describe.each([['before'], ['after']])('%s the readings are materialized', (when) => {

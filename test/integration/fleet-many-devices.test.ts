@@ -46,7 +46,7 @@ describe('A customer whose readings of 50,000 devices have just come', () => {
   it('is materialized some devices at a time', async () => {
     const own = fleet.database.forCustomer(customerId);
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await materializeSome(own, { deviceNumbers: null, skip: true })).toBe(64);
+      expect(await materializeSome(own, { within: null, skip: true })).toBe(64);
     }
   });
 

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 async function materialize(): Promise<void> {
-  while ((await materializeSome(portal.database, { deviceNumbers: null, skip: false })) > 0);
+  while ((await materializeSome(portal.database, { within: null, skip: false })) > 0);
 }
 
 type Row = Record<string, unknown>;

@@ -35,7 +35,7 @@ const get = async (path: string, query: Record<string, string>): Promise<unknown
   return answer.json();
 };
 const materializeEverything = async () => {
-  while ((await materializeSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
+  while ((await materializeSome(portal.database, { within: null, skip: true })) > 0);
 };
 
 interface Asked {

@@ -26,7 +26,7 @@ describe('npm run rebuild-energy', () => {
       })),
     );
     await portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload, headers: session.headers });
-    while ((await materializeSome(portal.database, { deviceNumbers: null, skip: false })) > 0);
+    while ((await materializeSome(portal.database, { within: null, skip: false })) > 0);
   });
   afterAll(async () => {
     await portal.close();

@@ -31,7 +31,7 @@ const retain = (months: number) =>
 const get = async <T>(path: string, query: Record<string, string>) =>
   (await portal.app.inject({ method: 'GET', url: path, query, headers: meters.session.headers })).json<T>();
 const materializeEverything = async () => {
-  while ((await materializeSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
+  while ((await materializeSome(portal.database, { within: null, skip: true })) > 0);
 };
 
 const createMeter = (rules: EnergyRules) => meters.create(rules);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listDirtyRanges } from '../../server/db/dirty-ranges.ts';
+import { allOf, listDirtyRanges } from '../../server/db/dirty-ranges.ts';
 import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
 import { type DeviceWithSite, type Site, siteWithDevices } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
@@ -200,7 +200,7 @@ describe('several devices at once', () => {
       text: 'SELECT number, external_id AS "externalId" FROM monitoring.devices',
     });
     const numbers = all.rows.filter(({ externalId }) => /^s[12]$/.test(externalId)).map(({ number }) => number);
-    const marked = async () => (await listDirtyRanges(portal.database, numbers, 10)).length;
+    const marked = async () => (await listDirtyRanges(portal.database, allOf(numbers), 10)).length;
     await materializeAll(portal.database, numbers);
     expect(await marked()).toBe(0);
     const settings = {

@@ -1,4 +1,5 @@
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { allOf } from '../../server/db/dirty-ranges.ts';
 import { type EnergySnapshot, readEnergy } from '../../server/commands/read-energy.ts';
 import type { Database } from '../../server/db/pool.ts';
 import {
@@ -15,7 +16,7 @@ import { registerSpans } from './register-spans.ts';
 
 /** Materializes all current dirty ranges of the given devices. */
 export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {
-  while ((await materializeSome(database, { deviceNumbers, skip: false })) > 0);
+  while ((await materializeSome(database, { within: allOf(deviceNumbers), skip: false })) > 0);
 }
 
 /** The slots of whole UTC days and the flags in them, in a form that two sources of them can be compared in, to the bit. */
