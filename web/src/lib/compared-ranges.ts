@@ -1,5 +1,5 @@
 import { add, type CalendarUnit, dayMs, startOf, toLocal } from './time.ts';
-import { calendarSpan, shiftRange, wirePart, type TimeRange } from './time-range.ts';
+import { calendarDates, calendarSpan, shiftRange, wirePart, type TimeRange } from './time-range.ts';
 
 const minuteMs = 60_000;
 
@@ -13,34 +13,59 @@ export interface ComparedRanges {
 
 /**
  * What a range is compared with: the one of the same length before it. A range that is still running is compared only as far
- * as it has come (`untilMs`), up to the same local time in the range before; null where it has not begun.
+ * as it has come (`untilMs`), up to the same local time in the range before; null where it has not begun. `endMs` is where it ends: of
+ * whole days later than on the page's clock where a site to the west still has them.
  */
-export function comparedRanges(range: TimeRange, timeZone: string, untilMs: number): ComparedRanges | null {
+export function comparedRanges(
+  range: TimeRange,
+  timeZone: string,
+  untilMs: number,
+  endMs = range.toMs,
+): ComparedRanges | null {
   const previous = shiftRange(range, -1, timeZone);
   // Rolling ranges end with the running minute: these seconds are no part that is missing.
-  if (range.toMs - untilMs <= minuteMs) return { whole: range, current: range, previous, isWhole: true };
-  const endMs = Math.floor(untilMs / minuteMs) * minuteMs;
-  if (endMs <= range.fromMs) return null;
+  if (endMs - untilMs <= minuteMs) return { whole: range, current: range, previous, isWhole: true };
+  const minute = Math.floor(untilMs / minuteMs) * minuteMs;
+  // On the wire a part up to the end of the range is all of it.
+  const cutMs = minute === range.toMs ? minute - minuteMs : minute;
+  if (cutMs <= range.fromMs) return null;
   const span = calendarSpan(range, timeZone);
-  const toMs =
-    span === null
-      ? endMs - (range.toMs - range.fromMs)
-      : Math.min(previous.toMs, sameTimeBefore(endMs, span.count, span.unit, timeZone));
+  const before =
+    span === null ? cutMs - (range.toMs - range.fromMs) : sameTimeBefore(cutMs, span.count, span.unit, timeZone);
   return {
     whole: range,
-    current: { fromMs: range.fromMs, toMs: endMs },
-    previous: { ...previous, toMs },
+    current: { fromMs: range.fromMs, toMs: cutMs },
+    previous: { ...previous, toMs: cutMs < range.toMs ? Math.min(previous.toMs, before) : before },
     isWhole: false,
   };
 }
 
+/** Where a range ends that was answered: of whole days where the last of the sites has them behind it. */
+export function endOf(range: TimeRange, answer: { to: string }): number {
+  const toMs = Date.parse(answer.to);
+  // An answer may be older than the day that the range means now.
+  return toMs > range.fromMs ? toMs : range.toMs;
+}
+
+/** The farthest that days of one site end after those of another. */
+const farthestMs = 26 * 3_600_000;
+
 /** A range on the wire, as far as it has come: the fixed charge of days to come is no cost yet. All of it where it has not begun. */
-export const wireSoFar = (range: TimeRange, timeZone: string, nowMs: number) =>
-  wirePart(range, comparedRanges(range, timeZone, nowMs)?.current ?? range, timeZone);
+export function wireSoFar(range: TimeRange, timeZone: string, nowMs: number) {
+  // Where the days of all sites are over a later end cuts nothing.
+  const endMs = calendarDates(range, timeZone) === null ? range.toMs : range.toMs + farthestMs;
+  return wirePart(range, comparedRanges(range, timeZone, nowMs, endMs)?.current ?? range, timeZone);
+}
 
 /** What a range is compared with that somebody chose: as far as the first has come, up to the same local time of its days. */
-export function comparedWith(range: TimeRange, other: TimeRange, timeZone: string, untilMs: number): ComparedRanges {
-  const usual = comparedRanges(range, timeZone, untilMs) ?? {
+export function comparedWith(
+  range: TimeRange,
+  other: TimeRange,
+  timeZone: string,
+  untilMs: number,
+  endMs = range.toMs,
+): ComparedRanges {
+  const usual = comparedRanges(range, timeZone, untilMs, endMs) ?? {
     whole: range,
     current: range,
     previous: other,
@@ -52,7 +77,11 @@ export function comparedWith(range: TimeRange, other: TimeRange, timeZone: strin
   const [from, otherFrom] = [toLocal(range.fromMs, timeZone), toLocal(other.fromMs, timeZone)];
   const dayOf = ({ year, month, day }: typeof from) => Date.UTC(year, month - 1, day) / dayMs;
   const toMs = add(dayOf(otherFrom) - dayOf(from), 'day', usual.current.toMs, timeZone);
-  return { ...usual, previous: { ...other, toMs: Math.max(other.fromMs, Math.min(other.toMs, toMs)) } };
+  const endsLater = usual.current.toMs >= range.toMs;
+  return {
+    ...usual,
+    previous: { ...other, toMs: Math.max(other.fromMs, endsLater ? toMs : Math.min(other.toMs, toMs)) },
+  };
 }
 
 /** The same local time `count` units before; where that month has no such day, its end. */

@@ -148,9 +148,9 @@ export const wireInstants = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(
 export const wireRange = (range: TimeRange, timeZone: string): WireRange =>
   calendarDates(range, timeZone) ?? wireInstants(range);
 
-/** The part of a range up to its own end on the wire: of whole days each site has its own, all cut at the same instant. */
+/** The part of a range up to another end on the wire: of whole days each site has its own, all cut at the same instant. */
 export function wirePart(whole: TimeRange, part: TimeRange, timeZone: string): WireRange & { until?: string } {
-  const dates = part.toMs < whole.toMs ? calendarDates(whole, timeZone) : null;
+  const dates = part.toMs === whole.toMs ? null : calendarDates(whole, timeZone);
   return dates === null ? wireRange(part, timeZone) : { ...dates, until: toInstant(part.toMs) };
 }
 

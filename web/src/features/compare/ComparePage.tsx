@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, type DeviceChoice } from '../../lib/device-choice.ts';
+import { endOf } from '../../lib/compared-ranges.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { searchOfRange, unknownRange, type TimeRangeSearch } from '../../lib/time-range.ts';
@@ -151,7 +152,7 @@ export function ComparePage() {
           answer={compared.data}
           byDay={listed.data}
           costs={costs.data}
-          isRunning={range.fromMs < nowMs && range.toMs > nowMs + 60_000}
+          isRunning={range.fromMs < nowMs && endOf(range, compared.data) > nowMs + 60_000}
           zoom={{ text: search.zoom, keep: keepZoom }}
           names={names}
           isStale={compared.isPlaceholderData || listed.isPlaceholderData || costs.isPlaceholderData}

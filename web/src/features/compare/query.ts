@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { comparison, type Comparison } from '../../../../shared/comparison.ts';
-import { comparedWith } from '../../lib/compared-ranges.ts';
+import { comparedWith, endOf } from '../../lib/compared-ranges.ts';
 import { wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { wirePart } from '../../lib/time-range.ts';
@@ -27,11 +27,18 @@ export function compareWire(
   nowMs: number,
   part: AskedPart = 'curve',
   untilMs = nowMs,
+  answer?: Pick<Comparison, 'to'>,
 ): Record<string, string> {
   const { choice, otherChoice, range, otherRange } = sidesOf(search, timeZone, nowMs);
   const { current, previous } =
     part === 'cost'
-      ? comparedWith(range, otherRange, timeZone, untilMs > range.fromMs ? untilMs : nowMs)
+      ? comparedWith(
+          range,
+          otherRange,
+          timeZone,
+          untilMs > range.fromMs ? untilMs : nowMs,
+          answer === undefined ? range.toMs : endOf(range, answer),
+        )
       : { current: range, previous: otherRange };
   return {
     ...wirePart(range, current, timeZone),
@@ -54,7 +61,7 @@ export const compareQuery = ({ zoom: _zoom, ...search }: CompareSearch, timeZone
       const curve =
         part === 'cost' ? await client.fetchQuery({ ...compareQuery(search, timeZone), staleTime: refreshMs }) : null;
       const untilMs = curve === null ? nowMs : Math.min(nowMs, Date.parse(curve.arrivedUntil));
-      const query = compareWire(search, timeZone, nowMs, part, untilMs);
+      const query = compareWire(search, timeZone, nowMs, part, untilMs, curve ?? undefined);
       return fetchJson('/api/dashboard/comparison', comparison, { query, signal });
     },
     refetchInterval: refreshMs,

@@ -11,6 +11,8 @@ interface ChangeProps {
   comparison: Comparison | null | undefined;
   /** Null where one of the ranges has no such number. */
   read: (side: 'current' | 'previous') => number | null;
+  /** The number of the range as it is shown: that of the part which is compared is told beside it where it differs. */
+  shown: number | null;
   /** The number as it stands in a sentence. */
   formatValue: (value: number) => string;
   /** By how much it is more or less, with its sign, where a share says nothing. */
@@ -22,10 +24,14 @@ interface ChangeProps {
   timeZone: string;
 }
 
+/** What has come since the part that is compared goes unsaid up to here, as a share of what it is compared with. */
+const maxUnsaid = 0.01;
+
 /** How a number has changed since the range before, and which range that is, on one line or two. */
 export function Change({
   comparison,
   read,
+  shown,
   formatValue,
   formatDifference,
   missing,
@@ -45,10 +51,12 @@ export function Change({
   if (current === null)
     return <span className={classes.change}>{t.rich('before', { b: emphasize, before, range })}</span>;
   const share = changeShare(current, previous);
+  const isShown = shown === null || Math.abs(shown - current) <= maxUnsaid * Math.abs(previous);
   return (
     <span className={classes.change}>
-      {t.rich('share', {
+      {t.rich(isShown ? 'share' : 'shareOfPart', {
         b: emphasize,
+        now: formatValue(current),
         change: share === null ? formatDifference(current - previous) : format.change(share),
         before,
         range,

@@ -60,6 +60,7 @@ export function CostTile(props: CostTileProps) {
             <Change
               comparison={comparison}
               read={(side) => totalOf(compared?.[side], currency)}
+              shown={total}
               formatValue={(value) => format.money(value, currency)}
               formatDifference={(value) => format.moneyChange(value, currency)}
               missing={t('change.noCostThen')}
@@ -98,8 +99,17 @@ export function CostTile(props: CostTileProps) {
     return before !== null && before !== totalOf(compared.current, currency);
   }
 
+  /** Its sites have all their days behind them. */
+  function isOver(currency: string, soFar: DashboardSummary): boolean {
+    const [passed, all] = [soFar, summary].map(
+      ({ tariffDays }) => tariffDays.find((own) => own.currency === currency)?.days,
+    );
+    return passed !== undefined && all !== undefined && passed >= all;
+  }
+
   function paceText(currency: string): string | null {
     if (!comparison?.current || comparison.isEmpty) return null;
+    if (isOver(currency, comparison.soFar ?? summary)) return null;
     const total = costAtPace(currency, comparison.current, summary, comparison);
     return total === null ? null : t('cost.atThisPace', { total: format.money(total, currency) });
   }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { hasTree } from '../../../../shared/device-tree.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
@@ -13,7 +13,7 @@ import { CostPanel } from './CostPanel.tsx';
 import classes from './Dashboard.module.css';
 import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
 import { DevicesPanel } from './DevicesPanel.tsx';
-import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
+import type { ExplainView } from './ExplainDialog.tsx';
 import { HeatmapPanel } from './HeatmapPanel.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
@@ -24,6 +24,9 @@ const LazyWhoUsesWhatPanel = lazy(
   loadCode(async () => ({ default: (await import('./WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
 );
 const ChangesPanel = lazy(loadCode(async () => ({ default: (await import('./ChangesPanel.tsx')).ChangesPanel })));
+const LazyExplainDialog = lazy(
+  loadCode(async () => ({ default: (await import('./ExplainDialog.tsx')).ExplainDialog })),
+);
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
 
 /** px of the panels that have not had their turn. */
@@ -56,6 +59,8 @@ interface DashboardPanelsProps {
 export function DashboardPanels(props: DashboardPanelsProps) {
   const { search, range, timeZone, chosen, sites, summary, isStale, changes, states, views, change } = props;
   const { explained, onView, onExplain, onState } = props;
+  const [wasExplained, setWasExplained] = useState(false);
+  if (explained !== null && !wasExplained) setWasExplained(true);
   return (
     <>
       <InTurn rest={<BlockSkeleton height={restHeight} />}>
@@ -117,7 +122,11 @@ export function DashboardPanels(props: DashboardPanelsProps) {
         <QualityPanel search={search} range={range} timeZone={timeZone} />
         <DevicesPanel search={search} summary={summary} states={states} sites={sites} onState={onState} />
       </InTurn>
-      <ExplainDialog view={explained} onView={onView} search={search} range={range} timeZone={timeZone} />
+      {wasExplained && (
+        <Suspense>
+          <LazyExplainDialog view={explained} onView={onView} search={search} range={range} timeZone={timeZone} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -34,6 +34,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
           <Change
             comparison={comparison}
             read={(side) => importOf(side === 'previous' ? comparison?.previous : (comparison?.current ?? summary))}
+            shown={isMeasured ? energyImportedKwh : null}
             formatValue={(value) => format.energy(value, energyImportedKwh)}
             formatDifference={format.energyChange}
             missing={t('change.noReadingsThen')}

@@ -15,6 +15,7 @@ import classes from './Dashboard.module.css';
 import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { MomentPanel } from './MomentPanel.tsx';
+import { runs } from './comparison.ts';
 import { comparisonQuery, summaryQuery } from './queries.ts';
 import { RangeTiles } from './RangeTiles.tsx';
 import { RatesLink } from './RatesLink.tsx';
@@ -67,7 +68,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               summary={summary.data}
               comparison={comparison.isError ? undefined : comparison.data}
               timeZone={timeZone}
-              isRunning={range.isLive && range.toMs - nowMs > 60_000 && !comparison.isError}
+              isRunning={runs(range, comparison, nowMs)}
               isStale={summary.isPlaceholderData}
               ratesLink={<RatesLink />}
               onExplain={explain}

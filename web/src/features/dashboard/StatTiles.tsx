@@ -12,6 +12,7 @@ import { BaseLoadTile } from './BaseLoadTile.tsx';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
 import { countStates, recentBucket, recentPoints } from './figures.ts';
+import { runs } from './comparison.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
 import { RangeTiles } from './RangeTiles.tsx';
 import classes from './Tiles.module.css';
@@ -51,8 +52,7 @@ export function StatTiles(props: StatTilesProps) {
   const recent = useQuery(recentPowerQuery(search, bucket));
   const comparison = useQuery(comparisonQuery(search, timeZone, isLive));
   const compared = comparison.isError ? undefined : comparison.data;
-  const { fromMs, toMs } = resolveTimeRange(search, timeZone, nowMs);
-  const isRunning = fromMs < nowMs && toMs - nowMs > 60_000 && !comparison.isError;
+  const range = resolveTimeRange(search, timeZone, nowMs);
   const counts = countStates(states.values());
   // Who is silent now says nothing of a range that is over.
   const measured = summary.devices.filter(({ averagePowerKw }) => averagePowerKw !== null).length;
@@ -81,7 +81,7 @@ export function StatTiles(props: StatTilesProps) {
         summary={summary}
         comparison={compared}
         timeZone={timeZone}
-        isRunning={isRunning}
+        isRunning={runs(range, comparison, nowMs)}
         isStale={isStale}
         ratesLink={ratesLink}
         onExplain={onExplain}
@@ -99,7 +99,7 @@ export function StatTiles(props: StatTilesProps) {
           label={t('activeDevices')}
           value={t('activeCount', { active: summary.activeDeviceCount, all: states.size })}
         >
-          {fromMs < nowMs && toMs <= nowMs ? (
+          {range.fromMs < nowMs && range.toMs <= nowMs ? (
             <span data-stale={isStale}>{t('states.measured', { count: measured })}</span>
           ) : (
             <StateNote counts={counts} onState={onState} />

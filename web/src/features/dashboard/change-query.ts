@@ -5,7 +5,7 @@ import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import { resolveTimeRange, shiftRange, wirePart, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { arrivedUntil } from './queries.ts';
+import { arrivalOf } from './queries.ts';
 import type { DashboardSearch } from './search.ts';
 
 const refreshMs = 30_000;
@@ -28,9 +28,9 @@ export const changeQuery = (
       const nowMs = Date.now();
       const range = resolveTimeRange(search, timeZone, nowMs);
       const whole = other === null ? shiftRange(range, -1, timeZone) : resolveTimeRange(other, timeZone, nowMs);
-      const untilMs = await arrivedUntil(client, search, timeZone, nowMs);
+      const { untilMs, endMs } = await arrivalOf(client, search, timeZone, range, nowMs);
       // Where nothing has arrived yet, what is said is that there is nothing.
-      const ranges = comparedWith(range, whole, timeZone, untilMs > range.fromMs ? untilMs : nowMs);
+      const ranges = comparedWith(range, whole, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
       const asOther = Object.entries(wirePart(whole, ranges.previous, timeZone)).map(
         ([name, value]) => [`other${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] as const,
       );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RangePreset } from '../../../../shared/range-presets.ts';
-import { comparedRanges, comparedWith } from '../../lib/compared-ranges.ts';
+import { comparedRanges, comparedWith, endOf, wireSoFar } from '../../lib/compared-ranges.ts';
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
-import { hasReadings } from './comparison.ts';
+import { hasReadings, runs } from './comparison.ts';
 
 const zone = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);
@@ -102,6 +102,39 @@ it('a day that has just ended is compared only as far as all devices have sent',
     '2026-03-10T00:00 – 2026-03-10T23:45',
     '2026-03-09T00:00 – 2026-03-09T23:45',
   ]);
+});
+
+describe('a day that is over by the clock of the page, but not at a site to the west', () => {
+  const now = at('2026-03-10T23:21:30Z');
+  const day = presetRange('yesterday', zone, now);
+  const london = { to: '2026-03-11T00:00:00Z' };
+
+  it('is compared as far as it has come at all sites, up to the same time of the day before', () => {
+    const cut = comparedRanges(day, zone, now, endOf(day, london));
+    expect(cut && [shown(cut.current), shown(cut.previous), cut.isWhole]).toEqual([
+      '2026-03-10T00:00 – 2026-03-11T00:21',
+      '2026-03-09T00:00 – 2026-03-10T00:21',
+      false,
+    ]);
+    const chosen = presetRange('today', zone, at('2026-02-01T12:00:00Z'));
+    const { previous, isWhole } = comparedWith(day, chosen, zone, now, endOf(day, london));
+    expect([shown(previous), isWhole]).toEqual(['2026-02-01T00:00 – 2026-02-02T00:21', false]);
+    // At the very end too: a part up to there would be the whole day.
+    const midnight = comparedRanges(day, zone, day.toMs, endOf(day, london));
+    expect(midnight && shown(midnight.current)).toBe('2026-03-10T00:00 – 2026-03-10T23:59');
+  });
+
+  it('has its costs asked for as far as it has come; where it is over everywhere this cuts nothing', () => {
+    expect(wireSoFar(day, zone, now)).toMatchObject({ toDate: '2026-03-11', until: '2026-03-10T23:21:00.000Z' });
+    expect(wireSoFar(day, zone, at('2026-03-12T02:00:00Z'))).toEqual({ fromDate: '2026-03-10', toDate: '2026-03-11' });
+  });
+
+  it('runs until its last site is done; an answer about the day before says nothing of it', () => {
+    expect(runs(day, { data: undefined, isError: false }, now)).toBe(false);
+    expect(endOf(presetRange('today', zone, now), london)).toBe(at(london.to));
+    expect(endOf(presetRange('today', zone, now), { to: '2026-03-10T23:00:00Z' })).toBe(at('2026-03-11T23:00:00Z'));
+    expect(comparedRanges(day, zone, at('2026-03-11T00:00:10Z'), endOf(day, london))?.isWhole).toBe(true);
+  });
 });
 
 it('a range has readings where any device has an average power or energy', () => {

@@ -10,7 +10,7 @@ import {
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
 import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
-import { comparedRanges, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
+import { comparedRanges, endOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { isChoice, viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
@@ -79,10 +79,16 @@ export interface Comparison {
   usual: UsualLoad | null;
 }
 
-/** The instant up to which a range can be compared now: what is on its way would be told as less. */
-export async function arrivedUntil(client: QueryClient, search: DashboardSearch, timeZone: string, nowMs: number) {
+/** Up to where a range can be compared now, because what is on its way would be told as less, and where it ends. */
+export async function arrivalOf(
+  client: QueryClient,
+  search: DashboardSearch,
+  timeZone: string,
+  range: TimeRange,
+  nowMs: number,
+) {
   const summary = await client.fetchQuery({ ...summaryQuery(search, timeZone), staleTime: refreshMs });
-  return Math.min(nowMs, Date.parse(summary.arrivedUntil));
+  return { untilMs: Math.min(nowMs, Date.parse(summary.arrivedUntil)), endMs: endOf(range, summary) };
 }
 
 /** What the range is compared by; null where it has not begun. */
@@ -92,9 +98,11 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
     queryFn: async ({ client, signal }): Promise<Comparison | null> => {
       const nowMs = Date.now();
       const range = resolveTimeRange(search, timeZone, nowMs);
-      const passed = comparedRanges(range, timeZone, nowMs);
+      if (comparedRanges(range, timeZone, nowMs) === null) return null;
+      const { untilMs, endMs } = await arrivalOf(client, search, timeZone, range, nowMs);
+      const passed = comparedRanges(range, timeZone, nowMs, endMs);
       if (passed === null) return null;
-      const arrived = comparedRanges(range, timeZone, await arrivedUntil(client, search, timeZone, nowMs));
+      const arrived = comparedRanges(range, timeZone, untilMs, endMs);
       const ranges = arrived ?? passed;
       const fetchPart = (whole: TimeRange, part: TimeRange) =>
         fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);

@@ -85,7 +85,7 @@ interface Paced {
 
 /** How much of the time of a running range is behind. */
 const timeShare = ({ ranges: { current, whole } }: Paced) =>
-  (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs);
+  Math.min(1, (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs));
 
 /** How much of the energy of a running range is behind, as a usual one has it by now, else by its time; null at its beginning. */
 export function paceOf(of: Paced): number | null {

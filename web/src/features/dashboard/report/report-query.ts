@@ -14,7 +14,7 @@ import {
   wireRange,
   type TimeRange,
 } from '../../../lib/time-range.ts';
-import { comparedRanges, comparedWith } from '../../../lib/compared-ranges.ts';
+import { comparedRanges, comparedWith, endOf } from '../../../lib/compared-ranges.ts';
 import type { DashboardSearch } from '../search.ts';
 
 /** What one month or year took. */
@@ -48,10 +48,16 @@ interface ReportedPart {
  * What is reported of a month or year: it, the one before it and of a month that of the year before, all as far as the readings of
  * the own one have come (`arrivedUntilMs`), else as far as it is over. Null where it has not begun.
  */
-export function reportedParts(whole: TimeRange, timeZone: string, nowMs: number, arrivedUntilMs: number) {
-  const passed = comparedRanges(whole, timeZone, nowMs);
+export function reportedParts(
+  whole: TimeRange,
+  timeZone: string,
+  nowMs: number,
+  arrivedUntilMs: number,
+  endMs = whole.toMs,
+) {
+  const passed = comparedRanges(whole, timeZone, nowMs, endMs);
   if (passed === null) return null;
-  const arrived = comparedRanges(whole, timeZone, arrivedUntilMs);
+  const arrived = comparedRanges(whole, timeZone, arrivedUntilMs, endMs);
   const { current, previous, isWhole } = arrived ?? passed;
   const own: ReportedPart = { whole, part: current };
   const others: ReportedPart[] = [{ whole: shiftRange(whole, -1, timeZone), part: previous }];
@@ -59,7 +65,7 @@ export function reportedParts(whole: TimeRange, timeZone: string, nowMs: number,
     const move = (atMs: number) => startOf('month', add(-1, 'year', atMs, timeZone), timeZone);
     const year = { fromMs: move(whole.fromMs), toMs: move(whole.toMs) };
     const untilMs = arrived === null ? nowMs : arrivedUntilMs;
-    others.push({ whole: year, part: comparedWith(whole, year, timeZone, untilMs).previous });
+    others.push({ whole: year, part: comparedWith(whole, year, timeZone, untilMs, endMs).previous });
   }
   return { own, others, isWhole, isEmpty: arrived === null };
 }
@@ -87,7 +93,13 @@ export const reportQuery = (search: DashboardSearch, timeZone: string) =>
         fetchSummary({ whole: range, part: range }),
         fetchJson('/api/dashboard/load-curve', loadCurve, { query: days, signal }),
       ]);
-      const parts = reportedParts(range, timeZone, nowMs, Math.min(nowMs, Date.parse(all.arrivedUntil)));
+      const parts = reportedParts(
+        range,
+        timeZone,
+        nowMs,
+        Math.min(nowMs, Date.parse(all.arrivedUntil)),
+        endOf(range, all),
+      );
       if (parts === null) return null;
       const { isWhole, isEmpty } = parts;
       const asked = { ...ask(range, parts.own.part), group: 'period' };

@@ -57,6 +57,7 @@ export const dashboard: Translated<typeof english> = {
   },
   change: {
     share: '<b>{change}</b> gegenüber {range} ({before})',
+    shareOfPart: '<b>{change}</b> gegenüber {range} ({before}; bis zur gleichen Zeit {now})',
     before: '<b>{before}</b> im Zeitraum {range}',
     notBegun: 'Der Zeitraum hat noch nicht begonnen',
     nothingYet: 'Für diesen Zeitraum gibt es noch keine Messwerte',

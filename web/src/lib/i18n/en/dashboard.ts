@@ -54,6 +54,7 @@ export const dashboard = {
   },
   change: {
     share: '<b>{change}</b> against {range} ({before})',
+    shareOfPart: '<b>{change}</b> against {range} ({before}; up to the same time {now})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'The time range has not begun',
     nothingYet: 'No readings for this range yet',

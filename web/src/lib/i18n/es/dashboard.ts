@@ -58,6 +58,7 @@ export const dashboard: Translated<typeof english> = {
   },
   change: {
     share: '<b>{change}</b> respecto al periodo {range} ({before})',
+    shareOfPart: '<b>{change}</b> respecto al periodo {range} ({before}; hasta la misma hora {now})',
     before: '<b>{before}</b> en el periodo {range}',
     notBegun: 'El periodo no ha comenzado',
     nothingYet: 'Aún no hay lecturas de este periodo',

@@ -58,6 +58,7 @@ export const dashboard: Translated<typeof english> = {
   },
   change: {
     share: '<b>{change}</b> par rapport à la période {range} ({before})',
+    shareOfPart: '<b>{change}</b> par rapport à la période {range} ({before} ; jusqu’à la même heure {now})',
     before: '<b>{before}</b> : {range}',
     notBegun: 'La période n’a pas commencé',
     nothingYet: 'Aucun relevé pour cette période pour l’instant',

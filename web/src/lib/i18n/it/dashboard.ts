@@ -57,6 +57,7 @@ export const dashboard: Translated<typeof english> = {
   },
   change: {
     share: '<b>{change}</b> rispetto al periodo {range} ({before})',
+    shareOfPart: '<b>{change}</b> rispetto al periodo {range} ({before}; fino alla stessa ora {now})',
     before: '<b>{before}</b> nel periodo {range}',
     notBegun: 'Il periodo non è iniziato',
     nothingYet: 'Ancora nessuna lettura in questo periodo',

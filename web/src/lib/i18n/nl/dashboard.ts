@@ -58,6 +58,7 @@ export const dashboard: Translated<typeof english> = {
   },
   change: {
     share: '<b>{change}</b> ten opzichte van {range} ({before})',
+    shareOfPart: '<b>{change}</b> ten opzichte van {range} ({before}; tot hetzelfde tijdstip {now})',
     before: '<b>{before}</b> in de periode {range}',
     notBegun: 'De periode is nog niet begonnen',
     nothingYet: 'Nog geen meetwaarden in deze periode',
