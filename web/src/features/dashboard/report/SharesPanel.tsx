@@ -21,6 +21,9 @@ interface Row {
 /** About half a sheet, beside the heatmap. */
 const maxRows = 15;
 
+/** Several devices in one row. */
+const withoutPeak = { whole: null, siteName: null, peakKw: null, peakAt: null };
+
 /** Who took how much, those that took most first. */
 export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; timeZone: string }) {
   const t = useTranslations('report');
@@ -28,7 +31,7 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
   const tDevices = useTranslations('dashboard.deviceEnergy');
   const tMoment = useTranslations('dashboard.moment');
   const format = useFormat();
-  const { shown, others } = deviceShares(summary, maxRows);
+  const { shown, others, otherSubMeters } = deviceShares(summary, maxRows);
   const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const rows: Row[] = [
     ...shown.map(({ device, share }) => ({
@@ -45,14 +48,22 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       ? []
       : [
           {
+            ...withoutPeak,
             id: 'others',
             name: t('otherDevices', { count: others.count }),
-            whole: null,
-            siteName: null,
             energyKwh: others.energyKwh,
             share: others.share,
-            peakKw: null,
-            peakAt: null,
+          },
+        ]),
+    ...(otherSubMeters === 0
+      ? []
+      : [
+          {
+            ...withoutPeak,
+            id: 'subMeters',
+            name: t('otherSubMeters', { count: otherSubMeters }),
+            energyKwh: null,
+            share: null,
           },
         ]),
   ];

@@ -65,8 +65,10 @@ type Device = DashboardSummary['devices'][number];
 export interface DeviceShares {
   /** Those that took most first, each main meter before the sub-meters that are in it. Where not all have room, main meters go first. */
   shown: { device: Device; share: number | null }[];
-  /** What the others took that add up; null where they are sub-meters alone, whose energy is in that of their main meters. */
-  others: { count: number; energyKwh: number | null; share: number | null } | null;
+  /** The devices without a row that stand for themselves, and what they took. */
+  others: { count: number; energyKwh: number; share: number | null } | null;
+  /** How many sub-meters have no row; their energy is in that of the meters they belong to. */
+  otherSubMeters: number;
 }
 
 /** Who took how much of the imported energy. Sub-meters have a share too; the devices that stand for themselves add up to the whole. */
@@ -86,13 +88,13 @@ export function deviceShares(
   );
   const left = sorted.filter((device) => !listed.has(device));
   const counted = left.filter(({ countedIn }) => countedIn === null);
-  const energyKwh = counted.length === 0 ? null : counted.reduce((sum, one) => sum + one.energyImportedKwh, 0);
+  const energyKwh = counted.reduce((sum, one) => sum + one.energyImportedKwh, 0);
   return {
     shown: sorted
       .filter((device) => listed.has(device))
       .map((device) => ({ device, share: share(device.energyImportedKwh) })),
-    others:
-      left.length === 0 ? null : { count: left.length, energyKwh, share: energyKwh === null ? null : share(energyKwh) },
+    others: counted.length === 0 ? null : { count: counted.length, energyKwh, share: share(energyKwh) },
+    otherSubMeters: left.length - counted.length,
   };
 }
 

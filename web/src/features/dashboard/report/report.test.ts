@@ -75,7 +75,7 @@ describe('the address of a report', () => {
     [{ month: '1999-12' }, { month: 'unknown' }],
     [{ month: '2026-03-01' }, { month: 'unknown' }],
     [{ month: ['2026-03', '2026-04'] }, { month: 'unknown' }],
-    [{ lang: 'xx', tz: 'Mars/Olympus', sites: "' or 1=1" }, {}],
+    [{ lang: 'xx', tz: 'Mars/Olympus', sites: '' }, {}],
     [
       { lang: 'de', tz: 'Asia/Kathmandu' },
       { lang: 'de', tz: 'Asia/Kathmandu' },
@@ -217,19 +217,30 @@ describe('the energy of a report', () => {
   it('of main meters has a row before any of a sub-meter, of which the largest follow', () => {
     const parts = Array.from({ length: 30 }, (_, at) => device(`part ${at}`, at, 'main'));
     const mains = Array.from({ length: 10 }, (_, at) => device(`small ${at}`, 1));
-    const { shown, others } = deviceShares(summaryOf([...parts, device('main', 90), ...mains]), 13);
+    const { shown, others, otherSubMeters } = deviceShares(summaryOf([...parts, device('main', 90), ...mains]), 13);
     expect(shown.map((one) => one.device.deviceId)).toEqual([
       'main',
       'part 29',
       'part 28',
       ...mains.map(({ deviceId }) => deviceId),
     ]);
-    expect(others).toEqual({ count: 28, energyKwh: null, share: null });
+    expect(others).toBeNull();
+    expect(otherSubMeters).toBe(28);
   });
 
-  it('of the devices that are not listed stands in one line, sub-meters counted once', () => {
-    const devices = [device('a', 60), device('b', 40), device('part', 10, 'b')];
-    expect(deviceShares(summaryOf(devices), 1).others).toEqual({ count: 2, energyKwh: 40, share: 0.4 });
+  it('of the devices that are not listed stands in one line, and the sub-meters, whose energy is in their meters, are told apart', () => {
+    const devices = [
+      device('a', 60),
+      device('b', 30),
+      device('c', 10),
+      device('part', 10, 'b'),
+      device('deep', 5, 'part'),
+    ];
+    expect(deviceShares(summaryOf(devices), 1)).toMatchObject({
+      others: { count: 2, energyKwh: 40, share: 0.4 },
+      otherSubMeters: 2,
+    });
+    expect(deviceShares(summaryOf(devices), 4)).toMatchObject({ others: null, otherSubMeters: 1 });
     expect(deviceShares({ devices, energyImportedKwh: 0 }, 1).others?.share).toBeNull();
   });
 });

@@ -25,6 +25,8 @@ export const report: Translated<typeof english> = {
   bySite: 'Je Standort',
   byDevice: 'Anteil der Geräte',
   otherDevices: '{count, plural, one {# weiteres Gerät} other {# weitere Geräte}}',
+  otherSubMeters:
+    '{count, plural, one {# weiterer Unterzähler, im zugehörigen Zähler enthalten} other {# weitere Unterzähler, in den zugehörigen Zählern enthalten}}',
   otherSites: '{count, plural, one {# weiterer Standort} other {# weitere Standorte}}',
   ownRemark: {
     add: 'Anmerkung hinzufügen',

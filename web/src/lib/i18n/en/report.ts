@@ -22,6 +22,8 @@ export const report = {
   bySite: 'By site',
   byDevice: 'Share of each device',
   otherDevices: '{count, plural, one {# more device} other {# more devices}}',
+  otherSubMeters:
+    '{count, plural, one {# more sub-meter, in the meter it belongs to} other {# more sub-meters, in the meters they belong to}}',
   otherSites: '{count, plural, one {# more site} other {# more sites}}',
   ownRemark: {
     add: 'Add a remark',

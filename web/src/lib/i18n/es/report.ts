@@ -25,6 +25,8 @@ export const report: Translated<typeof english> = {
   bySite: 'Por sede',
   byDevice: 'Parte de cada equipo',
   otherDevices: '{count, plural, one {# equipo más} other {# equipos más}}',
+  otherSubMeters:
+    '{count, plural, one {# subcontador más, incluido en el contador del que depende} other {# subcontadores más, incluidos en los contadores de los que dependen}}',
   otherSites: '{count, plural, one {# sede más} other {# sedes más}}',
   ownRemark: {
     add: 'Añadir una observación',

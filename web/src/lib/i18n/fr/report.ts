@@ -25,6 +25,8 @@ export const report: Translated<typeof english> = {
   bySite: 'Par site',
   byDevice: 'Part de chaque appareil',
   otherDevices: '{count, plural, one {# autre appareil} other {# autres appareils}}',
+  otherSubMeters:
+    '{count, plural, one {# autre sous-compteur, compris dans le compteur dont il dépend} other {# autres sous-compteurs, compris dans les compteurs dont ils dépendent}}',
   otherSites: '{count, plural, one {# autre site} other {# autres sites}}',
   ownRemark: {
     add: 'Ajouter une remarque',

@@ -25,6 +25,8 @@ export const report: Translated<typeof english> = {
   bySite: 'Per sede',
   byDevice: 'Quota di ogni dispositivo',
   otherDevices: '{count, plural, one {altro # dispositivo} other {altri # dispositivi}}',
+  otherSubMeters:
+    '{count, plural, one {altro # sottocontatore, compreso nel contatore a cui appartiene} other {altri # sottocontatori, compresi nei contatori a cui appartengono}}',
   otherSites: '{count, plural, one {un’altra sede} other {altre # sedi}}',
   ownRemark: {
     add: 'Aggiungi un’osservazione',

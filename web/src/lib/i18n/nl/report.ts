@@ -25,6 +25,8 @@ export const report: Translated<typeof english> = {
   bySite: 'Per locatie',
   byDevice: 'Aandeel van elk apparaat',
   otherDevices: '{count, plural, one {nog # apparaat} other {nog # apparaten}}',
+  otherSubMeters:
+    '{count, plural, one {nog # tussenmeter, in de meter waar hij bij hoort} other {nog # tussenmeters, in de meters waar ze bij horen}}',
   otherSites: '{count, plural, one {nog # locatie} other {nog # locaties}}',
   ownRemark: {
     add: 'Opmerking toevoegen',
