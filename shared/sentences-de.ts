@@ -179,7 +179,8 @@ export const sentences: Sentences = {
   cellRowHasExternalId: 'darf nicht leer sein: die Zeile hat eine externe Kennung',
   cellRowHasName: 'darf nicht leer sein: die Zeile hat einen Namen',
   cellExternalIdTaken: 'gehört {owner}; jedes Gerät braucht eine eigene Kennung',
-  cellNoParent: 'es gibt kein Gerät „{externalId}“, weder hier noch in der Tabelle',
+  cellNoParent:
+    'kein Gerät hat die externe Kennung „{externalId}“, weder hier noch in der Tabelle; hierher gehört die Kennung eines Geräts, nicht sein Name',
   cellParentElsewhere: '„{externalId}“ ist an einem anderen Standort; wählen Sie ein Gerät desselben Standorts',
   ownerDevice: 'dem Gerät „{name}“ von „{site}“',
   ownerRow: 'der Zeile {row}',

@@ -174,7 +174,8 @@ export const sentences: Sentences = {
   cellRowHasExternalId: 'no puede quedar vacío: la fila tiene un identificador externo',
   cellRowHasName: 'no puede quedar vacío: la fila tiene un nombre',
   cellExternalIdTaken: 'pertenece a {owner}; cada equipo necesita el suyo',
-  cellNoParent: 'no hay ningún equipo «{externalId}», ni aquí ni en la tabla',
+  cellNoParent:
+    'ningún equipo tiene el identificador externo «{externalId}», ni aquí ni en la tabla; indique el identificador de un equipo, no su nombre',
   cellParentElsewhere: '«{externalId}» está en otra sede; elija un equipo de la misma sede',
   ownerDevice: 'el equipo «{name}» de «{site}»',
   ownerRow: 'la fila {row}',

@@ -176,7 +176,8 @@ export const sentences: Sentences = {
   cellRowHasExternalId: 'ne doit pas être vide : la ligne a un identifiant externe',
   cellRowHasName: 'ne doit pas être vide : la ligne a un nom',
   cellExternalIdTaken: 'appartient à {owner} ; chaque appareil a besoin du sien',
-  cellNoParent: 'il n’y a pas d’appareil « {externalId} », ni ici ni dans le tableau',
+  cellNoParent:
+    'aucun appareil n’a l’identifiant externe « {externalId} », ni ici ni dans le tableau ; il faut l’identifiant d’un appareil, pas son nom',
   cellParentElsewhere: '« {externalId} » est sur un autre site ; choisissez un appareil du même site',
   ownerDevice: 'l’appareil « {name} » de « {site} »',
   ownerRow: 'la ligne {row}',

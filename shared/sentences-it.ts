@@ -176,7 +176,8 @@ export const sentences: Sentences = {
   cellRowHasExternalId: 'non può essere vuoto: la riga ha un ID esterno',
   cellRowHasName: 'non può essere vuoto: la riga ha un nome',
   cellExternalIdTaken: 'è già di {owner}; ogni dispositivo ha bisogno del proprio',
-  cellNoParent: 'non c’è alcun dispositivo «{externalId}», né qui né nella tabella',
+  cellNoParent:
+    'nessun dispositivo ha l’ID esterno «{externalId}», né qui né nella tabella; indicare l’ID di un dispositivo, non il suo nome',
   cellParentElsewhere: '«{externalId}» è in un’altra sede; scegliere un dispositivo della stessa sede',
   ownerDevice: '«{name}» ({site})',
   ownerRow: 'riga {row}',

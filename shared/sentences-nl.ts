@@ -173,7 +173,8 @@ export const sentences: Sentences = {
   cellRowHasExternalId: 'mag niet leeg zijn: de rij heeft een externe ID',
   cellRowHasName: 'mag niet leeg zijn: de rij heeft een naam',
   cellExternalIdTaken: 'hoort bij {owner}; elk apparaat heeft een eigen ID nodig',
-  cellNoParent: 'er is geen apparaat “{externalId}”, hier niet en in de tabel niet',
+  cellNoParent:
+    'geen apparaat heeft de externe ID “{externalId}”, hier niet en in de tabel niet; vul de ID van een apparaat in, niet de naam',
   cellParentElsewhere: '“{externalId}” is op een andere locatie; kies een apparaat van dezelfde locatie',
   ownerDevice: 'het apparaat “{name}” van “{site}”',
   ownerRow: 'rij {row}',

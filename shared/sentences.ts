@@ -184,10 +184,11 @@ export const sentences = {
   cellNeedsMunicipality: 'a new site needs one; it is the name of a municipality under Rates',
   cellNoMunicipality: 'there is no municipality "{name}"; create it first',
   cellSiteIsThere: 'must not be empty: the site is there already',
-  cellRowHasExternalId: 'must not be empty: the row has an externalId',
+  cellRowHasExternalId: 'must not be empty: the row has an external ID',
   cellRowHasName: 'must not be empty: the row has a name',
   cellExternalIdTaken: 'belongs to {owner}; each device needs its own',
-  cellNoParent: 'there is no device "{externalId}", neither here nor in the table',
+  cellNoParent:
+    'no device has the external ID "{externalId}", neither here nor in the table; it takes that of a device, not its name',
   cellParentElsewhere: '"{externalId}" is in another site; choose a device of the same site',
   ownerDevice: 'the device "{name}" of "{site}"',
   tableMeanwhile: 'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again',

@@ -50,7 +50,7 @@ describe('a cell that cannot be taken is named by row and field', () => {
     ['municipality', 'a new site needs one', [row('Depot')]],
     ['municipality', 'no municipality "Rome"', [row('Depot', { municipality: 'Rome' })]],
     ['name', 'is there already', [row('Works', { name: null, externalId: null })]],
-    ['name', 'has an externalId', [row('Works', { name: null })]],
+    ['name', 'the row has an external ID', [row('Works', { name: null })]],
     ['externalId', 'has a name', [row('Works', { externalId: null })]],
     ['externalId', 'the device "Old meter" of "Works"', [row('Works', { externalId: 'old' })]],
   ])('%s: %s', (field, message, rows) => {
@@ -77,7 +77,8 @@ describe('what a device measures a part of', () => {
   });
 
   it.each([
-    ['unknown', 0, 'there is no device "x"', [below('a', 'x')]],
+    ['unknown', 0, 'no device has the external ID "x"', [below('a', 'x')]],
+    ['the name of a device', 0, 'it takes that of a device, not its name', [below('a', 'Main meter')]],
     [
       'of another site',
       1,

@@ -102,7 +102,7 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
       if (site !== undefined) refuse('name', 'must not be empty: the site is there already');
       continue;
     }
-    if (name === null) refuse('name', 'must not be empty: the row has an externalId');
+    if (name === null) refuse('name', 'must not be empty: the row has an external ID');
     if (externalId === null) refuse('externalId', 'must not be empty: the row has a name');
     if (externalId === null) continue;
     const owner = owners.get(externalId);
@@ -156,7 +156,11 @@ function placeInTrees(
     const [device, planned, parent] = [added[at], newDevices[at], byExternalId.get(parentExternalId)];
     if (device === undefined || planned === undefined) return [];
     const refuse = (message: string) => [{ row, field: 'parentExternalId', message }];
-    if (parent === undefined) return refuse(`there is no device "${parentExternalId}", neither here nor in the table`);
+    if (parent === undefined) {
+      return refuse(
+        `no device has the external ID "${parentExternalId}", neither here nor in the table; it takes that of a device, not its name`,
+      );
+    }
     if (parent.siteId !== device.siteId) {
       return refuse(`"${parentExternalId}" is in another site; choose a device of the same site`);
     }

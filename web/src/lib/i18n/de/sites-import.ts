@@ -7,7 +7,7 @@ export const sitesImport: Translated<typeof english> = {
   description:
     'Fügen Sie eine Tabelle ein, oder wählen Sie eine CSV- oder Excel-Datei. Nichts wird angelegt, bevor jede Zelle stimmt, und dann alles auf einmal.',
   columns:
-    'Die erste Zeile hat die Überschriften. Jede weitere ist ein Gerät: sein Standort, sein Name und seine externe Kennung. Ein Standort, den es noch nicht gibt, wird angelegt; er braucht eine Gemeinde.',
+    'Die erste Zeile hat die Überschriften. Jede weitere ist ein Gerät: sein Standort, sein Name und seine externe Kennung; unter „Misst einen Teil von“ steht die externe Kennung eines anderen. Ein Standort, den es noch nicht gibt, wird angelegt; er braucht eine Gemeinde.',
   table: 'Tabelle',
   placeholder: 'Standort;Gemeinde;Name;Externe Kennung;Nennleistung (kW)\nWerk;Berlin;Hauptzähler;zaehler-1;50',
   example: 'Leere Tabelle herunterladen',

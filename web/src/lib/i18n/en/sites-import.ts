@@ -4,7 +4,7 @@ export const sitesImport = {
   description:
     'Paste a table from a spreadsheet, or choose a CSV or Excel file. Nothing is created before every cell is right, and then all of it at once.',
   columns:
-    'The first line has the headings. Each further line is a device: its site, name and external ID. A site that is not there is created; it needs a municipality.',
+    'The first line has the headings. Each further line is a device: its site, name and external ID; “Measures a part of” takes the external ID of another one. A site that is not there is created; it needs a municipality.',
   table: 'Table',
   placeholder: 'Site;Municipality;Name;External ID;Rated power (kW)\nWorks;Berlin;Main meter;meter-1;50',
   example: 'Download an empty table',

@@ -7,7 +7,7 @@ export const sitesImport: Translated<typeof english> = {
   description:
     'Pegue una tabla de una hoja de cálculo, o elija un archivo CSV o Excel. No se crea nada hasta que cada celda sea correcta; entonces, todo a la vez.',
   columns:
-    'La primera línea lleva los encabezados. Cada línea siguiente es un equipo: su sede, nombre e identificador externo. Una sede que no existe se crea; necesita un municipio.',
+    'La primera línea lleva los encabezados. Cada línea siguiente es un equipo: su sede, nombre e identificador externo; «Mide una parte de» lleva el identificador externo de otro. Una sede que no existe se crea; necesita un municipio.',
   table: 'Tabla',
   placeholder:
     'Sede;Municipio;Nombre;Identificador externo;Potencia nominal (kW)\nFábrica;Sevilla;Contador principal;contador-1;50',

@@ -7,7 +7,7 @@ export const sitesImport: Translated<typeof english> = {
   description:
     'Collez un tableau d’un tableur, ou choisissez un fichier CSV ou Excel. Rien n’est créé avant que chaque cellule soit correcte, puis tout l’est à la fois.',
   columns:
-    'La première ligne porte les en-têtes. Chaque ligne suivante est un appareil : son site, son nom et son identifiant externe. Un site qui n’existe pas est créé ; il lui faut une commune.',
+    'La première ligne porte les en-têtes. Chaque ligne suivante est un appareil : son site, son nom et son identifiant externe ; « Mesure une partie de » prend l’identifiant externe d’un autre. Un site qui n’existe pas est créé ; il lui faut une commune.',
   table: 'Tableau',
   placeholder:
     'Site;Commune;Nom;Identifiant externe;Puissance nominale (kW)\nUsine;Lyon;Compteur principal;compteur-1;50',

@@ -7,7 +7,7 @@ export const sitesImport: Translated<typeof english> = {
   description:
     'Incollare una tabella da un foglio di calcolo, o scegliere un file CSV o Excel. Nulla viene creato prima che ogni cella sia corretta, poi tutto insieme.',
   columns:
-    'La prima riga ha le intestazioni. Ogni riga successiva è un dispositivo: sede, nome e ID esterno. Una sede che non c’è viene creata; serve un comune.',
+    'La prima riga ha le intestazioni. Ogni riga successiva è un dispositivo: sede, nome e ID esterno; «Misura una parte di» prende l’ID esterno di un altro. Una sede che non c’è viene creata; serve un comune.',
   table: 'Tabella',
   placeholder:
     'Sede;Comune;Nome;ID esterno;Potenza nominale (kW)\nStabilimento;Torino;Contatore principale;contatore-1;50',

@@ -7,7 +7,7 @@ export const sitesImport: Translated<typeof english> = {
   description:
     'Plak een tabel uit een rekenblad, of kies een CSV- of Excel-bestand. Er wordt niets aangemaakt voordat elke cel klopt, en dan alles tegelijk.',
   columns:
-    'De eerste regel heeft de koppen. Elke volgende regel is een apparaat: locatie, naam en externe ID. Een locatie die er niet is, wordt aangemaakt; daarvoor is een gemeente nodig.',
+    'De eerste regel heeft de koppen. Elke volgende regel is een apparaat: locatie, naam en externe ID; onder “Meet een deel van” staat de externe ID van een ander. Een locatie die er niet is, wordt aangemaakt; daarvoor is een gemeente nodig.',
   table: 'Tabel',
   placeholder: 'Locatie;Gemeente;Naam;Externe ID;Nominaal vermogen (kW)\nFabriek;Utrecht;Hoofdmeter;meter-1;50',
   example: 'Lege tabel downloaden',
