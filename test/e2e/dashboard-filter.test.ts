@@ -160,6 +160,16 @@ it('a link to what is no longer there says so, and leads to all devices', async 
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Show all devices' }).last().click();
   await tile(page, 'Energy').getByText('172').waitFor();
+
+  await page.goto(`/dashboard?${range}&sites=nonsense`);
+  await page.getByText('None of the chosen sites and devices is there').waitFor();
+
+  await page.goto(`/compare?${range}&otherSites=00000000-0000-4000-8000-000000000000`);
+  const nothing = page.getByRole('region', { name: 'With', exact: true });
+  await nothing.getByText('None of the chosen sites and devices is there').waitFor();
+  await checkAccessibility(page);
+  await nothing.getByRole('button', { name: 'Show all devices' }).click();
+  await page.getByRole('region', { name: 'Energy and differences' }).getByRole('row').nth(1).waitFor();
   expect(problems).toEqual([]);
 });
 

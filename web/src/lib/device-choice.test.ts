@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceWithSite } from '../../../shared/sites.ts';
-import { choiceOfDevices, deviceNames, devicesOfChoice, readDeviceChoice, wireChoice } from './device-choice.ts';
+import {
+  choiceOfDevices,
+  deviceNames,
+  devicesOfChoice,
+  isChoice,
+  readDeviceChoice,
+  wireChoice,
+} from './device-choice.ts';
 
 const idOf = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 const [north, south, lone] = [idOf('a'), idOf('b'), idOf('c')];
@@ -19,11 +26,21 @@ const devices = [device('1', north), device('2', north), device('3', south), dev
 const idsOf = (...digits: string[]) => new Set(digits.map(idOf));
 
 describe('a choice of devices in the address', () => {
-  it('holds ids of sites and devices, each once; what is none is dropped, and nothing means all', () => {
+  it('holds ids of sites and devices, each once; what is none beside them is dropped, and nothing means all', () => {
     expect(readDeviceChoice({ sites: `${north},x,${north.toUpperCase()}`, devices: 'all' })).toEqual({ sites: north });
-    expect(readDeviceChoice({ sites: 7, devices: '' })).toEqual({});
+    expect(readDeviceChoice({ sites: '', devices: 'all' })).toEqual({});
     expect(devicesOfChoice({}, devices)).toBe(devices);
   });
+
+  it.each([{ sites: 'nonsense' }, { sites: 7 }, { devices: 'x,y' }])(
+    'that holds no id at all means no devices, as one of what is gone does: %j',
+    (search) => {
+      const choice = readDeviceChoice(search);
+      expect(isChoice(choice)).toBe(true);
+      expect(devicesOfChoice(choice, devices)).toEqual([]);
+      expect(readDeviceChoice({ ...choice })).toEqual(choice);
+    },
+  );
 
   it('means the devices of its sites and those beside them; of what is gone nothing', () => {
     const chosen = devicesOfChoice({ sites: north, devices: `${idOf('3')},${idOf('9')}` }, devices);

@@ -10,7 +10,7 @@ export interface DeviceChoice {
   devices?: string;
 }
 
-/** The form of an id: what is mistyped in a link is dropped rather than an error. */
+/** The form of an id: what is mistyped beside others is dropped rather than an error. */
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The ids of a list in the URL, each once; undefined where there is none. */
@@ -20,8 +20,16 @@ export function readIds(text: unknown): string | undefined {
   return ids.length === 0 ? undefined : [...new Set(ids.map((item) => item.toLowerCase()))].join(',');
 }
 
+/** In the place of a choice without any id: no site has it, so it means no devices rather than all of them. */
+const noSite = '00000000-0000-0000-0000-000000000000';
+
+const isMistyped = (text: unknown) => text !== undefined && text !== '' && text !== 'all';
+
 export function readDeviceChoice(search: Record<string, unknown>): DeviceChoice {
   const [sites, devices] = [readIds(search.sites), readIds(search.devices)];
+  if (sites === undefined && devices === undefined && [search.sites, search.devices].some(isMistyped)) {
+    return { sites: noSite };
+  }
   return { ...(sites === undefined ? {} : { sites }), ...(devices === undefined ? {} : { devices }) };
 }
 

@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { FirstSteps } from '../../ui/FirstSteps.tsx';
+import { NothingChosen } from '../../ui/NothingChosen.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
@@ -32,6 +33,7 @@ const route = getRouteApi('/signed-in/client/compare');
 /** Two ranges, sites or devices on one axis: this week over last week, this site beside that one. */
 export function ComparePage() {
   const t = useTranslations('dashboard.compare');
+  const tDashboard = useTranslations('dashboard');
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -43,7 +45,10 @@ export function ComparePage() {
   const devices = useQuery(devicesQuery);
   const all = useMemo(() => devices.data ?? [], [devices.data]);
   const timeZone = search.tz ?? commonTimeZone(devicesOfChoice(search, all), sites.data ?? []) ?? sitesTimeZone;
-  const isReady = !devices.isPending && !sites.isPending;
+  const { range, otherRange, choice, otherChoice } = sidesOf(search, timeZone, nowMs);
+  const [own, others] = [devicesOfChoice(choice, all), devicesOfChoice(otherChoice, all)];
+  const hasDevices = own.length > 0 && others.length > 0;
+  const isReady = !devices.isPending && !sites.isPending && hasDevices;
   const compared = useQuery({ ...compareQuery(search, timeZone), enabled: isReady });
   const listed = useQuery({ ...compareQuery(search, timeZone, 'days'), enabled: isReady });
   const costs = useQuery({ ...compareQuery(search, timeZone, 'cost'), enabled: isReady });
@@ -65,8 +70,6 @@ export function ComparePage() {
       replace: true,
       resetScroll: false,
     });
-  const { range, otherRange, choice, otherChoice } = sidesOf(search, timeZone, nowMs);
-  const [own, others] = [devicesOfChoice(choice, all), devicesOfChoice(otherChoice, all)];
   const chooseRange = (next: TimeRangeSearch) => {
     const { range: _range, from: _from, to: _to, tz: _tz, ...rest } = search;
     change({ ...rest, ...next });
@@ -100,6 +103,7 @@ export function ComparePage() {
           <ExcelButton
             path="/api/dashboard/comparison/export.xlsx"
             query={compareWire(search, timeZone, nowMs)}
+            reason={hasDevices ? null : tDashboard('nothingToExport')}
             isReady={compared.data !== undefined}
           />
         }
@@ -143,11 +147,15 @@ export function ComparePage() {
         ]}
         onChange={(align) => change({ ...search, align: align === 'weekday' ? 'weekday' : 'day' })}
       />
+      {own.length === 0 && <NothingChosen of={t('first')} onAll={() => chooseDevices('all')} />}
+      {others.length === 0 && otherChoice !== choice && (
+        <NothingChosen of={t('second')} onAll={() => chooseOthers('all')} />
+      )}
       {compared.isError && compared.data === undefined && (
         <ErrorState error={compared.error} onRetry={() => void compared.refetch()} />
       )}
-      {compared.isPending && <BlockSkeleton height={480} />}
-      {compared.data !== undefined && (
+      {hasDevices && compared.isPending && <BlockSkeleton height={480} />}
+      {hasDevices && compared.data !== undefined && (
         <Compared
           answer={compared.data}
           byDay={listed.data}

@@ -48,7 +48,7 @@ describe('what stands in the address', () => {
     expect(readCompareSearch({ ...withOtherRange({}, {}) })).toEqual({ otherRange: 'today' });
     expect(
       readCompareSearch({ otherRange: 'x', otherFrom: 'y', otherTo: 3, otherSites: '"', align: 'moon', zoom: 'x..y' }),
-    ).toEqual({ otherRange: 'unknown' });
+    ).toEqual({ otherRange: 'unknown', otherSites: '00000000-0000-0000-0000-000000000000' });
     const { otherRange } = sidesOf({ range: 'this-week', otherRange: 'unknown' }, zone, nowMs);
     expect(shown(otherRange)[0]).toBe('2026-11-09T00:00');
   });

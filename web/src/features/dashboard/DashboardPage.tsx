@@ -29,7 +29,7 @@ import classes from './Dashboard.module.css';
 import { DashboardSkeleton, PanelsSkeleton } from './DashboardSkeleton.tsx';
 import type { ExplainView } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
-import { NothingChosen } from './NothingChosen.tsx';
+import { NothingChosen } from '../../ui/NothingChosen.tsx';
 import { dashboardPanels } from './panels-code.ts';
 import { comparisonQuery, summaryQuery, timeZoneOf } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';

@@ -1,14 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { EmptyState } from './EmptyState.tsx';
+import { Panel } from './Panel.tsx';
 
-/** The Dashboard of sites and devices that are not there, or no longer. */
-export function NothingChosen({ onAll }: { onAll: () => void }) {
+interface NothingChosenProps {
+  /** The side whose sites and devices they are, where there are two. */
+  of?: string;
+  onAll: () => void;
+}
+
+/** In the place of the numbers of sites and devices that are not there, or no longer. */
+export function NothingChosen({ of, onAll }: NothingChosenProps) {
   const t = useTranslations('dashboard');
   return (
-    <Panel>
+    <Panel {...(of === undefined ? {} : { title: of })}>
       <EmptyState
         icon={<IconFilterOff size={22} stroke={1.75} />}
         title={t('nothingChosen.title')}
