@@ -13,6 +13,7 @@ import { cellsByPlace, heatLayout, heatScale, heatStep, hoursOfDay, type HeatCel
 import { TableToggle } from './TableToggle.tsx';
 import chart from './TimeChart.module.css';
 import { useChartColors } from './use-chart-colors.ts';
+import { usePrinting } from '../printing.ts';
 import { headerIn } from './value-columns.ts';
 
 interface HeatmapProps {
@@ -54,7 +55,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
   const stageId = useId();
   const [isTable, setIsTable] = useState(false);
   const isNarrow = useMediaQuery('(max-width: 47.99em)');
-  const { isHoursAcross, height, minWidth } = heatLayout(rowCount);
+  const { isHoursAcross, height, minWidth } = heatLayout(rowCount, usePrinting());
 
   const scale = useMemo(() => heatScale(data.cells, colors), [data, colors]);
   const byPlace = useMemo(() => cellsByPlace(data), [data]);

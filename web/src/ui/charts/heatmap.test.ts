@@ -14,6 +14,8 @@ describe('a heatmap', () => {
   it('lays days under each other up to six weeks, and side by side beyond', () => {
     expect(heatLayout(31)).toMatchObject({ isHoursAcross: true, minWidth: 0 });
     expect(heatLayout(365).isHoursAcross).toBe(false);
+    // On paper a month has room below another panel.
+    expect([heatLayout(31).height, heatLayout(31, true).height]).toEqual([464, 371]);
   });
 
   it('colors import from zero up', () => {

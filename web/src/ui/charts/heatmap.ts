@@ -35,13 +35,16 @@ export interface HeatLayout {
   minWidth: number;
 }
 
+/** px of a row of many days on paper, so that a month fits below something else. */
+const printedCell = 11;
+
 /** How a heatmap of so many rows is laid out: known before its data, so that nothing moves when they come. */
-export function heatLayout(rowCount: number): HeatLayout {
+export function heatLayout(rowCount: number, isPrinting = false): HeatLayout {
   const labels = 30;
   if (rowCount > maxRowsBelow) {
     return { isHoursAcross: false, height: hoursOfDay * 13 + labels, minWidth: rowCount * 2 + 50 };
   }
-  const cell = rowCount <= 1 ? 44 : rowCount <= 8 ? 28 : rowCount <= 16 ? 20 : 14;
+  const cell = rowCount <= 1 ? 44 : rowCount <= 8 ? 28 : rowCount <= 16 ? 20 : isPrinting ? printedCell : 14;
   return { isHoursAcross: true, height: Math.max(1, rowCount) * cell + labels, minWidth: 0 };
 }
 
