@@ -1,6 +1,7 @@
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import {
+  analyzeGrown,
   closePart,
   countRecords,
   type CopiedDevice,
@@ -131,12 +132,14 @@ async function upsertWithinBound<Copied extends Indexed<{ id: string }>>(
   records: readonly Copied[],
   upsert: (tx: Transaction, customerId: string, at: Date, good: readonly Copied[]) => Promise<unknown>,
 ): Promise<RejectedRecord[]> {
-  const free = Math.max(0, maxRecords - (await countRecords(tx, type, customerId)));
+  const before = await countRecords(tx, type, customerId);
+  const free = Math.max(0, maxRecords - before);
   const ids = records.map(({ id }) => id);
   const known = records.length <= free ? new Set(ids) : await listKnownIds(tx, type, customerId, ids);
   const excess = new Set(ids.filter((id) => !known.has(id)).slice(free));
   const { good = [], refused = [] } = Object.groupBy(records, ({ id }) => (excess.has(id) ? 'refused' : 'good'));
   await upsert(tx, customerId, at, good);
+  await analyzeGrown(tx, type, { before, added: (await countRecords(tx, type, customerId)) - before });
   return refused.map(({ index, id }) => ({ index, id, reason: tooMany(type) }));
 }
 
@@ -157,6 +160,7 @@ async function writeDevices(
   await numberDevices(tx, customerId, at, { ids: added, lastDeviceNumber });
   const good = records.filter(({ id }) => !refused.has(id));
   await updateDevices(tx, customerId, at, good);
+  await analyzeGrown(tx, 'devices', { before: lastDeviceNumber, added: added.length });
   const changed = good.flatMap((record) => {
     const device = known.get(record.id);
     return device === undefined || hasSameRules(device, record) ? [] : [device.number];
