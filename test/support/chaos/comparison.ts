@@ -24,7 +24,7 @@ const dumpOfFleet = dumpOf('fleet', ofCustomer('m'));
 
 const sets = ['municipalities', 'sites', 'devices', 'tariffs', 'tariff_periods'];
 /** What each side has for itself. */
-const ownColumns = `'{customer_id,number,announced_at,removed_at,created_at,position}'::text[]`;
+const ownColumns = `'{customer_id,number,announced_at,removed_at,created_at,position,end_use}'::text[]`;
 const setOf = (schema: string, table: string, where: string) =>
   `SELECT (to_jsonb(t) - ${ownColumns})::text AS line FROM ${schema}.${table} t ${where} ORDER BY 1`;
 
