@@ -76,7 +76,7 @@ function membersByEndUse(devices: readonly MemberDevice[]): CurveMember[] {
 }
 
 const byName = byNames('seriesName');
-const seriesIdOf = ({ endUse }: MemberDevice) => `${noEndUseId}${(endUse ?? '').toLowerCase()}`;
+const seriesIdOf = ({ endUse }: MemberDevice) => `${noEndUseId}${(endUse ?? '').normalize().toLowerCase()}`;
 
 /** Devices so that each comes behind the member that has its energy in its own. */
 export function wholesFirst<Device>(

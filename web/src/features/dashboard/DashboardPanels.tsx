@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { hasTree } from '../../../../shared/device-tree.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
@@ -28,6 +28,9 @@ const LazyExplainDialog = lazy(
   loadCode(async () => ({ default: (await import('./ExplainDialog.tsx')).ExplainDialog })),
 );
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
+
+/** When the page has long been drawn. */
+const explainAfterMs = 4_000;
 
 /** px of the panels that have not had their turn. */
 const restHeight = 800;
@@ -61,6 +64,11 @@ export function DashboardPanels(props: DashboardPanelsProps) {
   const { explained, onView, onExplain, onState } = props;
   const [wasExplained, setWasExplained] = useState(false);
   if (explained !== null && !wasExplained) setWasExplained(true);
+  // Without a connection it is there too.
+  useEffect(() => {
+    const later = setTimeout(() => void import('./ExplainDialog.tsx').catch(() => undefined), explainAfterMs);
+    return () => clearTimeout(later);
+  }, []);
   return (
     <>
       <InTurn rest={<BlockSkeleton height={restHeight} />}>

@@ -32,7 +32,7 @@ export function deviceChanges(
       const differenceKwh = energyImportedKwh - previousKwh;
       return { device, previousKwh, differenceKwh, share: changeShare(energyImportedKwh, previousKwh) };
     })
-    .filter(({ differenceKwh }) => differenceKwh !== 0)
+    .filter(({ differenceKwh }) => Math.abs(differenceKwh) > 1e-6)
     .toSorted((a, b) => Math.abs(b.differenceKwh) - Math.abs(a.differenceKwh));
 }
 

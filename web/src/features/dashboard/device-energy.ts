@@ -4,12 +4,17 @@ import type { EnergyLine } from './energy-groups.ts';
 /** More bars than these would be read by nobody: the others are in the table. */
 export const maxBars = 15;
 
+/** What is left of a difference of equal sums. */
+const noiseKwh = 1e-6;
+
 /** Those that have energy in the range, those with most import first. */
 export function devicesByEnergy<
   Line extends Pick<EnergyLine, 'deviceName' | 'energyImportedKwh' | 'energyExportedKwh'>,
 >(devices: readonly Line[], compareNames: (a: string, b: string) => number): Line[] {
   return devices
-    .filter(({ energyImportedKwh, energyExportedKwh }) => energyImportedKwh !== 0 || energyExportedKwh !== 0)
+    .filter(({ energyImportedKwh, energyExportedKwh }) =>
+      [energyImportedKwh, energyExportedKwh].some((kwh) => Math.abs(kwh) > noiseKwh),
+    )
     .toSorted(
       (a, b) =>
         b.energyImportedKwh - a.energyImportedKwh ||

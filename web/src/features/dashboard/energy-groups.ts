@@ -46,7 +46,7 @@ export function linesByEndUse(
   const endUses = new Map(listed.map(({ id, endUse }) => [id, endUse]));
   const byId = new Map(devices.map((device) => [device.deviceId, device]));
   const endUseOf = ({ deviceId }: Device) => endUses.get(deviceId) ?? null;
-  const keyOf = (device: Device) => endUseOf(device)?.toLowerCase() ?? '';
+  const keyOf = (device: Device) => endUseOf(device)?.normalize().toLowerCase() ?? '';
   const memberOf = (device: Device): Device => {
     const whole = byId.get(device.countedIn ?? '');
     if (whole === undefined) return device;

@@ -151,8 +151,17 @@ describe('the pace of a running range (docs/energy.md)', () => {
     }
     // About the same days: what is usual then tells more.
     const usually = { ...after(0.85), usual: usual({ energyUntil: energy(120) }) };
+    const [nearSoFar = none, near = none] = costs('EUR', 10, [1, 3], [0.85, 1]);
     const [soFar = none, whole = none] = costs('INR', 9, [90, 100], [0.9, 1]);
-    expect(costAtPace('INR', together(euroSoFar, soFar), together(euro, whole), usually)).toBeCloseTo(9 / 0.6 + 100);
+    expect(costAtPace('INR', together(nearSoFar, soFar), together(near, whole), usually)).toBeCloseTo(9 / 0.6 + 100);
+  });
+
+  it('one that is as far as the clock of the page, but not as far as all sites together, goes by its own days', () => {
+    const [euroSoFar = none, euro = none] = costs('EUR', 10, [0, 0], [2, 2]);
+    const [soFar = none, whole = none] = costs('USD', 10, [0, 2], [0.75, 1]);
+    // What is usual of all sites, of which most are done.
+    const mostly = { ...after(0.75), usual: usual({ energyUntil: energy(177) }) };
+    expect(costAtPace('USD', together(euroSoFar, soFar), together(euro, whole), mostly)).toBeCloseTo(10 / 0.75 + 2);
   });
 
   it('of a tariff that began or ended within the range the energy is that of its own days', () => {

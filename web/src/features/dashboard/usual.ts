@@ -113,9 +113,15 @@ export function costAtPace(currency: string, soFar: Costs, whole: Costs, paced: 
   const [daysSoFar, days] = [soFar, whole].map(
     ({ tariffDays }) => tariffDays.find((own) => own.currency === currency)?.days ?? 0,
   );
+  const [allSoFar = 0, allDays = 0] = [soFar, whole].map(({ tariffDays }) =>
+    tariffDays.reduce((sum, one) => sum + one.days, 0),
+  );
   const own = days ? (daysSoFar ?? 0) / days : timeShare(paced);
+  // What is usual of all sites tells the pace of those that are as far as all.
+  const allOwn = allDays > 0 ? allSoFar / allDays : timeShare(paced);
   const isAll = whole.costs.length === 1 && whole.unpricedEnergyKwh === 0;
-  const pace = isAll || Math.abs(own - timeShare(paced)) < farShare ? paceOf(paced) : own;
+  const pace =
+    isAll || [timeShare(paced), allOwn].every((share) => Math.abs(own - share) < farShare) ? paceOf(paced) : own;
   if (pace === null || pace < minPace) return null;
   const beforeVat = all.energyCost + all.fixedCharge;
   const vatShare = beforeVat === 0 ? 0 : all.vat / beforeVat;

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { loadCode } from '../../lib/load-code.ts';
 import {
   resolveTimeRange,
   wireInstants,
@@ -17,15 +16,13 @@ import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import type { VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
-import type { ExportSubject } from './ExportDialog.tsx';
+import { ExportDialog, type ExportSubject } from './ExportDialog.tsx';
 import { JumpTo } from './JumpTo.tsx';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
 import type { RawFilter } from './queries.ts';
 import { RawTable } from './RawTable.tsx';
 import { useRawRows } from './use-raw-rows.ts';
-
-const LazyExportDialog = lazy(loadCode(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog })));
 
 interface RawPanelProps {
   /** Where readings are asked for. */
@@ -150,14 +147,12 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
         )}
       </div>
       {exporting.subject !== null && (
-        <Suspense>
-          <LazyExportDialog
-            opened={exporting.isOpen}
-            onClose={exporting.close}
-            subject={exporting.subject}
-            timeZone={timeZone}
-          />
-        </Suspense>
+        <ExportDialog
+          opened={exporting.isOpen}
+          onClose={exporting.close}
+          subject={exporting.subject}
+          timeZone={timeZone}
+        />
       )}
     </Panel>
   );

@@ -21,7 +21,7 @@ const enoughUsed = 8;
 
 type Used = Pick<DeviceWithSite, 'endUse'>;
 
-const keyOf = (endUse: string) => endUse.toLowerCase();
+const keyOf = (endUse: string) => endUse.normalize().toLowerCase();
 
 /** The end uses of devices by how they are compared; the first spelling counts. */
 const usedBy = (devices: readonly Used[]): ReadonlyMap<string, string> =>
