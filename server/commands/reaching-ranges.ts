@@ -22,6 +22,8 @@ export interface Reaching {
   dirtyRanges: DirtyRange[];
   /** The intervals that they touch, one a device; those that touch none of them change nothing that is asked for. */
   within: DeviceInterval[];
+  /** The spans of what is materialized; those of all readings include the ranges that were left out. */
+  materialized: ReadonlyMap<number, ReadingSpans>;
 }
 
 /** So many are not worth a search: their exact slots are found in less than a second. */
@@ -44,8 +46,8 @@ export async function listReachingRanges(
   }: { range: MicrosRange; materialized: ReadonlyMap<number, ReadingSpans>; limit: number },
 ): Promise<Reaching> {
   const all = allOf(devices.map(({ number }) => number));
-  const dirtyRanges = await listDirtyRanges(tx, all, few + 1);
-  if (dirtyRanges.length <= few) return { dirtyRanges, within: all };
+  const firstFew = await listDirtyRanges(tx, all, few + 1);
+  if (firstFew.length <= few) return { dirtyRanges: firstFew, within: all, materialized };
   // Days are computed whole.
   const days = {
     fromMicros: dayOf(range.fromMicros) * dayMicros,
@@ -59,21 +61,42 @@ export async function listReachingRanges(
     const kept = all.map(({ deviceNumber }) => ({ deviceNumber, ...open }));
     const others = await listDirtyRanges(tx, kept, few + 1);
     if (others.length > few) continue;
-    const barriers = await listBarriers(tx, side, devices, { days, materialized, others });
+    const dirty = await listDirtySpans(
+      tx,
+      devices.map(({ number }) => number),
+    );
+    const barriers = await listBarriers(tx, side, devices, { days, materialized, dirty, others });
     const within = kept.map((one) => {
       const barrier = barriers.get(one.deviceNumber);
       if (barrier === undefined) return one;
       return side === 'before' ? { ...one, fromMicros: barrier } : { ...one, toMicros: barrier };
     });
-    return { dirtyRanges: await listDirtyRanges(tx, within, limit + 1), within };
+    const dirtyRanges = await listDirtyRanges(tx, within, limit + 1);
+    return { dirtyRanges, within, materialized: withDirty(materialized, dirty) };
   }
-  return { dirtyRanges: await listDirtyRanges(tx, all, limit + 1), within: all };
+  return { dirtyRanges: await listDirtyRanges(tx, all, limit + 1), within: all, materialized };
+}
+
+/** Dirty ranges begin and end at readings. */
+function withDirty(
+  materialized: ReadonlyMap<number, ReadingSpans>,
+  dirty: readonly DeviceInterval[],
+): ReadonlyMap<number, ReadingSpans> {
+  const spans = new Map(materialized);
+  for (const { deviceNumber, fromMicros, toMicros } of dirty) {
+    const known = spans.get(deviceNumber) ?? noSpans;
+    const any = unionOfSpans(known.any, { firstMicros: fromMicros, lastMicros: toMicros });
+    spans.set(deviceNumber, { ...known, any });
+  }
+  return spans;
 }
 
 interface Around {
   /** Whole UTC days. */
   days: MicrosRange;
   materialized: ReadonlyMap<number, ReadingSpans>;
+  /** From the first to the last of the dirty ranges of each device. */
+  dirty: readonly DeviceInterval[];
   /** All dirty ranges in the days and on their other side. */
   others: readonly DirtyRange[];
 }
@@ -83,22 +106,20 @@ async function listBarriers(
   tx: Transaction,
   side: SideName,
   devices: readonly DirtyDevice[],
-  { days, materialized, others }: Around,
+  { days, materialized, dirty, others }: Around,
 ): Promise<Map<number, number>> {
   const rules = new Map(devices.map((device) => [device.number, device]));
   const atMicros = side === 'before' ? days.fromMicros : days.toMicros;
-  const dirty = (await listDirtySpans(tx, [...rules.keys()])).filter(({ fromMicros, toMicros }) =>
-    side === 'before' ? fromMicros < atMicros : toMicros >= atMicros,
-  );
   const spansOf = await listSpansBeyond(tx, materialized, others);
-  const asked = dirty.map(({ deviceNumber, fromMicros, toMicros }) => {
-    const known = unionOfSpans(materialized.get(deviceNumber)?.any ?? null, {
-      firstMicros: fromMicros,
-      lastMicros: toMicros,
-    });
-    return side === 'before'
-      ? { deviceNumber, atMicros, endMicros: known?.firstMicros ?? fromMicros }
-      : { deviceNumber, atMicros: atMicros - 1, endMicros: known?.lastMicros ?? toMicros };
+  const all = withDirty(materialized, dirty);
+  const asked = dirty.flatMap(({ deviceNumber, fromMicros, toMicros }) => {
+    const any = all.get(deviceNumber)?.any;
+    if (side === 'before') {
+      return fromMicros < atMicros ? [{ deviceNumber, atMicros, endMicros: any?.firstMicros ?? fromMicros }] : [];
+    }
+    return toMicros >= atMicros
+      ? [{ deviceNumber, atMicros: atMicros - 1, endMicros: any?.lastMicros ?? toMicros }]
+      : [];
   });
   const nearest = await listNearest(tx, side, asked, readingsToJudge);
   return new Map(

@@ -213,13 +213,13 @@ type OpenedDirty =
 
 /** The parts of the range that are not materialized yet; the count of days is limited for one read. */
 async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: AskedDirty): Promise<OpenedDirty> {
-  const materialized = await listReadingSpans(
+  const stored = await listReadingSpans(
     tx,
     devices.map((device) => device.number),
   );
   const computable = devices.filter((device) => !broken.has(device.number));
-  const asked = { range, materialized, limit: maxDirtyRanges };
-  const { dirtyRanges, within } = await listReachingRanges(tx, computable, asked);
+  const asked = { range, materialized: stored, limit: maxDirtyRanges };
+  const { dirtyRanges, within, materialized } = await listReachingRanges(tx, computable, asked);
   const dirty = new Set(dirtyRanges.map(({ deviceNumber }) => deviceNumber));
   const refused = { isTooMuch: true, within: within.filter(({ deviceNumber }) => dirty.has(deviceNumber)) } as const;
   // Too much anyway, so do not search for neighbours.

@@ -109,6 +109,30 @@ describe('readings of long ago that are not materialized yet (energy-and-cost.md
     await forgetAll();
   }, 60_000);
 
+  it('still say when a device was last measured, though those readings are left out', async () => {
+    const { id, externalId } = await meters.create(usualRules);
+    const dense = Array.from({ length: 24 }, (_, at) => reading(micros('2022-05-01T00:00:00Z') + at * 15 * minute, at));
+    await meters.deliver(externalId, dense);
+    await materializeAll(portal.database, [await numberOf(id)]);
+    const later = Array.from({ length: 1_100 }, (_, at) =>
+      reading(micros('2022-05-02T00:00:00Z') + at * dayMicros, 100 + at),
+    );
+    await meters.deliver(externalId, later);
+    const ask = async () => {
+      const range = 'from=2022-05-01T00:00:00Z&to=2022-05-02T00:00:00Z';
+      const answer = await portal.app.inject({
+        method: 'GET',
+        url: `/api/dashboard/summary?${range}&deviceIds=${id}`,
+        headers: meters.session.headers,
+      });
+      return answer.json<object>();
+    };
+    const atOnce = await ask();
+    expect(atOnce).toMatchObject({ devices: [{ lastMeasuredAt: '2025-05-05T00:00:00Z' }] });
+    await materializeAll(portal.database, [await numberOf(id)]);
+    expect(await ask()).toEqual(atOnce);
+  });
+
   it.each([
     ['before', '1950-01-01T00:00:00Z'],
     ['after', '2150-01-01T00:00:00Z'],
