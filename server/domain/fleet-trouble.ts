@@ -27,6 +27,8 @@ export interface Trouble {
   failure: { since: string; at: string; reason: string; isRefused: boolean } | null;
   usualIntervalSeconds: number | null;
   silentAfterSeconds: number;
+  /** Since the last batch that was stored; null if there was none. */
+  lagSeconds: number | null;
 }
 
 const missedIntervals = 3;
@@ -78,13 +80,14 @@ export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
     if (failure !== null) return { state: 'failing', troubleSince: failure.since };
     return { state: lastSeenAt === null ? 'waiting' : 'live', troubleSince: null };
   };
-  return { ...verdict(), noReadingsSince, failure, usualIntervalSeconds, silentAfterSeconds };
+  const lagSeconds = lastSeenAt === null ? null : Math.max(0, Math.floor(secondsSince(lastSeenAt)));
+  return { ...verdict(), noReadingsSince, failure, usualIntervalSeconds, silentAfterSeconds, lagSeconds };
 }
 
 /** The customers, those in trouble first; of the silent ones sorted by how late they are by their own rhythm. */
-export function byTrouble<
-  Customer extends Pick<Trouble, 'state' | 'silentAfterSeconds'> & { lagSeconds: number | null },
->(customers: readonly Customer[]): Customer[] {
+export function byTrouble<Customer extends Pick<Trouble, 'state' | 'silentAfterSeconds' | 'lagSeconds'>>(
+  customers: readonly Customer[],
+): Customer[] {
   const lateness = ({ lagSeconds, silentAfterSeconds }: Customer) => (lagSeconds ?? Infinity) / silentAfterSeconds;
   return customers.toSorted((a, b) => {
     if (a.state !== b.state) return states.indexOf(a.state) - states.indexOf(b.state);

@@ -13,12 +13,12 @@ import { findSeenCustomer, listFleetSites, listSeenCustomers } from '../db/fleet
 import { listTariffs } from '../db/tariffs.ts';
 import { refuseTooLong } from '../domain/asked-range.ts';
 import { found } from '../domain/errors.ts';
+import { judgeCustomer } from '../domain/fleet-trouble.ts';
 import { byNames } from '../domain/names.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
 import { workbookRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { judgeSeen } from './fleet-dashboard.ts';
 import { guarded } from './guard.ts';
 import { languageQuery, rangeQuery, readRange } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
@@ -80,7 +80,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
         const municipalities = records.municipalities.toSorted(byNames('name'));
         const tariffs = await listTariffs(tx, null);
         return {
-          customer: customerDetail.shape.customer.parse({ ...customer, ...judgeSeen(customer, now()) }),
+          customer: customerDetail.shape.customer.parse({ ...customer, ...judgeCustomer(customer, now()) }),
           sites: sites
             .map((site) => ({ ...site, deviceCount: devicesOf.get(site.id)?.length ?? 0 }))
             .toSorted(byNames('name')),

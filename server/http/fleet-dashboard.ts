@@ -1,7 +1,7 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
 import type { Repeating } from '../commands/repeat.ts';
-import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
+import { listSeenCustomers } from '../db/fleet-customers.ts';
 import { byTrouble, judgeCustomer } from '../domain/fleet-trouble.ts';
 import { byNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
@@ -33,7 +33,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
     const customers = byTrouble(
       byName.flatMap((customer) => {
         const own = activities.get(customer.id);
-        return own === undefined ? [] : [{ ...customer, ...own, ...judgeSeen(customer, now()) }];
+        return own === undefined ? [] : [{ ...customer, ...own, ...judgeCustomer(customer, now()) }];
       }),
     );
     const dashboard = {
@@ -88,13 +88,3 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
-
-/** The seconds since the last batch that was stored; null if there was none. */
-const lagOf = ({ lastSeenAt }: SeenCustomer, nowMs: number): number | null =>
-  lastSeenAt === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(lastSeenAt)) / 1000));
-
-/** What is known of a customer from its batches, and what is wrong. */
-export const judgeSeen = (customer: SeenCustomer, nowMs: number) => ({
-  ...judgeCustomer(customer, nowMs),
-  lagSeconds: lagOf(customer, nowMs),
-});

@@ -16,12 +16,11 @@ import type { FleetIngest } from '../commands/fleet-ingest.ts';
 import { storeSet } from '../commands/fleet-sets.ts';
 import type { Database } from '../db/pool.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
 import { clientGone } from './client-gone.ts';
 import { createSetJudge } from './fleet-sets.ts';
 import type { Guard } from './guard.ts';
-import { takeList } from './list-upload.ts';
+import { leaveBodiesUnread, limitBodies, takeList } from './list-upload.ts';
 import type { App } from './typed-app.ts';
 
 export interface FleetIngestParts {
@@ -35,37 +34,21 @@ export interface FleetIngestParts {
   patienceMs?: number;
 }
 
-/** Bytes of all bodies that are read or stored, and the share of one customer: one large body at a time. */
-const maxBytesUnderWay = 96 * 1024 * 1024;
-/** Small bodies never wait for large ones. */
-const reservedForSmall = 8 * 1024 * 1024;
 const lookAgainMs = 1_000;
-
-const refusal = () =>
-  new DomainError(
-    'unavailable',
-    'The portal cannot hold more batches until others are stored; send this one again shortly.',
-    5,
-  );
 
 /** `POST /api/fleet/ingest`: specification, Fleet ingest; decisions.md 4. Admin mode only. */
 export async function fleetIngestRoutes(
   app: App,
-  { guard, database, ingest, maxBatchesPerMinute, now, patienceMs = 30_000 }: FleetIngestParts,
+  { guard, database, ingest, maxBatchesPerMinute, now, patienceMs }: FleetIngestParts,
 ): Promise<void> {
-  const bodies = new Limiter({
-    max: maxBytesUnderWay,
-    maxPerKey: limits.bodyBytes,
-    maxWaiting: 2_000,
-    maxWaitingPerKey: 20,
-    reservedForNew: reservedForSmall,
-    refusal,
-  });
+  // Of one customer one large body at a time.
+  const bodies = limitBodies(
+    'The portal cannot hold more batches until others are stored; send this one again shortly.',
+    { maxPerKey: limits.bodyBytes, maxWaiting: 2_000, maxWaitingPerKey: 20 },
+  );
   const rate = new TokenBuckets(maxBatchesPerMinute);
   const recordRefusal = createRefusalLog({ database, now });
-  // The handler reads the body itself, piece by piece.
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
+  leaveBodiesUnread(app);
 
   const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, gone: AbortSignal) => {
     if (type === 'measurements') return ingest.begin(batch, limits.listedErrors);

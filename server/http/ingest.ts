@@ -5,12 +5,11 @@ import type { ArrivalLog } from '../commands/arrivals.ts';
 import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
 import { someAdministrator } from '../domain/arrivals.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
 import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { logDelivery } from './delivery-log.ts';
 import { findApiKey } from './request-log.ts';
-import { takeList } from './list-upload.ts';
+import { leaveBodiesUnread, limitBodies, takeList } from './list-upload.ts';
 
 export interface IngestRoutesParts {
   guard: Guard;
@@ -23,19 +22,8 @@ export interface IngestRoutesParts {
   patienceMs?: number;
 }
 
-/** Limit of the bytes of all bodies being read, validated or waiting for their commit; a row takes about as much memory as JSON. */
-const maxBytesUnderWay = 96 * 1024 * 1024;
 /** The share of one account or API key. */
 const maxBytesOfCaller = 64 * 1024 * 1024;
-/** Small bodies never wait for large ones. */
-const reservedForSmall = 8 * 1024 * 1024;
-
-const refusal = () =>
-  new DomainError(
-    'unavailable',
-    'The portal cannot hold more rows until others are stored; send these again shortly.',
-    5,
-  );
 
 /** Refusals of bodies that the sender has to change. */
 const refusedBodies: ReadonlySet<ErrorCode> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
@@ -50,18 +38,13 @@ const refusedWhole = ({ message }: DomainError) => ({
 /** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. */
 export async function ingestRoutes(
   app: App,
-  { guard, ingest, recordIngest, noteArrivals, patienceMs = 30_000 }: IngestRoutesParts,
+  { guard, ingest, recordIngest, noteArrivals, patienceMs }: IngestRoutesParts,
 ): Promise<void> {
-  const bodies = new Limiter({
-    max: maxBytesUnderWay,
+  const bodies = limitBodies('The portal cannot hold more rows until others are stored; send these again shortly.', {
     maxPerKey: maxBytesOfCaller,
     maxWaiting: 1_000,
-    reservedForNew: reservedForSmall,
-    refusal,
   });
-  // The handler reads the body itself, piece by piece.
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
+  leaveBodiesUnread(app);
 
   const store = (request: FastifyRequest, reply: FastifyReply): Promise<IngestOutcome> =>
     takeList(

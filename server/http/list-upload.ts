@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
-import type { Limiter } from '../domain/limiter.ts';
+import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
 import { clientGone } from './client-gone.ts';
 import { parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
+import type { App } from './typed-app.ts';
 
 /** Judges the entries of a body as they come in, and stores them once all are there. */
 export interface ListUpload<Outcome> {
@@ -19,9 +20,24 @@ export interface ListUploadLimits {
   maxBytes: number;
   maxEntries: number;
   /** How long the body waits for memory. */
-  patienceMs: number;
+  patienceMs?: number | undefined;
   /** Called with the number of decoded bytes as they arrive. */
   onBytes?: (bytes: number) => void;
+}
+
+/** The bytes of all bodies that are read, judged or stored; a row takes about as much memory as its JSON. Small ones never wait for large ones. */
+const memory = { max: 96 * 1024 * 1024, reservedForNew: 8 * 1024 * 1024 };
+
+/** Holds the bytes of the bodies of a kind; what waits too long is refused with the message. */
+export const limitBodies = (
+  refusal: string,
+  own: Pick<LimiterOptions, 'maxPerKey' | 'maxWaiting' | 'maxWaitingPerKey'>,
+) => new Limiter({ ...memory, ...own, refusal: () => new DomainError('unavailable', refusal, 5) });
+
+/** For routes whose handlers read the body themselves, piece by piece. */
+export function leaveBodiesUnread(app: App): void {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
 }
 
 /** Memory for a body larger than a piece: the smallest step that holds what has arrived of it, and beyond them `maxBytes`. */
@@ -44,7 +60,7 @@ const tooSlow = () =>
 export async function takeList<Outcome>(
   { raw, headers }: FastifyRequest,
   reply: FastifyReply,
-  { bodies, key, maxBytes, maxEntries, patienceMs, onBytes = () => undefined }: ListUploadLimits,
+  { bodies, key, maxBytes, maxEntries, patienceMs = 30_000, onBytes = () => undefined }: ListUploadLimits,
   upload: ListUpload<Outcome>,
 ): Promise<Outcome> {
   const declared = Math.min(declaredBytes(headers) ?? maxBytes, maxBytes);
