@@ -1,23 +1,61 @@
-import type { SiteRanges } from '../domain/asked-range.ts';
+import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../domain/asked-range.ts';
 import { gapsIn, knownParts } from '../domain/average-power.ts';
+import { type BucketSize, siteEdges } from '../domain/buckets.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
 import { addsUp } from '../domain/energy-totals.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import { type MicrosRange, overlapOf } from '../domain/instants.ts';
 import { runsOf } from '../domain/runs.ts';
-import { createUsualZone, daysBeforeRange, planWeeks, type UsualMeasured } from '../domain/usual.ts';
+import {
+  createUsualZone,
+  daysBeforeRange,
+  planWeeks,
+  usualEnergy,
+  type UsualMeasured,
+  usualPower,
+} from '../domain/usual.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once. */
 const deviceDaysAtOnce = 2_000;
 
 /**
+ * What is usual in a range: its power by bucket, its energy, and that up to an instant, null where nothing tells; and the devices that
+ * were not measured for long enough to tell. Buckets are by the zone that the sites share, else by the given one.
+ */
+export async function readUsual(
+  snapshot: EnergySnapshot,
+  range: AskedRange,
+  { bucket, timeZone, untilMicros }: { bucket: BucketSize; timeZone: string; untilMicros: number | undefined },
+) {
+  const rangesUntil = (cut?: number) =>
+    rangesOf(cut === undefined ? range : { ...range, untilMicros: cut }, zonesOf(snapshot.devices));
+  const ranges = rangesUntil();
+  const zone = sharedZone(snapshot.devices, timeZone);
+  const edgesOf = siteEdges(ranges, bucket, zone);
+  const { profiles, withoutUsual } = await readProfiles(snapshot, ranges);
+  const [zones, all] = [[...profiles.keys()], [...profiles.values()]];
+  const energyIn = (cut: SiteRanges) => usualEnergy(all, (at) => cut.of(zones[at] ?? 'UTC'));
+  const edges = new Map(zones.map((one) => [one, edgesOf(one)]));
+  const starts = edgesOf(zone).slice(0, -1);
+  const bands = starts.map((_, index) =>
+    usualPower(all, (at) => {
+      const own = zones[at] ?? 'UTC';
+      const [from = 0, to = 0] = edges.get(own)?.slice(index, index + 2) ?? [];
+      return overlapOf({ fromMicros: from, toMicros: to }, ranges.of(own));
+    }),
+  );
+  const energyUntil = untilMicros === undefined ? null : energyIn(rangesUntil(untilMicros));
+  return { ranges, starts, bands, energy: energyIn(ranges), energyUntil, withoutUsual };
+}
+
+/**
  * What was usual before a range, by the time zones of the sites, and the devices that were not measured for long enough to tell.
  * Reads only the quarter-hours of the eight weeks before that correspond to some of the range: eight days for a single day, eight
  * weeks for a week or more. The snapshot must hold {@link daysBeforeRange}.
  */
-export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges) {
+async function readProfiles(snapshot: EnergySnapshot, ranges: SiteRanges) {
   const zones = new Map(
     [...new Set(snapshot.devices.map(({ timeZone }) => timeZone))].map((timeZone) => [
       timeZone,

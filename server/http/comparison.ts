@@ -2,18 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { comparison, type Comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
 import { limits } from '../../shared/measurements.ts';
-import { readCurve } from '../commands/read-curve.ts';
 import { readEnergy } from '../commands/read-energy.ts';
-import { totalEnergy } from '../commands/total-energy.ts';
+import { readSide } from '../commands/read-side.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { alignBuckets, rowsOf, sumRows, usualAlignment, valuesOn } from '../domain/aligned-buckets.ts';
-import { type AskedRange, lengthOf, rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
-import { bucketsBeyond, refuseTooManyBuckets } from '../domain/buckets.ts';
-import { arrivedUntil } from '../domain/current-power.ts';
-import { stateCosts } from '../domain/cost-statement.ts';
-import { unpricedKwhOf } from '../domain/costs.ts';
+import { type AskedRange, lengthOf, refuseTooLong } from '../domain/asked-range.ts';
+import { refuseTooManyBuckets } from '../domain/buckets.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { membersBy } from '../domain/load-curve.ts';
 import { answerExport, workbookRoute } from './answer-export.ts';
 import { clientGone, yieldOrAbort } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
@@ -98,38 +93,9 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
   );
 
   async function compare({ first, other, size, align, clock }: Asked, signal: AbortSignal) {
+    const asked = { size, clock: clock ?? timeZone, nowMicros: now() * 1000 };
     const read = (side: AskedSide) =>
-      readEnergy(database.until(signal), side, async (snapshot) => {
-        const zones = [...new Set(zonesOf(snapshot.devices))];
-        const ranges = rangesOf(side.range, zones);
-        const zone = sharedZone(snapshot.devices, clock ?? timeZone);
-        const members = membersBy('total', snapshot.devices);
-        const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
-        const { devices } = snapshot;
-        const sites = (await totalEnergy(snapshot, ranges)).totalSites();
-        const { costs } = stateCosts(sites);
-        const unpricedKwh = unpricedKwhOf(sites);
-        const { fromDate } = ranges.dates ?? {};
-        const nowMicros = now() * 1000;
-        const arrivedMicros = arrivedUntil(snapshot.measured, snapshot.devices, nowMicros);
-        const beyond = (untilMicros: number) => bucketsBeyond(ranges, size, zone, zones, untilMicros, nowMicros);
-        await snapshot.yieldOrAbort();
-        const times = starts.map(formatInstant);
-        return {
-          ranges,
-          starts,
-          times,
-          running: beyond(arrivedMicros),
-          open: beyond(nowMicros),
-          arrivedMicros,
-          timeZone: zone,
-          fromDate,
-          curve: series[0],
-          devices,
-          costs,
-          unpricedKwh,
-        };
-      });
+      readEnergy(database.until(signal), side, (snapshot) => readSide(snapshot, side.range, asked));
     const [own, others] = [await read(first), await read(other)];
     await yieldOrAbort(signal);
     const rows = alignBuckets(own, others, align);
@@ -148,8 +114,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       otherTimeZone: others.timeZone,
       days: rows.map((row) => row.day),
       minutes: rows.map((row) => row.minute),
-      times: valuesOn(rows, 'at', own.times),
-      otherTimes: valuesOn(rows, 'otherAt', others.times),
+      times: valuesOn(rows, 'at', own.starts.map(formatInstant)),
+      otherTimes: valuesOn(rows, 'otherAt', others.starts.map(formatInstant)),
       running,
       late: running.map((isRunning, row) => isRunning && isOpen[row] !== true),
       energyImportedKwh: energy,

@@ -4,11 +4,10 @@ import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shar
 import { readBaseLoad } from '../commands/read-base-load.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { readUsual } from '../commands/read-usual.ts';
-import { rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, zonesOf } from '../domain/asked-range.ts';
 import { baseLoadDays } from '../domain/base-load.ts';
-import { siteEdges } from '../domain/buckets.ts';
-import { formatInstant, overlapOf } from '../domain/instants.ts';
-import { daysBeforeRange, type UsualBand, usualEnergy, usualPower } from '../domain/usual.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { daysBeforeRange, type UsualBand } from '../domain/usual.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
@@ -38,24 +37,8 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
       const asked = readAsked(guard, request, range);
       const before = { fromMicros: daysBeforeRange(range).fromMicros, toMicros: range.toMicros };
       return readEnergy(database.until(clientGone(reply)), { ...asked, range: before }, async (snapshot) => {
-        const rangesUntil = (cut?: number) =>
-          rangesOf(cut === undefined ? range : { ...range, untilMicros: cut }, zonesOf(snapshot.devices));
-        const ranges = rangesUntil();
-        const zone = sharedZone(snapshot.devices, timeZone);
-        const edgesOf = siteEdges(ranges, bucket, zone);
-        const { profiles, withoutUsual } = await readUsual(snapshot, ranges);
-        const [zones, all] = [[...profiles.keys()], [...profiles.values()]];
-        const energyIn = (cut: ReturnType<typeof rangesUntil>) =>
-          presentEnergy(usualEnergy(all, (at) => cut.of(zones[at] ?? 'UTC')));
-        const edges = new Map(zones.map((one) => [one, edgesOf(one)]));
-        const starts = edgesOf(zone).slice(0, -1);
-        const bands = starts.map((_, index) =>
-          usualPower(all, (at) => {
-            const own = zones[at] ?? 'UTC';
-            const [from = 0, to = 0] = edges.get(own)?.slice(index, index + 2) ?? [];
-            return overlapOf({ fromMicros: from, toMicros: to }, ranges.of(own));
-          }),
-        );
+        const usual = await readUsual(snapshot, range, { bucket, timeZone, untilMicros });
+        const { ranges, starts, bands } = usual;
         return {
           ...presentRange(ranges),
           bucket,
@@ -64,9 +47,9 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
           medianPowerKw: bands.map((band) => band?.median ?? null),
           highPowerKw: bands.map((band) => band?.high ?? null),
           weekCounts: bands.map((band) => band?.weekCount ?? 0),
-          energy: energyIn(ranges),
-          energyUntil: untilMicros === undefined ? null : energyIn(rangesUntil(untilMicros)),
-          devicesWithoutUsual: withoutUsual,
+          energy: presentEnergy(usual.energy),
+          energyUntil: presentEnergy(usual.energyUntil),
+          devicesWithoutUsual: usual.withoutUsual,
         };
       });
     },

@@ -1,0 +1,44 @@
+import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { bucketsBeyond, type BucketSize } from '../domain/buckets.ts';
+import { stateCosts } from '../domain/cost-statement.ts';
+import { unpricedKwhOf } from '../domain/costs.ts';
+import { arrivedUntil } from '../domain/current-power.ts';
+import { membersBy } from '../domain/load-curve.ts';
+import { readCurve } from './read-curve.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+import { totalEnergy } from './total-energy.ts';
+
+interface SideAsked {
+  size: BucketSize;
+  /** The clock of the buckets where the sites have several zones. */
+  clock: string;
+  nowMicros: number;
+}
+
+/** One side of a comparison: what all its devices together took by bucket, by the clock of their sites, and what it cost. */
+export async function readSide(snapshot: EnergySnapshot, range: AskedRange, { size, clock, nowMicros }: SideAsked) {
+  const { devices, measured } = snapshot;
+  const zones = [...new Set(zonesOf(devices))];
+  const ranges = rangesOf(range, zones);
+  const timeZone = sharedZone(devices, clock);
+  const members = membersBy('total', devices);
+  const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone, members });
+  const sites = (await totalEnergy(snapshot, ranges)).totalSites();
+  const arrivedMicros = arrivedUntil(measured, devices, nowMicros);
+  const beyond = (untilMicros: number) => bucketsBeyond(ranges, size, timeZone, zones, untilMicros, nowMicros);
+  await snapshot.yieldOrAbort();
+  return {
+    ranges,
+    starts,
+    running: beyond(arrivedMicros),
+    /** Those of them that are not over. */
+    open: beyond(nowMicros),
+    arrivedMicros,
+    timeZone,
+    fromDate: ranges.dates?.fromDate,
+    curve: series[0],
+    devices,
+    costs: stateCosts(sites).costs,
+    unpricedKwh: unpricedKwhOf(sites),
+  };
+}
