@@ -264,7 +264,8 @@ describe('stacks', () => {
   });
 
   test('of two portals a killed one is not noticed, and a sign-in on one holds on the other', async () => {
-    const cookie = await machine.signIn('third', 'acme');
+    // As above: its names may lead nowhere for a moment after it was started.
+    const cookie = await vi.waitFor(() => machine.signIn('third', 'acme'), patience);
     const pairs = [
       ['portal', 'portal-2'],
       ['portal-2', 'portal'],
