@@ -53,8 +53,7 @@ export async function modulesBehind(config, starts) {
 /**
  * @typedef {object} PageStart What pages behind sign-in begin with.
  * @property {readonly string[]} paths Where these pages are; none: everywhere.
- * @property {readonly string[]} modules
- * @property {readonly string[]} own Modules whose files are asked for once those of `modules` are there: together each would be later.
+ * @property {readonly (readonly string[])[]} stages Modules whose files are asked for once those of the stage before are there.
  * @property {readonly string[]} answers Paths of the API.
  */
 
@@ -87,9 +86,14 @@ export function nameFirstFiles({ texts, titles, pages }) {
             Object.entries(texts).map(([language, modules]) => [language, modules.map((module) => filesOf([module]))]),
           ),
           titles,
-          pages: pages.map(({ paths, modules, own, answers }) => {
-            const files = filesOf(modules);
-            return { paths, answers, files, own: filesOf(own).filter((file) => !files.includes(file)) };
+          pages: pages.map(({ paths, stages, answers }) => {
+            const named = new Set();
+            const filesOfStage = (/** @type {readonly string[]} */ modules) => {
+              const files = filesOf(modules).filter((file) => !named.has(file));
+              for (const file of files) named.add(file);
+              return files;
+            };
+            return { paths, answers, stages: stages.map(filesOfStage) };
           }),
         });
         return html.replace('src="/first-paint.js"', `$& data-files="${named.replaceAll('"', '&quot;')}"`);

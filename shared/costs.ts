@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { energyTotals, totalCost } from './dashboard.ts';
+import { energyTotals, tariffDays, totalCost } from './dashboard.ts';
 import { answeredRange, guid } from './primitives.ts';
 
 export const costGroup = z.enum(['day', 'month', 'period']);
@@ -38,6 +38,7 @@ export const costBreakdown = z.object({
   ...answeredRange,
   group: costGroup,
   costs: z.array(totalCost),
+  tariffDays,
   ...energyTotals,
   lines: z.array(costLine),
 });

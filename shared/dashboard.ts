@@ -29,6 +29,11 @@ const ofSite = { siteId: guid, siteName: z.string() };
 /** Names the device of an entry. */
 export const ofDevice = { deviceId: guid, deviceName: z.string(), ...ofSite };
 
+/** How long a fixed charge is paid in each currency. */
+export const tariffDays = z.array(z.object({ currency: z.string(), days: z.number() })).meta({
+  description: 'local days, shares of days among them, for which the sites pay a fixed charge in a currency, added up',
+});
+
 /**
  * `GET /api/dashboard/summary`. Peaks are block demand over a quarter-hour, null where none counts (energy-and-cost.md 6).
  * The rounded amounts of devices, sites and periods add up to `costs`.
@@ -52,10 +57,7 @@ export const dashboardSummary = z.object({
   averagePowerFactor: known,
   ...energyTotals,
   costs: z.array(totalCost),
-  tariffDays: z.array(z.object({ currency: z.string(), days: z.number() })).meta({
-    description:
-      'local days, shares of days among them, for which the sites pay a fixed charge in a currency, added up',
-  }),
+  tariffDays,
   devices: z.array(
     z.object({
       ...ofDevice,

@@ -49,7 +49,7 @@ const places = ['/api/sites', '/api/sites/devices'];
 const dashboardAnswers = [
   ...places,
   `/api/dashboard/summary?${today}`,
-  `/api/dashboard/summary?${today}&until={now}`,
+  `/api/dashboard/cost-breakdown?${today}&until={now}&group=day`,
   `/api/dashboard/base-load?${today}`,
   '/api/dashboard/load-curve?from={twelveHoursBefore}&to={quarter}&bucket=15min&groupBy=total',
 ];
@@ -59,6 +59,11 @@ const compareAnswers = [
   `/api/dashboard/comparison?${today}&${yesterday}&bucket=day&timeZone={timeZone}`,
 ];
 const pages = ['/app/pages.tsx', '/app/Shell.tsx'];
+const dashboardStages = [
+  ['/app/FirstDashboard.tsx'],
+  [...pages, '/dashboard/DashboardPage.tsx'],
+  ['/dashboard/DashboardPanels.tsx'],
+];
 
 const firstFiles = {
   texts: Object.fromEntries(languages.map((one) => [one, [`/i18n/${one}/first.ts`, `/i18n/${one}.ts`]])),
@@ -66,10 +71,10 @@ const firstFiles = {
     await Promise.all(languages.map(async (one) => [one, (await loadFirstMessages(one)).signIn.subtitle])),
   ),
   pages: [
-    { paths: ['/', '/dashboard'], modules: ['/app/FirstDashboard.tsx'], own: [], answers: dashboardAnswers },
-    { paths: ['/compare'], modules: pages, own: ['/compare/ComparePage.tsx'], answers: compareAnswers },
-    { paths: ['/measurements'], modules: pages, own: ['/measurements/MeasurementsPage.tsx'], answers: places },
-    { paths: [], modules: pages, own: [], answers: [] },
+    { paths: ['/', '/dashboard'], stages: dashboardStages, answers: dashboardAnswers },
+    { paths: ['/compare'], stages: [pages, ['/compare/ComparePage.tsx']], answers: compareAnswers },
+    { paths: ['/measurements'], stages: [pages, ['/measurements/MeasurementsPage.tsx']], answers: places },
+    { paths: [], stages: [pages], answers: [] },
   ],
 };
 

@@ -118,6 +118,7 @@ export function presentBreakdown(
     ...presentRange(ranges),
     group,
     costs,
+    tariffDays: daysByCurrency(sites),
     ...presentEnergy(sumPriced(sites.map(({ priced }) => priced))),
     lines: breakDown(partsOf(sites, group), costs).map(({ tariff, ...line }) => ({
       ...line,

@@ -357,7 +357,10 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
     await route.continue();
   });
   await page.goto(`/dashboard?sites=${siteId}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
   await tile(page, 'Energy').getByText('kWh').waitFor();
+  // The lines of the typeface are higher by a fraction of a pixel.
+  await expect.poll(() => page.evaluate("document.fonts.check('1em Inter Variable')")).toBe(true);
   const place = await tile(page, 'Peak demand').boundingBox();
   compared.resolve(undefined);
   const weekday = today.toLocaleString('en-GB', { weekday: 'long' });

@@ -214,6 +214,7 @@ describe('GET /api/dashboard/cost-breakdown (energy-and-cost.md 8)', () => {
       const found = await breakdown({ ...range, group });
       const whole = await summary(range);
       expect(found.costs).toEqual(whole.costs);
+      expect(found.tariffDays).toEqual(whole.tariffDays);
       for (const { currency, energyCost, fixedCharge, vat, total } of found.costs) {
         const own = (...kinds: string[]) =>
           cents(

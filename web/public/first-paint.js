@@ -28,11 +28,8 @@
   const [before = [], behind = []] = texts[language] ?? [];
   for (const file of before) ask(file, 'modulepreload');
   if (isSignedIn === 'shell') {
-    const {
-      answers = [],
-      files = [],
-      own = [],
-    } = pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname)) ?? {};
+    const { answers = [], stages = [] } =
+      pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname)) ?? {};
     // Only a Client's Dashboard has kept it.
     const times = timesIn(keptIn('first-days'));
     const said = (path) => path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(times[name]));
@@ -40,11 +37,16 @@
       if (location.search === '' || !path.includes('{'))
         ask(said(path), 'preload', { as: 'fetch', crossOrigin: 'anonymous', className: 'asked-ahead' });
     }
-    const awaited = new Set([...behind, ...files]);
+    const [first = [], ...later] = stages;
+    askInTurn([[...behind, ...first], ...later]);
+  }
+  // The files of a stage once those before them are there: together each would be later.
+  function askInTurn([files = [], ...later]) {
+    const awaited = new Set(files);
     for (const file of awaited) {
       ask(file, 'modulepreload').addEventListener('load', () => {
         awaited.delete(file);
-        if (awaited.size === 0) for (const next of own) ask(next, 'modulepreload');
+        if (awaited.size === 0) askInTurn(later);
       });
     }
   }

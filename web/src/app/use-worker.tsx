@@ -6,7 +6,7 @@ import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
 import { pageRelease } from '../lib/last-seen.ts';
 
 /** The first page comes first. */
-const registeredAfterMs = 5_000;
+const registeredAfterMs = 10_000;
 const lookedForEveryMs = 3_600_000;
 
 /** Has the page kept for when there is no network, and says when a newer release of it is there: one reloads when one likes. */

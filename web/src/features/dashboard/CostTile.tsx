@@ -1,15 +1,20 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { Change } from './Change.tsx';
 import { Compared } from './Compared.tsx';
-import { hasReadings } from './comparison.ts';
+import { hasReadings, runs } from './comparison.ts';
+import { costGroupOf } from './cost-bars.ts';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
-import type { Comparison } from './queries.ts';
+import { costBreakdownQuery, type Comparison } from './queries.ts';
+import type { DashboardSearch } from './search.ts';
 import { costAtPace } from './usual.ts';
 import classes from './Tiles.module.css';
 
@@ -17,8 +22,7 @@ interface CostTileProps {
   summary: DashboardSummary;
   comparison: Comparison | null | undefined;
   isStale: boolean;
-  /** It has begun and is not over. */
-  isRunning: boolean;
+  search: DashboardSearch;
   timeZone: string;
   /** The way to the tariffs, behind energy that has no price. */
   ratesLink: ReactNode;
@@ -29,13 +33,21 @@ interface CostTileProps {
 
 /** The cost of the range, one figure a currency, against the range before, and how much energy has no price. */
 export function CostTile(props: CostTileProps) {
-  const { summary, comparison, isStale, isRunning, timeZone, ratesLink, onExplain, onWhy } = props;
+  const { summary, comparison, isStale, search, timeZone, ratesLink, onExplain, onWhy } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
+  const nowMs = useNow(10_000);
+  const range = useTimeRange(search, timeZone);
+  const isRunning = runs(range, summary, timeZone, nowMs);
+  const breakdown = useQuery({
+    ...costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), range.isLive),
+    enabled: isRunning,
+  });
   // The fixed charge of days to come is in no number of a range that runs on.
-  const { costs, unpricedEnergyKwh } = comparison?.soFar ?? summary;
+  const soFar = isRunning && !breakdown.isPlaceholderData ? breakdown.data : undefined;
+  const { costs, unpricedEnergyKwh } = soFar ?? summary;
   const compared = comparison && { current: comparison.current ?? summary, previous: comparison.previous };
-  const isWaiting = isRunning && comparison === undefined;
+  const isWaiting = isRunning && soFar === undefined;
   const totalOf = (from: DashboardSummary | undefined, currency: string) =>
     from?.costs.find((cost) => cost.currency === currency)?.total ?? null;
   return (
@@ -100,8 +112,8 @@ export function CostTile(props: CostTileProps) {
   }
 
   /** Its sites have all their days behind them. */
-  function isOver(currency: string, soFar: DashboardSummary): boolean {
-    const [passed, all] = [soFar, summary].map(
+  function isOver(currency: string): boolean {
+    const [passed, all] = [soFar ?? summary, summary].map(
       ({ tariffDays }) => tariffDays.find((own) => own.currency === currency)?.days,
     );
     return passed !== undefined && all !== undefined && passed >= all;
@@ -109,7 +121,7 @@ export function CostTile(props: CostTileProps) {
 
   function paceText(currency: string): string | null {
     if (!comparison?.current || comparison.isEmpty) return null;
-    if (isOver(currency, comparison.soFar ?? summary)) return null;
+    if (isOver(currency)) return null;
     const total = costAtPace(currency, comparison.current, summary, comparison);
     return total === null ? null : t('cost.atThisPace', { total: format.money(total, currency) });
   }

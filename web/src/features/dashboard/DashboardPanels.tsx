@@ -29,8 +29,8 @@ const LazyExplainDialog = lazy(
 );
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
 
-/** When the page has long been drawn. */
-const explainAfterMs = 4_000;
+/** When the page has long been drawn: evaluating it takes a slow phone a fifteenth of a second. */
+const explainAfterMs = 10_000;
 
 /** px of the panels that have not had their turn. */
 const restHeight = 800;

@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl';
 import { devicesOfChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { readTimeRangeSearch } from '../../lib/time-range.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
@@ -15,7 +14,6 @@ import classes from './Dashboard.module.css';
 import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { MomentPanel } from './MomentPanel.tsx';
-import { runs } from './comparison.ts';
 import { comparisonQuery, summaryQuery } from './queries.ts';
 import { RangeTiles } from './RangeTiles.tsx';
 import { RatesLink } from './RatesLink.tsx';
@@ -39,7 +37,6 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
   const search = useMemo(() => ({ ...own, ...choice }), [own, choice]);
   const range = useTimeRange(search, timeZone);
   const all = useQuery(devicesQuery);
-  const nowMs = useNow(30_000);
   const summary = useQuery(summaryQuery(search, timeZone));
   const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
   const [explained, setExplained] = useState<ExplainView | null>(null);
@@ -67,8 +64,8 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
             <RangeTiles
               summary={summary.data}
               comparison={comparison.isError ? undefined : comparison.data}
+              search={search}
               timeZone={timeZone}
-              isRunning={runs(range, comparison, nowMs)}
               isStale={summary.isPlaceholderData}
               ratesLink={<RatesLink />}
               onExplain={explain}

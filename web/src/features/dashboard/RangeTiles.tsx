@@ -9,14 +9,14 @@ import { EnergyTile } from './EnergyTile.tsx';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
 import type { Comparison } from './queries.ts';
+import type { DashboardSearch } from './search.ts';
 import classes from './Tiles.module.css';
 
 interface RangeTilesProps {
   summary: DashboardSummary;
   comparison: Comparison | null | undefined;
+  search: DashboardSearch;
   timeZone: string;
-  /** It has begun and is not over. */
-  isRunning: boolean;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
   /** The way to the tariffs, behind energy that has no price. */
@@ -31,7 +31,7 @@ const quarterMs = 15 * 60_000;
 
 /** What the range took and cost, its peak and its average. */
 export function RangeTiles(props: RangeTilesProps) {
-  const { summary, comparison, timeZone, isRunning, isStale, ratesLink, onExplain, onWhy, onMoment } = props;
+  const { summary, comparison, search, timeZone, isStale, ratesLink, onExplain, onWhy, onMoment } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
   const { peakAt } = summary;
@@ -43,7 +43,7 @@ export function RangeTiles(props: RangeTilesProps) {
         summary={summary}
         comparison={comparison}
         isStale={isStale}
-        isRunning={isRunning}
+        search={search}
         timeZone={timeZone}
         ratesLink={ratesLink}
         onExplain={onExplain}

@@ -12,7 +12,6 @@ import { BaseLoadTile } from './BaseLoadTile.tsx';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
 import { countStates, recentBucket, recentPoints } from './figures.ts';
-import { runs } from './comparison.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
 import { RangeTiles } from './RangeTiles.tsx';
 import classes from './Tiles.module.css';
@@ -80,8 +79,8 @@ export function StatTiles(props: StatTilesProps) {
       <RangeTiles
         summary={summary}
         comparison={compared}
+        search={search}
         timeZone={timeZone}
-        isRunning={runs(range, comparison, nowMs)}
         isStale={isStale}
         ratesLink={ratesLink}
         onExplain={onExplain}

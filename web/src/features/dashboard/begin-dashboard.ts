@@ -33,12 +33,15 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   if (chosen.length === 0) return;
   const timeZone = timeZoneOf(search, chosen, sites);
   if (search.tz === undefined && !isChoice(search)) keepFirstDays(timeZone);
+  const range = resolveTimeRange(search, timeZone, Date.now());
   await Promise.all([
     client.prefetchQuery(summaryQuery(search, timeZone)),
-    client.prefetchQuery(comparisonQuery(search, timeZone, false)),
+    client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false)),
     client.prefetchQuery(baseLoadQuery(search, timeZone, false)),
     client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
   ]);
+  // It asks for three more summaries, and the tiles keep its place.
+  void client.prefetchQuery(comparisonQuery(search, timeZone, false));
   void beginPanels(client, search, timeZone, chosen);
 }
 
@@ -60,7 +63,6 @@ async function beginPanels(
         loadCurveQuery(search, timeZone, { group, seriesCount, finest: finestBucket(chosen) }, false),
       );
   }
-  void client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false));
   void client.prefetchQuery(hoursQuery(search, timeZone, false));
   void client.prefetchQuery(dataQualityQuery(search, timeZone, { isLive: false }));
 }

@@ -89,6 +89,18 @@ describe('what a range is compared with', () => {
     expect(ranges?.previous).toEqual({ fromMs: at('2026-03-10T22:10:00Z'), toMs: at('2026-03-11T00:10:00Z') });
   });
 
+  it('a range runs from its first whole minute on until it is over', () => {
+    const today = presetRange('today', zone, at('2026-03-11T13:05:40Z'));
+    const answer = { to: '2026-03-11T23:00:00Z' };
+    const runsAt = (now: string) => runs(today, answer, zone, at(now));
+    expect(['2026-03-10T22:59:00Z', '2026-03-10T23:00:50Z', '2026-03-11T23:00:00Z'].map(runsAt)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(['2026-03-10T23:01:00Z', '2026-03-11T22:58:00Z'].map(runsAt)).toEqual([true, true]);
+  });
+
   it('a range that has not begun: nothing', () => {
     const range = { fromMs: at('2026-03-12T00:00:00Z'), toMs: at('2026-03-13T00:00:00Z') };
     expect(comparedRanges(range, 'UTC', at('2026-03-11T10:00:00Z'))).toBeNull();
@@ -130,7 +142,8 @@ describe('a day that is over by the clock of the page, but not at a site to the 
   });
 
   it('runs until its last site is done; an answer about the day before says nothing of it', () => {
-    expect(runs(day, { data: undefined, isError: false }, now)).toBe(false);
+    expect(runs(day, london, zone, now)).toBe(true);
+    expect(runs(day, { to: '2026-03-10T23:00:00Z' }, zone, now)).toBe(false);
     expect(endOf(presetRange('today', zone, now), london)).toBe(at(london.to));
     expect(endOf(presetRange('today', zone, now), { to: '2026-03-10T23:00:00Z' })).toBe(at('2026-03-11T23:00:00Z'));
     expect(comparedRanges(day, zone, at('2026-03-11T00:00:10Z'), endOf(day, london))?.isWhole).toBe(true);

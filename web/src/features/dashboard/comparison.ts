@@ -1,6 +1,6 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { comparedRanges, endOf } from '../../lib/compared-ranges.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import type { Comparison } from './queries.ts';
 
 /** Whether anything was measured in the range of a summary. */
 export const hasReadings = ({ devices }: Pick<DashboardSummary, 'devices'>): boolean =>
@@ -9,14 +9,12 @@ export const hasReadings = ({ devices }: Pick<DashboardSummary, 'devices'>): boo
       averagePowerKw !== null || energyImportedKwh !== 0 || energyExportedKwh !== 0,
   );
 
-interface AskedComparison {
-  data: Comparison | null | undefined;
-  isError: boolean;
-}
-
-/** Whether a range has begun and is not over at all of its sites; until the comparison tells, by the clock of the page. */
-export function runs({ fromMs, toMs }: TimeRange, { data, isError }: AskedComparison, nowMs: number): boolean {
-  if (isError) return false;
-  if (data) return data.soFar !== null;
-  return data === undefined && fromMs < nowMs && toMs - nowMs > 60_000;
+/** Whether a range has begun, by whole minutes, and is not over at all of its sites. */
+export function runs(
+  range: TimeRange,
+  summary: Pick<DashboardSummary, 'to'>,
+  timeZone: string,
+  nowMs: number,
+): boolean {
+  return comparedRanges(range, timeZone, nowMs, endOf(range, summary))?.isWhole === false;
 }

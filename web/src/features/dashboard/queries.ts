@@ -70,8 +70,6 @@ export interface Comparison {
   ranges: ComparedRanges;
   /** Nothing of the range has arrived yet: there is nothing to compare. */
   isEmpty: boolean;
-  /** All that has come of a running range; null where it does not run. */
-  soFar: DashboardSummary | null;
   /** The part of the range of which all readings have come; null where that is all of it. */
   current: DashboardSummary | null;
   previous: DashboardSummary;
@@ -104,20 +102,18 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
       if (passed === null) return null;
       const arrived = comparedRanges(range, timeZone, untilMs, endMs);
       const ranges = arrived ?? passed;
-      const fetchPart = (whole: TimeRange, part: TimeRange) =>
-        fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
       const fetchUsual = (whole: TimeRange, part: TimeRange) => {
         const query = { ...wirePart(whole, part, timeZone), ...wireChoice(search), bucket: usualBucketOf(whole) };
         return fetchJson('/api/dashboard/usual', usualLoad, { query, signal }).catch(() => null);
       };
-      const isSoFar = ranges.current.toMs === passed.current.toMs;
-      const [previous, soFar, current, usual] = await Promise.all([
+      const fetchPart = (whole: TimeRange, part: TimeRange) =>
+        fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
+      const [previous, current, usual] = await Promise.all([
         fetchPart(shiftRange(range, -1, timeZone), ranges.previous),
-        passed.isWhole ? null : fetchPart(range, passed.current),
-        ranges.isWhole || isSoFar ? null : fetchPart(range, ranges.current),
+        ranges.isWhole ? null : fetchPart(range, ranges.current),
         hasUsual(range) ? fetchUsual(range, ranges.current) : null,
       ]);
-      return { ranges, isEmpty: arrived === null, soFar, current: current ?? soFar, previous, usual };
+      return { ranges, isEmpty: arrived === null, current, previous, usual };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
   });
