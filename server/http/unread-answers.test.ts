@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
@@ -19,11 +20,25 @@ beforeAll(async () => {
     asked += 1;
     return 'x'.repeat(25 * megabyte);
   });
+  app.get('/stream', async (_, reply) => {
+    asked += 1;
+    return reply.send(Readable.from(chunks()));
+  });
   app.get('/small', async () => new Promise((resolve) => setTimeout(() => resolve('small'), 20)));
   app.setErrorHandler(answerError);
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => app.close());
+
+let streams = 0;
+async function* chunks() {
+  streams += 1;
+  try {
+    for (let n = 0; n < 1_000; n += 1) yield Buffer.alloc(64 * 1024);
+  } finally {
+    streams -= 1;
+  }
+}
 
 const request = (from: string) => `GET /large HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\n\r\n`;
 
@@ -88,4 +103,14 @@ test('requests one after the other on one connection are all answered', async ()
     await expect.poll(() => bytes, { interval: 20 }).toBeGreaterThan(n * 25 * megabyte);
   }
   socket.destroy();
+});
+
+test('streams that nobody reads are counted, too: each holds a file and its parts', async () => {
+  const sockets = await Promise.all(Array.from({ length: 150 }, open));
+  for (const socket of sockets) socket.pause().write(request('10.0.0.5').replace('/large', '/stream').repeat(4));
+  // 480 of 128 KiB are 60 MiB; of 600 the others are closed, four with each connection.
+  await expect.poll(() => asked, { interval: 20 }).toBeGreaterThanOrEqual(600);
+  await expect.poll(() => streams, { interval: 20 }).toBeLessThanOrEqual(480);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => streams, { interval: 20 }).toBe(0);
 });

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 import { whoOf } from './request-log.ts';
@@ -12,6 +13,8 @@ export const unreadLimits = {
 };
 /** What is smaller is not counted. */
 const smallAnswer = 16 * 1024;
+/** What a stream holds at once: a part that waits for the socket, and the next one read ahead. */
+const partsOfStream = 128 * 1024;
 const logEveryMs = 10_000;
 
 interface Unread {
@@ -21,7 +24,8 @@ interface Unread {
 }
 
 /**
- * Limits what the process holds for those who ask and do not read: the requests of one connection, and the answers of all. Above that
+ * Limits what the process holds for those who ask and do not read: the requests of one connection, and the answers of all, with open
+ * files and streams. Above that
  * the connections of whoever holds most are closed, the one whose answer has waited longest first; the others get theirs. Before all
  * hooks that change an answer.
  */
@@ -51,7 +55,7 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+    const length = heldBy(payload, Number(reply.getHeader('content-length') ?? Infinity));
     if (length >= smallAnswer && !request.raw.socket.destroyed) {
       const own: Unread = { request, who: whoOf(request), length };
       unread.add(own);
@@ -69,6 +73,11 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
     }
     done();
   });
+}
+
+function heldBy(payload: unknown, contentLength: number): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return payload instanceof Readable ? Math.min(partsOfStream, contentLength) : 0;
 }
 
 function oldestOfWhoHoldsMost(unread: ReadonlySet<Unread>): Unread {
