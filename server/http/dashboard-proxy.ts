@@ -30,6 +30,8 @@ const maxBodyBytes = 1024 * 1024;
 const retrySeconds = 5;
 /** A query of the tool may take half a minute. */
 const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
+/** More than the tool lets wait for their turn, some hundred, or those would hold up its page and everybody else here. */
+const maxRequests = 256;
 const maxSockets = 256;
 /** A longer socket would outlive a sign-out for longer; reopening it passes the gate again. */
 const longestSocketMs = 10 * 60_000;
@@ -62,7 +64,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
   const sockets = new Set<{ terminate: () => void }>();
   const identities = new WeakMap<object, Record<string, string>>();
   const clients = new WeakMap<object, AbortSignal>();
-  const upstream = new CancellingAgent({ connections: 64, connectTimeout: 5_000, ...answerWithin });
+  const upstream = new CancellingAgent({ connections: maxRequests, connectTimeout: 5_000, ...answerWithin });
   const origin = async (): Promise<string> => {
     const found = tool.origin();
     if (found !== null) return found;

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../shared/primitives.ts';
 import { identifySentence } from '../../shared/sentences.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { speakPlainly } from './plain-issues.ts';
-import { logOf, pathOf } from './request-log.ts';
+import { logOf, pathOf, shortened } from './request-log.ts';
 
 speakPlainly();
 
@@ -82,7 +82,8 @@ function wrongContentType(request: FastifyRequest): string {
 }
 
 /** The message for an unknown URL. */
-export const nothingAt = (request: FastifyRequest) => `There is nothing at ${request.method} ${pathOf(request.url)}.`;
+export const nothingAt = (request: FastifyRequest) =>
+  `There is nothing at ${request.method} ${shortened(pathOf(request.url))}.`;
 
 function describeIssue(
   issue: { instancePath: string; message?: string; params: object } | undefined,

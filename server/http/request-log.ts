@@ -69,11 +69,17 @@ export function logOf(request: FastifyRequest): FastifyBaseLogger {
   return request.log.child({ reqId: request.id, ...askers.get(request) });
 }
 
+/** Longer than any of the portal's own; an address may have 32 KiB, and anybody could fill the disk with them. */
+const longestPath = 300;
+
 /** One log line per response: the request, by whom and from where, how it ended and how long it took. */
 export function logAnswer({ request, milliseconds, ...answer }: Answer): void {
   if (answer.status !== null && answer.status < 400 && quietPaths.test(answer.path)) return;
-  const line = { ...answer, ms: Math.round(milliseconds * 10) / 10, source: request.ip };
+  const line = { ...answer, path: shortened(answer.path), ms: Math.round(milliseconds * 10) / 10, source: request.ip };
   logOf(request).info(line, answer.status === null ? 'the client went away before the end of the answer' : 'answered');
 }
+
+/** A path as it stands in a line of the log, or in an answer. */
+export const shortened = (path: string) => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
 
 export const pathOf = (url: string) => url.split('?', 1)[0] ?? '';

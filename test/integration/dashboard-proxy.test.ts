@@ -268,6 +268,18 @@ describe('bounds', () => {
     expect(tool.arrived).toHaveLength(1);
   });
 
+  test('who waits there for a hundred answers holds up nobody else', async () => {
+    const other = await portal.signIn(await createUser(portal, { email: 'other@example.com' }));
+    const gone = new AbortController();
+    const waiting = Array.from({ length: 110 }, () =>
+      fetch(`http://127.0.0.1:${port}/dash/endless`, { headers: admin, signal: gone.signal }).catch(() => undefined),
+    );
+    await expect.poll(() => tool.arrived.length).toBe(110);
+    expect((await send('/dash/next', other)).status).toBe(200);
+    gone.abort();
+    await Promise.all(waiting);
+  });
+
   test('a tool that hangs up is 503 with a sentence, and is asked once', async () => {
     const answer = await send('/dash/silent', admin);
     expect(answer.status).toBe(503);

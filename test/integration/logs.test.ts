@@ -24,6 +24,16 @@ describe('request log', () => {
     expect(JSON.stringify(portal.log)).not.toContain('s3cret');
   });
 
+  test('of an endless path a line has the beginning', async () => {
+    await using portal = await createTestApp();
+    const url = `/api/${'x'.repeat(20_000)}`;
+    const answer = await portal.app.inject(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body.length).toBeLessThan(1_000);
+    const [line] = portal.log.filter(({ reqId }) => reqId === answer.headers['x-request-id']);
+    expect(line).toMatchObject({ status: 404, path: `${url.slice(0, 300)}…` });
+  });
+
   test('a line says who asked and from where: the account, or the API key by id and name, and never a secret', async () => {
     await using portal = await createTestApp({ environment: { Application__TrustedProxies: '10.0.0.5' } });
     const headers = await portal.signIn();

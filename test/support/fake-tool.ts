@@ -30,6 +30,7 @@ export async function startFakeTool(port = 0): Promise<FakeTool> {
       const { method = '', url = '', headers } = request;
       if (!url.endsWith('/health')) arrived.push({ method, url, headers, body });
       if (url.includes('/silent')) return request.socket.destroy();
+      if (url.includes('/endless')) return undefined;
       if (url.includes('/busy')) return response.writeHead(503, { 'retry-after': '1' }).end();
       if (headers.accept?.includes('text/html') === true) {
         const page = `<!doctype html><html lang="en"><title>Tool</title><main><h1>${url}</h1></main></html>`;
