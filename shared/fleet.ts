@@ -105,20 +105,35 @@ export const ingestEvent = z.object({
   error: z.string().nullable(),
 });
 
-export const detailLimits = { measurements: 50, ingestEvents: 20 } as const;
+/** Of records (sites, devices, municipalities) and of tariffs, which may have 200 periods each, a page has so many. */
+export const detailLimits = { measurements: 50, ingestEvents: 20, records: 2_000, tariffs: 500 } as const;
+
+/** The lists of a customer that come in pages. */
+const pagedLists = ['sites', 'devices', 'municipalities', 'tariffs'] as const;
+export type PagedList = (typeof pagedLists)[number];
+const pageOf = `by name, those of the page: at most ${detailLimits.records}`;
 
 /** What has not come yet is null: sets come in parts and in any order. */
 export const customerDetail = z.object({
   customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
-  sites: z.array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() })),
-  devices: z.array(device.omit({ endUse: true }).extend({ siteName: z.string().nullable() })),
+  counts: z
+    .record(z.enum(pagedLists), z.int())
+    .meta({ description: 'how many there are of what comes in pages, on all of them' }),
+  sites: z
+    .array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() }))
+    .meta({ description: pageOf }),
+  devices: z
+    .array(device.omit({ endUse: true }).extend({ siteName: z.string().nullable() }))
+    .meta({ description: pageOf }),
   measurements: z
     .array(rawMeasurementRow.extend({ deviceId: guid, deviceName: z.string().nullable() }))
     .meta({ description: `the last ${detailLimits.measurements} by time, newest first` }),
   ingestEvents: z
     .array(ingestEvent)
     .meta({ description: `the last ${detailLimits.ingestEvents} batches, newest first` }),
-  municipalities: z.array(municipality),
-  tariffs: z.array(tariff.extend({ municipalityName: z.string() })),
+  municipalities: z.array(municipality).meta({ description: pageOf }),
+  tariffs: z
+    .array(tariff.extend({ municipalityName: z.string() }))
+    .meta({ description: `by municipality, those of the page: at most ${detailLimits.tariffs}` }),
 });
 export type CustomerDetail = z.infer<typeof customerDetail>;

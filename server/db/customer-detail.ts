@@ -29,6 +29,9 @@ const LIST_SITES = `SELECT id, name, municipality_id AS "municipalityId", remove
 const LIST_DEVICES = `SELECT d.id, d.number, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
          d.parent_device_id AS "parentDeviceId", ${energyRules}, d.announced_at IS NOT NULL AS "isAnnounced"
   FROM fleet.devices d WHERE d.customer_id = $1 AND d.removed_at IS NULL`;
+// Primary key tariffs_pkey; without their periods, of which there may be 200 each. In the order of the tariffs of a municipality.
+const LIST_TARIFF_IDS = `SELECT id, municipality_id AS "municipalityId" FROM fleet.tariffs WHERE customer_id = $1 AND removed_at IS NULL
+  ORDER BY effective_from DESC, is_active DESC, lower(name), id`;
 // The newest reading is that of the quarter-hour rollup or of what is not materialized yet.
 const LIST_LAST_TIMES = `SELECT device_number AS number, max(at) AS at
   FROM (SELECT device_number, last_time AS at FROM fleet.energy_state WHERE customer_id = $1 AND last_time IS NOT NULL
@@ -121,6 +124,10 @@ export async function listNewestMeasurements(
   const recent = await from(new Date(Date.parse(newest.at) - recentMs).toISOString());
   return recent.length === limit ? recent : from('-infinity');
 }
+
+/** The current tariffs of a customer, those of a municipality in their order. */
+export const listTariffIds = (db: Queryable, customerId: string) =>
+  listRows<{ id: string; municipalityId: string }>(db, LIST_TARIFF_IDS, customerId);
 
 /** The last batches, newest first. */
 export const listIngestEvents = (db: Queryable, customerId: string, limit: number) =>

@@ -3,7 +3,7 @@ import { money } from '../domain/money.ts';
 import type { Tariff, TariffPeriod } from '../domain/tariffs.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, columnsOf, execute, findRow, listRows } from './rows.ts';
+import { affectsRows, columnsOf, execute, listRows } from './rows.ts';
 
 /** A tariff with its municipality. */
 export interface MunicipalityTariff extends Tariff {
@@ -50,7 +50,7 @@ const UPDATE_TARIFF = `UPDATE monitoring.tariffs
   SET municipality_id = $2, name = $3, currency = $4, is_active = $5, effective_from = $6, effective_to = $7,
     default_rate_per_kwh = $8, fixed_charge_per_month = $9, vat_percent = $10, export_rate_per_kwh = $11
   WHERE id = $1`;
-const FIND_TARIFF = energyStatement((l) => `${selectTariffs(l)} WHERE ${l.own('t')}t.id = $1`);
+const LIST_SOME_TARIFFS = energyStatement((l) => `${selectTariffs(l)} WHERE ${l.own('t')}t.id = ANY ($1::uuid[])`);
 const LOCK_TARIFF = `SELECT FROM monitoring.tariffs WHERE id = $1 FOR UPDATE`;
 const DELETE_TARIFF = `DELETE FROM monitoring.tariffs WHERE id = $1`;
 // Index tariff_periods_position_key.
@@ -69,6 +69,10 @@ export async function listTariffs(
   const rows = await listRows<TariffRow>(db, LIST_TARIFFS, municipalityIds);
   return Map.groupBy(rows.map(tariffOf), (tariff) => tariff.municipalityId);
 }
+
+/** Some tariffs, in no order. */
+export const listTariffsById = async (db: Queryable, ids: readonly string[]): Promise<MunicipalityTariff[]> =>
+  (await listRows<TariffRow>(db, LIST_SOME_TARIFFS, ids)).map(tariffOf);
 
 /** The tariffs of some customers of the fleet by customer, in the same order. */
 export async function listTariffsOfFleet(
@@ -93,8 +97,8 @@ export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff):
 export async function lockTariff(tx: Transaction, id: string): Promise<MunicipalityTariff | null> {
   // A statement of its own after the lock, so that it sees what the previous holder wrote.
   await execute(tx, LOCK_TARIFF, id);
-  const row = await findRow<TariffRow>(tx, FIND_TARIFF, id);
-  return row && tariffOf(row);
+  const [tariff = null] = await listTariffsById(tx, [id]);
+  return tariff;
 }
 
 /** Replaces an existing tariff and all its periods. Violates what `insertTariff` does. */

@@ -8,9 +8,9 @@ import {
   namedCustomer,
 } from '../../shared/fleet.ts';
 import { idParams } from '../../shared/primitives.ts';
-import { listIngestEvents, readCustomerRecords } from '../db/customer-detail.ts';
+import { listIngestEvents, listTariffIds, readCustomerRecords } from '../db/customer-detail.ts';
 import { findSeenCustomer, listFleetSites, listSeenCustomers } from '../db/fleet-customers.ts';
-import { listTariffs } from '../db/tariffs.ts';
+import { listTariffsById } from '../db/tariffs.ts';
 import { refuseTooLong } from '../domain/asked-range.ts';
 import { found } from '../domain/errors.ts';
 import { judgeCustomer } from '../domain/fleet-trouble.ts';
@@ -20,7 +20,7 @@ import { workbookRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { guarded } from './guard.ts';
-import { languageQuery, rangeQuery, readRange } from './ranges.ts';
+import { languageQuery, rangeQuery, readCount, readRange } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
 import { getAskedCustomer } from './reading-source.ts';
 import type { App } from './typed-app.ts';
@@ -63,7 +63,9 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     guarded(guard.fleetReader, {
       tags,
       summary: 'A customer with its current records, last measurements and last batches',
+      description: `What it has many of comes in pages, of ${detailLimits.records} sites, devices and municipalities and ${detailLimits.tariffs} tariffs; counts says how many there are in all.`,
       params: idParams,
+      querystring: z.object({ page: z.unknown().optional().meta({ type: 'integer', minimum: 1, default: 1 }) }),
       response: { 200: customerDetail },
     }),
     async (request, reply): Promise<CustomerDetail> => {
@@ -76,24 +78,37 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
           id,
           detailLimits.measurements,
         );
+        const page = readCount(request.query.page, 1, Number.MAX_SAFE_INTEGER) - 1;
+        const pageOf = <Row>(rows: readonly Row[], size: number = detailLimits.records) =>
+          rows.slice(page * size, (page + 1) * size);
         const devicesOf = Map.groupBy(devices, ({ siteId }) => siteId);
         const municipalities = records.municipalities.toSorted(byNames('name'));
-        const tariffs = await listTariffs(tx, null);
+        const tariffsOf = Map.groupBy(await listTariffIds(tx, id), ({ municipalityId }) => municipalityId);
+        const tariffs = municipalities.flatMap(({ id: municipalityId, name }) =>
+          (tariffsOf.get(municipalityId) ?? []).map((tariff) => ({ id: tariff.id, municipalityName: name })),
+        );
+        const named = new Map(pageOf(tariffs, detailLimits.tariffs).map((one) => [one.id, one]));
+        const tariffOf = new Map((await listTariffsById(tx, [...named.keys()])).map((one) => [one.id, one]));
         return {
           customer: customerDetail.shape.customer.parse({ ...customer, ...judgeCustomer(customer, now()) }),
-          sites: sites
-            .map((site) => ({ ...site, deviceCount: devicesOf.get(site.id)?.length ?? 0 }))
-            .toSorted(byNames('name')),
-          devices: devices.toSorted(byNames('name', 'externalId')),
+          counts: {
+            sites: sites.length,
+            devices: devices.length,
+            municipalities: municipalities.length,
+            tariffs: tariffs.length,
+          },
+          sites: pageOf(sites.toSorted(byNames('name'))).map((site) => ({
+            ...site,
+            deviceCount: devicesOf.get(site.id)?.length ?? 0,
+          })),
+          devices: pageOf(devices.toSorted(byNames('name', 'externalId'))),
           measurements,
           ingestEvents: await listIngestEvents(tx, id, detailLimits.ingestEvents),
-          municipalities,
-          tariffs: municipalities.flatMap((municipality) =>
-            (tariffs.get(municipality.id) ?? []).map((one) => ({
-              ...tariffOnWire(one),
-              municipalityName: municipality.name,
-            })),
-          ),
+          municipalities: pageOf(municipalities),
+          tariffs: [...named.values()].flatMap(({ id: tariffId, municipalityName }) => {
+            const tariff = tariffOf.get(tariffId);
+            return tariff === undefined ? [] : [{ ...tariffOnWire(tariff), municipalityName }];
+          }),
         };
       });
     },

@@ -69,7 +69,7 @@ export function logOf(request: FastifyRequest): FastifyBaseLogger {
   return request.log.child({ reqId: request.id, ...askers.get(request) });
 }
 
-/** Longer than any of the portal's own; an address may have 32 KiB, and anybody could fill the disk with them. */
+/** Longer than any of the portal's own; an address may have 128 KiB, and anybody could fill the disk with them. */
 const longestPath = 300;
 
 /** One log line per response: the request, by whom and from where, how it ended and how long it took. */

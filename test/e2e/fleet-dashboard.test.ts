@@ -192,6 +192,32 @@ describe('the page of a customer', () => {
     expect(problems).toEqual([]);
   });
 
+  it('of thousands of sites has the first 2,000, says so, and loads the others page by page', async () => {
+    const crowded = idOf(411);
+    const database = new Database(stage.connectionString);
+    const uuid = `md5('site' || n)::uuid`;
+    await database.query({
+      text: `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
+             SELECT '${crowded}', ${uuid}, 'Site ' || n, ${uuid}, now() FROM generate_series(1, 4100) n`,
+    });
+    await database.close();
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto(`/customers/${crowded}`);
+    const sites = page.getByRole('region', { name: 'Sites' });
+    await page.getByText('in 4,100 sites').waitFor();
+    await sites.getByText('2,000 of 4,100 are loaded; only these are searched and sorted.').waitFor();
+    await checkAccessibility(page);
+    await sites.getByRole('button', { name: 'Load 2,000 more' }).click();
+    await sites.getByRole('button', { name: 'Load 100 more' }).click();
+    await sites.getByRole('button', { name: 'Show 10 more of 4,100' }).waitFor();
+    expect(await sites.getByText('are loaded').count()).toBe(0);
+    await sites.getByRole('searchbox').fill('Site 4099');
+    await sites.getByRole('rowheader', { name: 'Site 4099' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('an unknown customer says so and leads back', async () => {
     await using opened = await openPage(browser, portal.url);
     const { page } = opened;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { customerDetail, type PagedList } from '../../shared/fleet.ts';
 import { createAdminApp, type TestApp } from '../support/app.ts';
 
 const count = 20_000;
@@ -104,8 +105,30 @@ test('a customer of the largest size takes the fleet from nobody: dashboard and 
   expect(seconds).toBeLessThan(15);
   const url = `/api/fleet/customers/${customer.id}`;
   const [detail, detailSeconds] = await timed(() => fleet.app.inject({ url: `${url}/detail`, headers: admin }));
-  expect(detail.json()).toMatchObject({ measurements: { length: 50 } });
+  const counts = { sites: count - 1, devices: count, municipalities: towns.length, tariffs: tariffs.length };
+  expect(detail.json()).toMatchObject({
+    counts,
+    sites: { length: 2_000 },
+    devices: { length: 2_000 },
+    municipalities: { length: 2_000 },
+    tariffs: { length: 500 },
+    measurements: { length: 50 },
+  });
   expect(detailSeconds).toBeLessThan(15);
+  // Whole it was 30 MB, and 52 with four periods a tariff.
+  expect(detail.rawPayload.length).toBeLessThan(4e6);
+  const pages = await Promise.all(
+    [1, 2, 10, 11].map(async (page) =>
+      customerDetail.parse((await fleet.app.inject({ url: `${url}/detail?page=${page}`, headers: admin })).json()),
+    ),
+  );
+  const idsOf = (list: PagedList) => pages.flatMap((page) => page[list].map(({ id }) => id));
+  expect(pages.map(({ sites: listed }) => listed.length)).toEqual([2_000, 2_000, 1_999, 0]);
+  expect(new Set(idsOf('sites')).size).toBe(5_999);
+  expect(new Set(idsOf('devices')).size).toBe(6_000);
+  expect(pages.map((page) => page.tariffs.length)).toEqual([500, 500, 0, 0]);
+  // By name, in which 2 comes before 10.
+  expect(pages[1]?.devices[0]?.name).toBe('Device 2000');
   // They took 30 s and more where the planner took the new customer for one of the size of the others.
   for (const [list, length] of [
     ['sites', count - 1],

@@ -27,6 +27,7 @@ import { EventsPanel } from './EventsPanel.tsx';
 import { MeasurementsPanel } from './MeasurementsPanel.tsx';
 import { detailQuery } from './queries.ts';
 import { TariffsPanel } from './TariffsPanel.tsx';
+import { usePagedLists } from './use-paged-lists.ts';
 import classes from './CustomerPage.module.css';
 
 const route = getRouteApi('/signed-in/fleet/reads/customers/$customerId');
@@ -102,7 +103,8 @@ function Sections({ detail }: { detail: CustomerDetail }) {
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const { customer, sites, devices } = detail;
+  const { customer, counts } = detail;
+  const { pagingOf, ...lists } = usePagedLists(detail);
   const zone = browserTimeZone();
   const seenAt = (at: string | null) => (at === null ? tTerms('never') : format.dateTime(at, zone));
   return (
@@ -143,19 +145,19 @@ function Sections({ detail }: { detail: CustomerDetail }) {
         <Figure label={tShell('measurements')} note={t('stored')}>
           {format.integer(customer.totalMeasurements)}
         </Figure>
-        <Figure label={tTerms('devices')} note={t('inSites', { count: sites.length })}>
-          {format.integer(devices.length)}
+        <Figure label={tTerms('devices')} note={t('inSites', { count: counts.sites })}>
+          {format.integer(counts.devices)}
         </Figure>
         <Figure label={t('token')} note={t('tokenIssued')}>
           {format.date(customer.tokenIssuedAt, zone)}
         </Figure>
       </Figures>
       <EventsPanel events={detail.ingestEvents} />
-      <SitesPanel sites={sites} />
-      <DevicesPanel customerId={customer.id} devices={devices} />
+      <SitesPanel sites={lists.sites} paging={pagingOf('sites')} />
+      <DevicesPanel customerId={customer.id} devices={lists.devices} paging={pagingOf('devices')} />
       <MeasurementsPanel measurements={detail.measurements} />
-      <TariffsPanel tariffs={detail.tariffs} />
-      <MunicipalitiesPanel municipalities={detail.municipalities} />
+      <TariffsPanel tariffs={lists.tariffs} paging={pagingOf('tariffs')} />
+      <MunicipalitiesPanel municipalities={lists.municipalities} paging={pagingOf('municipalities')} />
       <CostExportPanel customerId={customer.id} />
     </div>
   );

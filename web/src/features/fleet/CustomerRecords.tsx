@@ -9,7 +9,7 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
-import { ListPanel } from './ListPanel.tsx';
+import { ListPanel, type Paging } from './ListPanel.tsx';
 import classes from './FleetTable.module.css';
 
 type Site = CustomerDetail['sites'][number];
@@ -18,7 +18,7 @@ type Municipality = CustomerDetail['municipalities'][number];
 
 const zoneText = (timeZone: string) => timeZone.replaceAll('_', ' ');
 
-export function SitesPanel({ sites }: { sites: readonly Site[] }) {
+export function SitesPanel({ sites, paging }: { sites: readonly Site[]; paging: Paging }) {
   const t = useTranslations('fleet.customer');
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
@@ -56,13 +56,20 @@ export function SitesPanel({ sites }: { sites: readonly Site[] }) {
       empty={t('noRecords')}
       columns={columns}
       rows={sites}
+      paging={paging}
       rowKey={({ id }) => id}
       textOf={({ name, municipalityName }) => `${name} ${municipalityName}`}
     />
   );
 }
 
-export function DevicesPanel({ customerId, devices }: { customerId: string; devices: readonly Device[] }) {
+interface DevicesPanelProps {
+  customerId: string;
+  devices: readonly Device[];
+  paging: Paging;
+}
+
+export function DevicesPanel({ customerId, devices, paging }: DevicesPanelProps) {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
   const nowMs = useNow(10_000);
@@ -116,13 +123,20 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
       empty={t('noRecords')}
       columns={columns}
       rows={devices}
+      paging={paging}
       rowKey={({ id }) => id}
       textOf={({ name, externalId, siteName }) => `${name} ${externalId} ${siteName ?? ''}`}
     />
   );
 }
 
-export function MunicipalitiesPanel({ municipalities }: { municipalities: readonly Municipality[] }) {
+export function MunicipalitiesPanel({
+  municipalities,
+  paging,
+}: {
+  municipalities: readonly Municipality[];
+  paging: Paging;
+}) {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
   const columns: Column<Municipality>[] = [
@@ -146,6 +160,7 @@ export function MunicipalitiesPanel({ municipalities }: { municipalities: readon
       empty={t('noRecords')}
       columns={columns}
       rows={municipalities}
+      paging={paging}
       textOf={({ name, timeZone }) => `${name} ${zoneText(timeZone)}`}
       rowKey={({ id }) => id}
     />

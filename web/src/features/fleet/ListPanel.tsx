@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { ListTable } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
@@ -14,12 +16,40 @@ interface ListPanelProps<Row> {
   rowKey: (row: Row) => string;
   /** What of a row is searched. */
   textOf?: (row: Row) => string;
+  /** Where the list comes in pages. */
+  paging?: Paging;
+}
+
+/** How much of a list has been loaded, and the way to the rest. */
+export interface Paging {
+  total: number;
+  /** How many rows a page has. */
+  pageRows: number;
+  isLoading: boolean;
+  onMore: () => void;
 }
 
 /** One list of a customer, its first rows at once. */
-export function ListPanel<Row>({ title, description, empty, ...table }: ListPanelProps<Row>) {
+export function ListPanel<Row>({ title, description, empty, paging, ...table }: ListPanelProps<Row>) {
+  const t = useTranslations('fleet.customer');
+  const shown = table.rows.length;
+  const isPart = paging !== undefined && shown < paging.total;
+  const about = isPart ? t('loaded', { shown, total: paging.total }) : description;
   return (
-    <Panel flush title={title} {...(description === undefined ? {} : { description })}>
+    <Panel
+      flush
+      title={title}
+      {...(about === undefined ? {} : { description: about })}
+      {...(isPart
+        ? {
+            actions: (
+              <Button variant="default" size="xs" loading={paging.isLoading} onClick={paging.onMore}>
+                {t('loadMore', { count: Math.min(paging.pageRows, paging.total - shown) })}
+              </Button>
+            ),
+          }
+        : {})}
+    >
       {table.rows.length === 0 ? (
         <p className={classes.empty}>{empty}</p>
       ) : (

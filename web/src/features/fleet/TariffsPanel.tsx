@@ -4,13 +4,13 @@ import { useFormat } from '../../lib/use-format.ts';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { ListPanel } from './ListPanel.tsx';
+import { ListPanel, type Paging } from './ListPanel.tsx';
 import classes from './FleetTable.module.css';
 
 type Tariff = CustomerDetail['tariffs'][number];
 
 /** The tariffs with what holds at which times. */
-export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
+export function TariffsPanel({ tariffs, paging }: { tariffs: readonly Tariff[]; paging: Paging }) {
   const t = useTranslations('fleet.customer.tariffs');
   const tTerms = useTranslations('terms');
   const tOff = useTranslations('fleet.customers.states');
@@ -84,6 +84,7 @@ export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
       empty={t('empty')}
       columns={columns}
       rows={tariffs}
+      paging={paging}
       rowKey={({ id }) => id}
       textOf={({ name, municipalityName, currency, periods }) =>
         [name, municipalityName, currency, ...periods.map((period) => period.name)].join(' ')

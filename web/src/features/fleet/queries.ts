@@ -12,12 +12,12 @@ export const fleetQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
-/** `GET /api/fleet/customers/{id}/detail`. */
-export const detailQuery = (id: string) =>
+/** `GET /api/fleet/customers/{id}/detail`; only its first page is kept up to date. */
+export const detailQuery = (id: string, page = 1) =>
   queryOptions({
-    queryKey: ['fleet', id],
-    queryFn: ({ signal }) => fetchJson(`${customerApi(id)}/detail`, customerDetail, { signal }),
-    refetchInterval: refreshMs,
+    queryKey: ['fleet', id, page],
+    queryFn: ({ signal }) => fetchJson(`${customerApi(id)}/detail`, customerDetail, { query: { page }, signal }),
+    ...(page === 1 ? { refetchInterval: refreshMs } : { staleTime: Infinity }),
   });
 
 export const costExportPath = (id: string) => `${customerApi(id)}/cost/export.xlsx`;

@@ -55,6 +55,8 @@ export const fleet: Translated<FleetMessages> = {
     token: 'Token',
     tokenIssued: 'an diesem Tag ausgestellt',
     noRecords: 'Noch nichts gekommen. Das kommt mit der ersten Sendung der Installation des Kunden.',
+    loaded: '{shown, number} von {total, number} sind geladen; nur diese werden durchsucht und sortiert.',
+    loadMore: '{count, number} weitere laden',
     events: {
       title: 'Sendungen',
       description: 'Die letzten, abgewiesene zuerst.',

@@ -53,6 +53,8 @@ export const fleet = {
     token: 'Token',
     tokenIssued: 'issued on this day',
     noRecords: 'None have come yet. They come with the first push of the customer’s stack.',
+    loaded: '{shown, number} of {total, number} are loaded; only these are searched and sorted.',
+    loadMore: 'Load {count, number} more',
     events: {
       title: 'Batches',
       description: 'The last that came, refused ones first.',

@@ -56,6 +56,8 @@ export const fleet: Translated<typeof english> = {
     token: 'Token',
     tokenIssued: 'emitido ese día',
     noRecords: 'Aún no ha llegado ninguno. Llegan con el primer envío de la instalación del cliente.',
+    loaded: 'Elementos cargados: {shown, number} de {total, number}. Solo se buscan y ordenan estos.',
+    loadMore: 'Cargar {count, number} más',
     events: {
       title: 'Envíos',
       description: 'Los últimos que llegaron, los rechazados primero.',

@@ -58,6 +58,9 @@ export const fleet: Translated<typeof english> = {
     token: 'Jeton',
     tokenIssued: 'émis ce jour-là',
     noRecords: 'Rien n’est encore arrivé. Cela vient avec le premier envoi de l’installation du client.',
+    loaded:
+      'Éléments chargés : {shown, number} sur {total, number}. La recherche et le tri ne portent que sur ceux-ci.',
+    loadMore: 'Charger {count, number} de plus',
     events: {
       title: 'Envois',
       description: 'Les derniers arrivés, les refusés d’abord.',

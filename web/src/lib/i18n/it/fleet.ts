@@ -58,6 +58,8 @@ export const fleet: Translated<typeof english> = {
     token: 'Token',
     tokenIssued: 'emesso in questo giorno',
     noRecords: 'Non ne è ancora arrivato nessuno. Arrivano con il primo invio dell’installazione del cliente.',
+    loaded: 'Elementi caricati: {shown, number} di {total, number}. La ricerca e l’ordinamento riguardano solo questi.',
+    loadMore: 'Carica altri {count, number} elementi',
     events: {
       title: 'Invii',
       description: 'Gli ultimi arrivati, prima quelli rifiutati.',

@@ -57,6 +57,8 @@ export const fleet: Translated<typeof english> = {
     token: 'Token',
     tokenIssued: 'op deze dag uitgegeven',
     noRecords: 'Er is er nog geen binnengekomen. Ze komen met de eerste zending van de installatie van de klant.',
+    loaded: '{shown, number} van {total, number} zijn geladen; alleen deze worden doorzocht en gesorteerd.',
+    loadMore: 'Nog {count, number} laden',
     events: {
       title: 'Zendingen',
       description: 'De laatste die kwamen, geweigerde eerst.',
