@@ -71,6 +71,9 @@ export const dashboardSummary = z.object({
       energyImportedKwh: z.number(),
       energyExportedKwh: z.number(),
       estimatedEnergyKwh: z.number(),
+      measuredHours: z.number().meta({
+        description: 'hours of the range between the first and the last reading that its energy is made of',
+      }),
       averagePowerKw: known,
       peakPowerKw: known,
       peakAt: instant.nullable(),

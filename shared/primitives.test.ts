@@ -30,6 +30,14 @@ describe('A name', () => {
     expect(error?.issues[0]?.message).toMatch(/^must not contain control characters, line breaks or/);
   });
 
+  it.each(['', ' ', '\u200B', ' \u2060\uFEFF ', '\u3164', '\u2800', '\u00AD'])(
+    'may not be %j, of which nothing is seen',
+    (value) => {
+      const { error } = name(100).safeParse(value);
+      expect(error?.issues.map(({ message }) => message)).toEqual(['must not be empty']);
+    },
+  );
+
   it('is shown without characters that turn its neighbours, with all others', () => {
     expect(withoutDirections('\u202Elive\u2066 \u{1F3ED} בית\u200F')).toBe('live \u{1F3ED} בית\u200F');
   });

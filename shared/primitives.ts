@@ -42,12 +42,17 @@ const directions = '\\u202A-\\u202E\\u2066-\\u2069';
 const unfitForNames = new RegExp(`[\\p{Cc}\\u2028\\u2029${directions}]`, 'u');
 const directing = new RegExp(`[${directions}]`, 'g');
 
-/** What one thing of many is called: text of one line that does not turn what is written beside it. */
+/** Nothing of it can be seen: zero-width and blank characters. */
+const invisible = /^[\p{DI}\p{Cf}\p{White_Space}\u2800]*$/u;
+
+/** What one thing of many is called: text of one line that can be seen and does not turn what is written beside it. */
 export const name = (max: number) =>
-  text(1, max).refine(
-    (value) => !unfitForNames.test(value),
-    'must not contain control characters, line breaks or characters that turn the direction of text',
-  );
+  text(1, max)
+    .refine((value) => value === '' || !invisible.test(value), 'must not be empty')
+    .refine(
+      (value) => !unfitForNames.test(value),
+      'must not contain control characters, line breaks or characters that turn the direction of text',
+    );
 
 /** Without the characters that turn the direction of what is shown beside it. */
 export const withoutDirections = (value: string): string => value.replace(directing, '');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePowerKw, knownParts, listPowerParts } from './average-power.ts';
+import { averagePowerKw, knownParts, listPowerParts, measuredHours } from './average-power.ts';
 import { calendarRange, rangesOf } from './asked-range.ts';
 import { microsPerHour } from './energy.ts';
 
@@ -30,6 +30,13 @@ describe('the average power of a range', () => {
     const known = knownParts(hours(0, 8760), span(100, 200), [hours(120, 140), hours(150, 160)]);
     expect(known).toEqual([hours(100, 120), hours(140, 150), hours(160, 200)]);
     expect(averagePowerKw([part(140, known)])).toBe(2);
+  });
+
+  it('hours are measured from the first reading to the last, as far as they are in the range, gaps among them', () => {
+    const range = hours(0, 24);
+    expect(
+      [span(5, 9), span(-3, 9), span(20, 100), span(30, 40), null].map((one) => measuredHours(range, one)),
+    ).toEqual([4, 9, 4, 0, 0]);
   });
 
   it('is import minus export', () => {

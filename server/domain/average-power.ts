@@ -19,6 +19,10 @@ export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonl
   return parts.filter(({ fromMicros, toMicros }) => fromMicros < toMicros);
 }
 
+/** The hours of a range between the first and the last reading of a device, its gaps among them. */
+export const measuredHours = (range: MicrosRange, span: RegisterSpan): number =>
+  knownParts(range, span, []).reduce((sum, part) => sum + part.toMicros - part.fromMicros, 0) / microsPerHour;
+
 interface DeviceFlag {
   deviceNumber: number;
   kind: string;

@@ -3,11 +3,12 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { averagePowerKw, listPowerParts, type PowerPart } from '../domain/average-power.ts';
+import { averagePowerKw, listPowerParts, measuredHours, type PowerPart } from '../domain/average-power.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
 import { arrivedUntil, currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
+import { knownSpan } from '../domain/data-quality.ts';
 import type { PeakDemand } from '../domain/demand.ts';
 import { listBalances, type MeterBalance } from '../domain/device-tree.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
@@ -44,11 +45,7 @@ export async function presentSummary(
   const all = devices.filter(addsUp).flatMap(({ number }) => totals.devices.get(number) ?? []);
   const balances = balancesOf(devices, totals);
   const energy = sumPriced(sites.map(({ priced }) => priced));
-  const lastReadings = new Map(
-    snapshot.measured.flatMap(({ deviceNumber, spans: { any } }) =>
-      any === null ? [] : [[deviceNumber, any.lastMicros] as const],
-    ),
-  );
+  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   return {
     ...presentRange(ranges),
     activeDeviceCount: devices.filter((device) => device.isActive).length,
@@ -68,7 +65,9 @@ export async function presentSummary(
       const own = totals.devices.get(device.number);
       if (own === undefined) return [];
       const power = currentPower.get(device.number);
-      const last = lastReadings.get(device.number);
+      const readings = measured.get(device.number);
+      const last = readings?.spans.any?.lastMicros;
+      const range = ranges.of(device.timeZone);
       return [
         {
           deviceId: device.id,
@@ -81,6 +80,7 @@ export async function presentSummary(
           energyImportedKwh: own.priced.importedKwh,
           energyExportedKwh: own.priced.exportedKwh,
           estimatedEnergyKwh: own.priced.interpolatedKwh,
+          measuredHours: readings === undefined ? 0 : Math.round(100 * measuredHours(range, knownSpan(readings))) / 100,
           averagePowerKw: averagePower(own),
           ...presentPeak(own.peak),
           currentPowerKw: power === undefined ? null : powerKw(power),

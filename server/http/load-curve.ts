@@ -10,10 +10,11 @@ import { formatInstant } from '../domain/instants.ts';
 import { membersBy } from '../domain/load-curve.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { askedQuery, question, readAsked, readOption } from './ranges.ts';
+import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const loadCurveQuery = askedQuery.extend({
+  ...untilQuery.shape,
   bucket,
   groupBy: z
     .string()
@@ -34,7 +35,7 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
     }),
     async (request, reply): Promise<LoadCurve> => {
       const size = readOption('bucket', bucket.options, request.query.bucket);
-      const asked = readAsked(guard, request);
+      const asked = readAsked(guard, request, readRangeUntil(request.query));
       const groupBy = readOption('groupBy', loadCurveGroup.options, request.query.groupBy);
       const asking = database.until(clientGone(reply));
       const chosen = membersBy(groupBy, await listChosenDevices(asking, asked.scope));

@@ -179,6 +179,19 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     expect(series.map((one) => one.energyImportedKwh[28])).toEqual([92, 96, 96].map((kwh) => expect.closeTo(kwh, 6)));
   });
 
+  it('a load curve whose days are cut at an instant adds up to the summary that is cut there', async () => {
+    // At these instants it is the 10th, the 11th, or either, by the clocks of the sites; one is within a quarter-hour.
+    for (const until of ['2026-03-10T20:00:00Z', '2026-03-11T02:37:00Z', '2026-03-11T12:00:00Z']) {
+      const query = { fromDate: '2026-03-08', toDate: '2026-03-20', until };
+      const { energyImportedKwh } = await summary(query);
+      for (const bucket of ['day', 'hour', '15min']) {
+        const answer = await ask('/api/dashboard/load-curve', { ...query, bucket, groupBy: 'total' });
+        const { series } = loadCurve.parse(answer);
+        expect(sum(series[0]?.energyImportedKwh)).toBeCloseTo(energyImportedKwh, 6);
+      }
+    }
+  });
+
   it('the buckets of a device are those of its site', async () => {
     for (const { name, hours, from } of places) {
       for (const bucket of ['5min', 'hour', 'day']) {

@@ -112,7 +112,13 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
         ) : isTable ? (
           <DeviceTable group={group} devices={all} timeZone={timeZone} />
         ) : (
-          <DeviceBars group={group} devices={sorted} all={lines} search={search} />
+          <DeviceBars
+            group={group}
+            devices={sorted}
+            all={lines}
+            enteredKwh={summary.energyImportedKwh}
+            search={search}
+          />
         )}
       </div>
     </Panel>
@@ -124,10 +130,15 @@ interface DeviceBarsProps {
   /** With energy, the largest first. */
   devices: readonly EnergyLine[];
   all: readonly EnergyLine[];
+  /** What was imported from outside. */
+  enteredKwh: number;
   search: TimeRangeSearch;
 }
 
-function DeviceBars({ group, devices, all, search }: DeviceBarsProps) {
+/** What is more by less than this share is no feed-in worth a word. */
+const minFedIn = 0.005;
+
+function DeviceBars({ group, devices, all, enteredKwh, search }: DeviceBarsProps) {
   const t = useTranslations('dashboard.deviceEnergy');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -135,6 +146,8 @@ function DeviceBars({ group, devices, all, search }: DeviceBarsProps) {
   const shown = devices.slice(0, maxBars);
   const names = new Map(all.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const max = Math.max(...shown.map((one) => Math.max(one.energyImportedKwh, one.energyExportedKwh)));
+  const sumKwh = all.reduce((sum, one) => sum + one.energyImportedKwh, 0);
+  const hasFeedIn = group === 'endUse' && sumKwh > enteredKwh * (1 + minFedIn);
   const hasExport = shown.some(({ energyExportedKwh }) => energyExportedKwh > 0);
   const hasEstimate = shown.some(({ estimatedEnergyKwh }) => estimatedEnergyKwh > 0);
   const barColors: Record<`--${string}`, string> = {
@@ -195,6 +208,9 @@ function DeviceBars({ group, devices, all, search }: DeviceBarsProps) {
         )}
         <span>{t('costNote')}</span>
         {hasTree(all) && <span>{t('treeNote')}</span>}
+        {hasFeedIn && (
+          <span>{t('endUseNote', { sum: format.energy(sumKwh, max), entered: format.energy(enteredKwh, max) })}</span>
+        )}
         {devices.length > shown.length && <span>{t('more', { count: devices.length - shown.length })}</span>}
       </p>
     </div>

@@ -33,6 +33,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
         <Compared lines={comparison === null ? 2 : 3}>
           <Change
             comparison={comparison}
+            summary={summary}
             read={(side) => importOf(side === 'previous' ? comparison?.previous : (comparison?.current ?? summary))}
             shown={isMeasured ? energyImportedKwh : null}
             formatValue={(value) => format.energy(value, energyImportedKwh)}

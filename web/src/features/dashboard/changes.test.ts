@@ -19,6 +19,7 @@ const device = (deviceId: string, energyImportedKwh: number): DashboardSummary['
   peakAt: null,
   currentPowerKw: null,
   lastMeasuredAt: null,
+  measuredHours: 24,
   costs: [],
 });
 

@@ -3,7 +3,7 @@ import type { RangePreset } from '../../../../shared/range-presets.ts';
 import { comparedRanges, comparedWith, endOf, wireSoFar } from '../../lib/compared-ranges.ts';
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
-import { hasReadings, runs } from './comparison.ts';
+import { hasReadings, measuredToo, partlyMeasured, runs } from './comparison.ts';
 
 const zone = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);
@@ -167,9 +167,48 @@ it('a range has readings where any device has an average power or energy', () =>
     peakAt: null,
     currentPowerKw: null,
     lastMeasuredAt: null,
+    measuredHours: 24,
     costs: [],
   };
   expect(hasReadings({ devices: [device] })).toBe(false);
   expect(hasReadings({ devices: [device, { ...device, averagePowerKw: 0 }] })).toBe(true);
   expect(hasReadings({ devices: [{ ...device, energyExportedKwh: 1 }] })).toBe(true);
+});
+
+describe('whether the sides of a comparison tell of the same meters and times', () => {
+  const days = (count: number) => ({ fromMs: 0, toMs: count * 86_400_000 });
+  const took = (
+    deviceId: string,
+    energyImportedKwh: number,
+    measuredHours: number,
+    countedIn: string | null = null,
+  ) => ({
+    deviceId,
+    countedIn,
+    energyImportedKwh,
+    energyExportedKwh: 0,
+    measuredHours,
+  });
+  const month = { range: days(31), devices: [took('a', 300, 31 * 24), took('b', 100, 31 * 24)] };
+
+  it('a month of which the last ten days were measured has a third of the energy of the next one', () => {
+    const before = { range: days(30), devices: [took('a', 100, 240), took('b', 33, 240)] };
+    expect(measuredToo(month, before)).toBeCloseTo(1 / 3, 9);
+    expect(measuredToo(before, month)).toBe(1);
+    expect(partlyMeasured(month, before)).toEqual({ lacking: 'previous', share: expect.closeTo(1 / 3, 9) });
+    expect(partlyMeasured(before, month)).toEqual({ lacking: 'current', share: expect.closeTo(1 / 3, 9) });
+  });
+
+  it('a device that is new counts as not measured then, by its energy', () => {
+    expect(measuredToo(month, { range: days(30), devices: [took('a', 290, 720)] })).toBe(0.75);
+    expect(measuredToo(month, { range: days(30), devices: [took('a', 290, 720), took('b', 0, 0)] })).toBe(0.75);
+  });
+
+  it('says nothing of sub-meters, of months of different length, or where little is missing', () => {
+    const parts = { range: days(31), devices: [...month.devices, took('c', 200, 744, 'a')] };
+    const february = { range: days(28), devices: [took('a', 270, 672), took('b', 90, 620)] };
+    expect(partlyMeasured(parts, february)).toBeNull();
+    expect(measuredToo({ range: days(1), devices: [] }, february)).toBe(1);
+    expect(measuredToo({ range: days(1), devices: [took('a', 1, 0)] }, february)).toBe(1);
+  });
 });

@@ -9,6 +9,48 @@ export const hasReadings = ({ devices }: Pick<DashboardSummary, 'devices'>): boo
       averagePowerKw !== null || energyImportedKwh !== 0 || energyExportedKwh !== 0,
   );
 
+interface MeasuredSide {
+  range: TimeRange;
+  devices: readonly Pick<
+    DashboardSummary['devices'][number],
+    'deviceId' | 'countedIn' | 'energyImportedKwh' | 'energyExportedKwh' | 'measuredHours'
+  >[];
+}
+
+/**
+ * The share of the energy of one side of a comparison that the other side has measured too: each device by the part of the time
+ * from its first reading to its last, those that are new by none of it. 1 where nothing was measured.
+ */
+export function measuredToo(own: MeasuredSide, other: MeasuredSide): number {
+  const partOf = ({ range }: MeasuredSide, hours: number) => (hours * 3_600_000) / (range.toMs - range.fromMs);
+  const hoursThen = new Map(other.devices.map(({ deviceId, measuredHours }) => [deviceId, measuredHours]));
+  let [all, too] = [0, 0];
+  for (const { deviceId, countedIn, energyImportedKwh, energyExportedKwh, measuredHours } of own.devices) {
+    const kwh = energyImportedKwh + energyExportedKwh;
+    if (countedIn !== null || kwh === 0) continue;
+    all += kwh;
+    const part = measuredHours === 0 ? 1 : partOf(other, hoursThen.get(deviceId) ?? 0) / partOf(own, measuredHours);
+    too += kwh * Math.min(1, part);
+  }
+  return all === 0 ? 1 : too / all;
+}
+
+/** Less than this share of the energy of a side says that the sides tell of different meters, or times. */
+const minMeasured = 0.9;
+
+/** Which side of a comparison lacks much of what the other one measured, and how much it has; null where neither does. */
+export function partlyMeasured(
+  current: MeasuredSide,
+  previous: MeasuredSide,
+): { lacking: 'previous' | 'current'; share: number } | null {
+  const sides = [
+    { lacking: 'previous', share: measuredToo(current, previous) },
+    { lacking: 'current', share: measuredToo(previous, current) },
+  ] as const;
+  const [worst] = sides.toSorted((a, b) => a.share - b.share);
+  return worst !== undefined && worst.share < minMeasured ? worst : null;
+}
+
 /** Whether a range has begun, by whole minutes, and is not over at all of its sites. */
 export function runs(
   range: TimeRange,

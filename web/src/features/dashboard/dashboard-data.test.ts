@@ -118,6 +118,7 @@ const device = (deviceId: string, averagePowerKw: number | null, lastMeasuredAt:
   peakAt: null,
   currentPowerKw: null,
   lastMeasuredAt,
+  measuredHours: 24,
   costs: [],
 });
 
@@ -314,6 +315,7 @@ it('devices are sorted by place, by power, or by who has been quiet for longest;
     peakAt: null,
     currentPowerKw,
     lastMeasuredAt,
+    measuredHours: 24,
     costs: [],
   });
   const devices = [

@@ -18,6 +18,7 @@ const device = (deviceName: string, energyImportedKwh: number, energyExportedKwh
   peakAt: null,
   currentPowerKw: null,
   lastMeasuredAt: null,
+  measuredHours: 24,
   costs: [{ currency, energyCost: 2 }],
 });
 const devices = [device('PV', 0, 8, 'CHF'), device('Idle', 0), device('Lathe', 5), device('Main', 9)];

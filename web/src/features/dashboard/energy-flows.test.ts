@@ -24,6 +24,7 @@ const device = (
   peakAt: null,
   currentPowerKw: null,
   lastMeasuredAt: null,
+  measuredHours: 24,
   costs: [],
   ...more,
 });

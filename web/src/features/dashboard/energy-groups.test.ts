@@ -28,6 +28,7 @@ const build = (given: Record<string, Given>) => ({
     peakAt: null,
     currentPowerKw: null,
     lastMeasuredAt: null,
+    measuredHours: 24,
     costs: [{ currency: 'EUR', energyCost: imported / 4 }],
   })),
 });

@@ -8,7 +8,7 @@ import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { rangeLabel } from '../../../ui/time-range/range-label.ts';
 import { changeShare } from '../../../lib/change-share.ts';
-import { hasReadings } from '../comparison.ts';
+import { hasReadings, partlyMeasured } from '../comparison.ts';
 import classes from './Report.module.css';
 import { changedTariffs } from './report-data.ts';
 import type { Report, ReportedRange } from './report-query.ts';
@@ -130,6 +130,7 @@ function Remarks({ report, timeZone, remark }: FiguresPanelProps) {
     ...others
       .filter(({ summary }) => !hasReadings(summary))
       .map(({ range }) => t('noneBefore', { range: rangeLabel(range, timeZone, format) })),
+    ...others.flatMap((one) => measuredRemark(one)),
     ...(estimatedEnergyKwh > 0
       ? [
           t('estimated', {
@@ -149,6 +150,13 @@ function Remarks({ report, timeZone, remark }: FiguresPanelProps) {
       t('clocks', { day: format.date(atMs, timeZone), hours: format.decimal(hours, 1) }),
     ),
   ];
+  function measuredRemark({ range, summary }: ReportedRange): string[] {
+    if (!hasReadings(own.summary) || !hasReadings(summary)) return [];
+    const partly = partlyMeasured({ range: own.range, devices }, { range, devices: summary.devices });
+    if (partly === null) return [];
+    const text = partly.lacking === 'previous' ? 'measuredThen' : 'measuredNow';
+    return [t(text, { range: rangeLabel(range, timeZone, format), share: format.percent(partly.share) })];
+  }
   return (
     <div className={classes.remarks}>
       {remark}

@@ -6,14 +6,7 @@ import { dashboardSummary, loadCurve, type DashboardSummary, type LoadCurve } fr
 import { viewKey, wireChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import { fetchJson } from '../../../lib/http.ts';
 import { add, startOf } from '../../../lib/time.ts';
-import {
-  calendarSpan,
-  resolveTimeRange,
-  shiftRange,
-  wirePart,
-  wireRange,
-  type TimeRange,
-} from '../../../lib/time-range.ts';
+import { calendarSpan, resolveTimeRange, shiftRange, wirePart, type TimeRange } from '../../../lib/time-range.ts';
 import { comparedRanges, comparedWith, endOf } from '../../../lib/compared-ranges.ts';
 import type { DashboardSearch } from '../search.ts';
 
@@ -35,7 +28,7 @@ export interface Report {
   /** The one before, and of a month that of the year before; cut where the own one is not over. */
   others: ReportedRange[];
   lines: CostBreakdown;
-  /** The energy of each local day. */
+  /** The energy of each local day, as far as it is reported. */
   days: LoadCurve;
 }
 
@@ -88,11 +81,7 @@ export const reportQuery = (search: DashboardSearch, timeZone: string) =>
         ]);
         return { range: of.part, summary, baseLoad: base };
       };
-      const days = { ...wireRange(range, timeZone), ...wireChoice(search), bucket: 'day', groupBy: 'total' };
-      const [all, curve] = await Promise.all([
-        fetchSummary({ whole: range, part: range }),
-        fetchJson('/api/dashboard/load-curve', loadCurve, { query: days, signal }),
-      ]);
+      const all = await fetchSummary({ whole: range, part: range });
       const parts = reportedParts(
         range,
         timeZone,
@@ -102,13 +91,17 @@ export const reportQuery = (search: DashboardSearch, timeZone: string) =>
       );
       if (parts === null) return null;
       const { isWhole, isEmpty } = parts;
-      const asked = { ...ask(range, parts.own.part), group: 'period' };
-      const [own, lines, ...others] = await Promise.all([
+      const asked = ask(range, parts.own.part);
+      const [own, lines, days, ...others] = await Promise.all([
         read(parts.own, isWhole ? all : undefined),
-        fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query: asked, signal }),
+        fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query: { ...asked, group: 'period' }, signal }),
+        fetchJson('/api/dashboard/load-curve', loadCurve, {
+          query: { ...asked, bucket: 'day', groupBy: 'total' },
+          signal,
+        }),
         ...parts.others.map((of) => read(of)),
       ]);
-      return { readAtMs: nowMs, own, isWhole, isEmpty, others, lines, days: curve };
+      return { readAtMs: nowMs, own, isWhole, isEmpty, others, lines, days };
     },
   });
 

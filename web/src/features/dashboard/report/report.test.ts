@@ -198,6 +198,7 @@ describe('the energy of a report', () => {
     peakAt: null,
     currentPowerKw: null,
     lastMeasuredAt: null,
+    measuredHours: 24,
     costs: [],
   });
   const summaryOf = (devices: DashboardSummary['devices']) => ({ devices, energyImportedKwh: 100 });

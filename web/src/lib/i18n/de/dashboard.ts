@@ -63,6 +63,8 @@ export const dashboard: Translated<typeof english> = {
     nothingYet: 'Für diesen Zeitraum gibt es noch keine Messwerte',
     noReadings: 'Keine Messwerte zum Vergleich im Zeitraum {range}',
     noReadingsThen: 'Damals keine Messwerte',
+    measuredThen: 'Damals wurden nur {share} dieser Energie gemessen',
+    measuredNow: 'Jetzt werden nur noch {share} jener Energie gemessen',
     noCostThen: 'Damals keine Kosten in dieser Währung',
   },
   usual: {
@@ -161,6 +163,8 @@ export const dashboard: Translated<typeof english> = {
     costNote: 'Beträge: nur Energie, ohne Grundpreis und Mehrwertsteuer',
     more: '{count, number} weitere in der Tabelle',
     treeNote: 'Teile anderer Geräte sind in deren Energie enthalten: Die Balken ergeben keine Summe',
+    endUseNote:
+      'Was Unterzähler einspeisen, wird hier mit verbraucht: Die Balken ergeben {sum}, davon kamen {entered} von außen',
     partOfColumn: 'Teil von',
     table: 'Energie aller Geräte',
     importedColumn: 'Bezogen',

@@ -41,6 +41,8 @@ export const report: Translated<typeof english> = {
       'Der Zeitraum ist noch nicht vorbei: Alle Zahlen reichen bis {until}, die danebenstehenden ebenso weit in den ihren.',
     nothing: 'Es wurde nichts gemessen.',
     noneBefore: 'Für {range} gibt es keine Messwerte zum Vergleichen.',
+    measuredThen: 'Von der Energie dieses Berichts wurden für {range} nur {share} gemessen.',
+    measuredNow: 'Von der Energie für {range} sind in diesem Bericht nur {share} gemessen.',
     estimated: '{energy} ({share}) wurden über Lücken zwischen Messwerten verteilt.',
     unpriced: '{energy} haben keinen Preis, weil kein Tarif galt; sie stehen in keinem Betrag.',
     quiet:

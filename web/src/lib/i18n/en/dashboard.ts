@@ -60,6 +60,8 @@ export const dashboard = {
     nothingYet: 'No readings for this range yet',
     noReadings: 'No readings to compare with in {range}',
     noReadingsThen: 'No readings then',
+    measuredThen: 'Then only {share} of this energy was measured',
+    measuredNow: 'Now only {share} of that energy is measured',
     noCostThen: 'No cost in this currency then',
   },
   usual: {
@@ -155,6 +157,8 @@ export const dashboard = {
     costNote: 'Amounts: energy only, without fixed charge and VAT',
     more: '{count, number} more in the table',
     treeNote: 'Parts of other devices are in their energy: the bars do not add up',
+    endUseNote:
+      'What sub-meters feed in is used here as well: the bars add up to {sum}, of which {entered} came from outside',
     partOfColumn: 'Part of',
     table: 'Energy of all devices',
     importedColumn: 'Imported',

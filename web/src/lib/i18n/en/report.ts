@@ -37,6 +37,8 @@ export const report = {
     running: 'It is not over: all figures reach until {until}, those beside them as far into theirs.',
     nothing: 'Nothing was measured.',
     noneBefore: 'There are no readings to compare with in {range}.',
+    measuredThen: 'Of the energy of this report only {share} was measured in {range} too.',
+    measuredNow: 'Of the energy of {range} only {share} is measured in this report too.',
     estimated: '{energy} ({share}) was spread over gaps between readings.',
     unpriced: '{energy} has no price, because no tariff was in force; it is in no amount.',
     quiet: 'Nothing was measured by {names}{more, plural, =0 {} one { and # more device} other { and # more devices}}.',

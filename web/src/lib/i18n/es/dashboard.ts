@@ -64,6 +64,8 @@ export const dashboard: Translated<typeof english> = {
     nothingYet: 'Aún no hay lecturas de este periodo',
     noReadings: 'Sin lecturas con que comparar en el periodo {range}',
     noReadingsThen: 'Sin lecturas entonces',
+    measuredThen: 'Entonces solo se midió el {share} de esta energía',
+    measuredNow: 'Ahora solo se mide el {share} de aquella energía',
     noCostThen: 'Sin coste en esta moneda entonces',
   },
   usual: {
@@ -163,6 +165,8 @@ export const dashboard: Translated<typeof english> = {
     costNote: 'Importes: solo energía, sin término fijo ni IVA',
     more: '{count, number} más en la tabla',
     treeNote: 'Las partes de otros equipos están en la energía de estos: las barras no se suman',
+    endUseNote:
+      'Lo que inyectan los subcontadores también se consume aquí: las barras suman {sum}, de los que {entered} llegaron de fuera',
     partOfColumn: 'Parte de',
     table: 'Energía de todos los equipos',
     importedColumn: 'Importada',

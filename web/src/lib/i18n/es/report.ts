@@ -41,6 +41,8 @@ export const report: Translated<typeof english> = {
       'El período no ha terminado: todas las cifras llegan hasta {until}, las de al lado hasta el mismo punto del suyo.',
     nothing: 'No se midió nada.',
     noneBefore: 'No hay lecturas con las que comparar en el periodo {range}.',
+    measuredThen: 'De la energía de este informe solo se midió el {share} en el periodo {range}.',
+    measuredNow: 'De la energía del periodo {range} solo se mide el {share} en este informe.',
     estimated: '{energy} ({share}) se repartió sobre huecos entre lecturas.',
     unpriced: '{energy} no tiene precio porque no había ninguna tarifa en vigor; no está en ningún importe.',
     quiet: 'No midieron nada: {names}{more, plural, =0 {} one { y # equipo más} other { y # equipos más}}.',

@@ -64,6 +64,8 @@ export const dashboard: Translated<typeof english> = {
     nothingYet: 'Aucun relevé pour cette période pour l’instant',
     noReadings: 'Aucun relevé à comparer : {range}',
     noReadingsThen: 'Aucun relevé alors',
+    measuredThen: 'Seuls {share} de cette énergie étaient alors mesurés',
+    measuredNow: 'Seuls {share} de l’énergie d’alors sont encore mesurés',
     noCostThen: 'Aucun coût alors dans cette devise',
   },
   usual: {
@@ -165,6 +167,8 @@ export const dashboard: Translated<typeof english> = {
     costNote: 'Montants : énergie seule, sans abonnement ni TVA',
     more: '{count, plural, one {# autre} other {# autres}} dans le tableau',
     treeNote: 'Les parties d’autres appareils sont dans leur énergie : les barres ne s’additionnent pas',
+    endUseNote:
+      'L’énergie injectée par les sous-compteurs est aussi consommée ici : les barres totalisent {sum}, dont {entered} venus de l’extérieur',
     partOfColumn: 'Partie de',
     table: 'Énergie de tous les appareils',
     importedColumn: 'Soutirage',

@@ -41,6 +41,8 @@ export const report: Translated<typeof english> = {
       'La période n’est pas terminée : tous les chiffres vont jusqu’au {until}, ceux d’à côté aussi loin dans la leur.',
     nothing: 'Rien n’a été mesuré.',
     noneBefore: 'Il n’y a aucun relevé à comparer pour la période {range}.',
+    measuredThen: 'Seuls {share} de l’énergie de ce rapport étaient mesurés pour la période {range}.',
+    measuredNow: 'Seuls {share} de l’énergie de la période {range} sont mesurés dans ce rapport.',
     estimated: '{energy} ({share}) ont été répartis sur des lacunes entre les relevés.',
     unpriced: '{energy} n’ont pas de prix, faute de tarif en vigueur ; ils ne figurent dans aucun montant.',
     quiet:

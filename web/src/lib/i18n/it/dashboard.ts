@@ -63,6 +63,8 @@ export const dashboard: Translated<typeof english> = {
     nothingYet: 'Ancora nessuna lettura in questo periodo',
     noReadings: 'Nessuna lettura di confronto nel periodo {range}',
     noReadingsThen: 'Allora nessuna lettura',
+    measuredThen: 'Allora si misurava solo il {share} di questa energia',
+    measuredNow: 'Ora si misura solo il {share} di quell’energia',
     noCostThen: 'Allora nessun costo in questa valuta',
   },
   usual: {
@@ -162,6 +164,8 @@ export const dashboard: Translated<typeof english> = {
     costNote: 'Importi: solo energia, senza quota fissa e IVA',
     more: '{count, plural, one {# altro} other {altri #}} nella tabella',
     treeNote: 'Le parti di altri dispositivi sono nella loro energia: le barre non si sommano',
+    endUseNote:
+      'Ciò che i sottocontatori immettono si consuma anche qui: le barre sommano {sum}, di cui {entered} dall’esterno',
     partOfColumn: 'Parte di',
     table: 'Energia di tutti i dispositivi',
     importedColumn: 'Prelevata',

@@ -41,6 +41,8 @@ export const report: Translated<typeof english> = {
       'Il periodo non è finito: tutti i dati arrivano fino a {until}, quelli accanto fino allo stesso punto del loro.',
     nothing: 'Non è stato misurato nulla.',
     noneBefore: 'Non ci sono letture con cui confrontare nel periodo {range}.',
+    measuredThen: 'Dell’energia di questo rapporto nel periodo {range} si misurava solo il {share}.',
+    measuredNow: 'Dell’energia del periodo {range} in questo rapporto si misura solo il {share}.',
     estimated: '{energy} ({share}) sono stati distribuiti su lacune tra le letture.',
     unpriced: '{energy} non ha prezzo perché nessuna tariffa era in vigore; non è in nessun importo.',
     quiet:

@@ -64,6 +64,8 @@ export const dashboard: Translated<typeof english> = {
     nothingYet: 'Nog geen meetwaarden in deze periode',
     noReadings: 'Geen meetwaarden om mee te vergelijken in de periode {range}',
     noReadingsThen: 'Toen geen meetwaarden',
+    measuredThen: 'Toen werd maar {share} van deze energie gemeten',
+    measuredNow: 'Nu wordt nog maar {share} van die energie gemeten',
     noCostThen: 'Toen geen kosten in deze valuta',
   },
   usual: {
@@ -164,6 +166,8 @@ export const dashboard: Translated<typeof english> = {
     costNote: 'Bedragen: alleen energie, zonder vastrecht en btw',
     more: 'nog {count, number} in de tabel',
     treeNote: 'Delen van andere apparaten zitten in hun energie: de balken tellen niet op',
+    endUseNote:
+      'Wat tussenmeters terugleveren, wordt hier ook verbruikt: de balken zijn samen {sum}, waarvan {entered} van buiten kwam',
     partOfColumn: 'Deel van',
     table: 'Energie van alle apparaten',
     importedColumn: 'Afgenomen',

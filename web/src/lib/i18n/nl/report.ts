@@ -40,6 +40,8 @@ export const report: Translated<typeof english> = {
     running: 'De periode is nog niet voorbij: alle cijfers lopen tot {until}, die ernaast even ver in de hunne.',
     nothing: 'Er is niets gemeten.',
     noneBefore: 'Er zijn geen metingen om mee te vergelijken in de periode {range}.',
+    measuredThen: 'Van de energie in dit rapport werd in de periode {range} maar {share} gemeten.',
+    measuredNow: 'Van de energie in de periode {range} is in dit rapport maar {share} gemeten.',
     estimated: '{energy} ({share}) is verdeeld over gaten tussen metingen.',
     unpriced: '{energy} heeft geen prijs, omdat er geen tarief gold; het staat in geen enkel bedrag.',
     quiet: 'Niets gemeten door {names}{more, plural, =0 {} one { en nog # apparaat} other { en nog # apparaten}}.',
