@@ -1,18 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { changeShare } from '../../lib/change-share.ts';
-import { partlyMeasured } from './comparison.ts';
 import type { Comparison } from './queries.ts';
 import classes from './Tiles.module.css';
 
 interface ChangeProps {
   /** Undefined while it is on its way, null where there is nothing to compare with. */
   comparison: Comparison | null | undefined;
-  /** Of the range. */
-  summary: DashboardSummary;
   /** Null where one of the ranges has no such number. */
   read: (side: 'current' | 'previous') => number | null;
   /** The number of the range as it is shown: that of the part which is compared is told beside it where it differs. */
@@ -34,7 +30,6 @@ const maxUnsaid = 0.01;
 /** How a number has changed since the range before, and which range that is, on one line or two. */
 export function Change({
   comparison,
-  summary,
   read,
   shown,
   formatValue,
@@ -57,11 +52,7 @@ export function Change({
     return <span className={classes.change}>{t.rich('before', { b: emphasize, before, range })}</span>;
   const share = changeShare(current, previous);
   const isShown = shown === null || Math.abs(shown - current) <= maxUnsaid * Math.abs(previous);
-  const partly = partlyMeasured(
-    { range: comparison.ranges.current, devices: (comparison.current ?? summary).devices },
-    { range: comparison.ranges.previous, devices: comparison.previous.devices },
-  );
-  const compared = (
+  return (
     <span className={classes.change}>
       {t.rich(isShown ? 'share' : 'shareOfPart', {
         b: emphasize,
@@ -71,16 +62,6 @@ export function Change({
         range,
       })}
     </span>
-  );
-  if (partly === null) return compared;
-  const { lacking, share: measured } = partly;
-  return (
-    <>
-      {compared}
-      <span className={classes.warn}>
-        {t(lacking === 'previous' ? 'measuredThen' : 'measuredNow', { share: format.percent(measured) })}
-      </span>
-    </>
   );
 }
 

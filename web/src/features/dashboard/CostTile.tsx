@@ -71,7 +71,6 @@ export function CostTile(props: CostTileProps) {
           <Compared lines={(comparison === null ? 2 : 3) + (isRunning ? 1 : 0)}>
             <Change
               comparison={comparison}
-              summary={summary}
               read={(side) => totalOf(compared?.[side], currency)}
               shown={total}
               formatValue={(value) => format.money(value, currency)}

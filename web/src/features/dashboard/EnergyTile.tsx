@@ -3,7 +3,7 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Change } from './Change.tsx';
 import { Compared } from './Compared.tsx';
-import { hasReadings } from './comparison.ts';
+import { hasReadings, partlyMeasured } from './comparison.ts';
 import { Figure } from './Figure.tsx';
 import type { Comparison } from './queries.ts';
 import { UsualNote } from './UsualNote.tsx';
@@ -26,6 +26,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
   const importOf = (from: DashboardSummary | undefined) =>
     from === undefined || !hasReadings(from) ? null : from.energyImportedKwh;
   const all = energyImportedKwh + energyExportedKwh;
+  const partly = partOf(summary, comparison);
   return (
     <div className={classes.tile} data-kind="energy" data-stale={isStale}>
       <Figure label={tTerms('energy')} {...format.figure(isMeasured ? energyImportedKwh : null, 'kWh')} size="large">
@@ -33,7 +34,6 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
         <Compared lines={comparison === null ? 2 : 3}>
           <Change
             comparison={comparison}
-            summary={summary}
             read={(side) => importOf(side === 'previous' ? comparison?.previous : (comparison?.current ?? summary))}
             shown={isMeasured ? energyImportedKwh : null}
             formatValue={(value) => format.energy(value, energyImportedKwh)}
@@ -42,6 +42,13 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
             hadReadings={comparison ? hasReadings(comparison.previous) : false}
             timeZone={timeZone}
           />
+          {partly !== null && (
+            <span className={classes.warn}>
+              {t(partly.lacking === 'previous' ? 'change.measuredThen' : 'change.measuredNow', {
+                share: format.percent(partly.share),
+              })}
+            </span>
+          )}
           <UsualNote summary={summary} comparison={comparison} />
         </Compared>
         {energyExportedKwh > 0 && <span>{t('energy.exported', { energy: format.energy(energyExportedKwh) })}</span>}
@@ -55,5 +62,17 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
         )}
       </Figure>
     </div>
+  );
+}
+
+/** Said once, of the energy: the cost beside it has the same reason. */
+function partOf(summary: DashboardSummary, comparison: Comparison | null | undefined) {
+  if (!comparison || comparison.isEmpty) return null;
+  const { ranges, previous } = comparison;
+  const current = comparison.current ?? summary;
+  if (!hasReadings(current) || !hasReadings(previous)) return null;
+  return partlyMeasured(
+    { range: ranges.current, devices: current.devices },
+    { range: ranges.previous, devices: previous.devices },
   );
 }
