@@ -2,14 +2,14 @@ import { useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { readDeviceChoice, type DeviceChoice } from '../lib/device-choice.ts';
 import { keepChoice, keepRange, keptChoice, keptRange } from '../lib/kept-range.ts';
-import { readTimeRangeSearch, type TimeRangeSearch } from '../lib/time-range.ts';
+import { linkedRange, readTimeRangeSearch, type TimeRangeSearch } from '../lib/time-range.ts';
 
 /** The range of the page, or where it has none, of the page before it. */
 export function useKeptRange(): TimeRangeSearch {
   const shown = useMatches({
     select: (matches) => {
       const match = matches.findLast(({ staticData }) => staticData.hasTimeRange);
-      return match === undefined ? null : readTimeRangeSearch({ ...match.search });
+      return match === undefined ? null : linkedRange(readTimeRangeSearch({ ...match.search }));
     },
     structuralSharing: true,
   });

@@ -5,6 +5,7 @@ import {
   calendarDates,
   calendarSpan,
   fixedSearchOf,
+  linkedRange,
   presetRange,
   readSpan,
   readTimeRangeSearch,
@@ -118,6 +119,9 @@ describe('the range in the URL', () => {
   ])('says of a range that cannot be shown that it is unknown, and shows today: %j', (search) => {
     expect(readTimeRangeSearch(search)).toEqual(unknown);
     expect(resolveTimeRange(unknown, berlin, now)).toEqual(presetRange('today', berlin, now));
+    // That was said once: the pages that it leads to show today, too.
+    expect(linkedRange({ ...readTimeRangeSearch(search), tz: berlin })).toEqual({ tz: berlin });
+    expect(linkedRange({ range: 'last7d' })).toEqual({ range: 'last7d' });
     expect(readTimeRangeSearch({ ...search, range: 'last-week' })).toEqual({ range: 'last-week' });
   });
 

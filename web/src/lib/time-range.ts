@@ -72,6 +72,12 @@ export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeS
   return [range, from, to].every((value) => value === undefined) ? zone : { range: unknownRange, ...zone };
 }
 
+/** The range that a page shows, for the address of another page: one that is not known was said once. */
+export function linkedRange(search: TimeRangeSearch): TimeRangeSearch {
+  const { range, ...rest } = readTimeRangeSearch({ ...search });
+  return range === undefined || range === unknownRange ? rest : { range, ...rest };
+}
+
 /** The preset that the search stands for, or null for a custom range. */
 export function presetOf(search: TimeRangeSearch): RangePreset | null {
   const { from, to, range = defaultPreset } = search;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ComparedRanges } from '../../lib/compared-ranges.ts';
-import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { HorizontalBars } from '../../ui/charts/HorizontalBars.tsx';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
@@ -63,7 +63,7 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
                   <LinkAnchor
                     to="/sites/$siteId/devices/$deviceId"
                     params={{ siteId, deviceId }}
-                    search={readTimeRangeSearch({ ...search })}
+                    search={linkedRange(search)}
                     className={energy.name}
                   >
                     {deviceName}

@@ -8,7 +8,7 @@ import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoic
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
-import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange } from '../../lib/time-range.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
@@ -122,7 +122,7 @@ export function DashboardPage() {
       <CopyLink search={search} range={range} timeZone={timeZone} />
       <LinkButton
         to="/compare"
-        search={{ ...readTimeRangeSearch({ ...search }), ...readDeviceChoice({ ...search }) }}
+        search={{ ...linkedRange(search), ...readDeviceChoice({ ...search }) }}
         variant="default"
       >
         {tShell('compare')}

@@ -7,7 +7,7 @@ import { hasTree } from '../../../../shared/device-tree.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { CsvTable } from '../../lib/csv.ts';
 import { toOffsetText } from '../../lib/time.ts';
-import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { CsvButton } from '../../ui/charts/CsvButton.tsx';
 import { HorizontalBars } from '../../ui/charts/HorizontalBars.tsx';
@@ -175,7 +175,7 @@ function DeviceBars({ group, devices, all, enteredKwh, search }: DeviceBarsProps
             <>
               <LinkAnchor
                 to="/measurements"
-                search={{ ...readTimeRangeSearch({ ...search }), devices: device.deviceIds.join() }}
+                search={{ ...linkedRange(search), devices: device.deviceIds.join() }}
                 className={classes.name}
               >
                 {device.deviceName}

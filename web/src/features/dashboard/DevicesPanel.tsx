@@ -5,7 +5,7 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Site } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
@@ -145,19 +145,10 @@ function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
   return (
     <tr role="row" className={classes.row}>
       <th role="rowheader" className={classes.device}>
-        <LinkAnchor
-          to="/measurements"
-          search={{ ...readTimeRangeSearch({ ...search }), devices: deviceId }}
-          className={classes.name}
-        >
+        <LinkAnchor to="/measurements" search={{ ...linkedRange(search), devices: deviceId }} className={classes.name}>
           {deviceName}
         </LinkAnchor>
-        <LinkAnchor
-          to="/sites/$siteId"
-          params={{ siteId }}
-          search={readTimeRangeSearch({ ...search })}
-          className={classes.site}
-        >
+        <LinkAnchor to="/sites/$siteId" params={{ siteId }} search={linkedRange(search)} className={classes.site}>
           {siteName}
         </LinkAnchor>
       </th>

@@ -8,7 +8,7 @@ import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { isFound } from '../../lib/chosen-devices.ts';
 import type { CsvTable } from '../../lib/csv.ts';
 import { sitesQuery } from '../../lib/sites.ts';
-import { readTimeRangeSearch, resolveTimeRange, type TimeRange } from '../../lib/time-range.ts';
+import { linkedRange, resolveTimeRange, type TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CsvButton } from '../../ui/charts/CsvButton.tsx';
@@ -136,11 +136,7 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, summary
 }
 
 const linkTo = ({ id, siteId, name }: DeviceWithSite, search: DashboardSearch) => (
-  <LinkAnchor
-    to="/sites/$siteId/devices/$deviceId"
-    params={{ siteId, deviceId: id }}
-    search={readTimeRangeSearch({ ...search })}
-  >
+  <LinkAnchor to="/sites/$siteId/devices/$deviceId" params={{ siteId, deviceId: id }} search={linkedRange(search)}>
     {name}
   </LinkAnchor>
 );

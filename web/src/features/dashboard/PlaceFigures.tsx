@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { devicesOfChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
-import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange } from '../../lib/time-range.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
@@ -53,7 +53,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
       <div className={classes.placeHead}>
         <h2 className={classes.placeTitle}>{t('title')}</h2>
         <TimeRangePicker search={search} timeZone={timeZone} onChange={views.chooseRange} />
-        <LinkButton to="/dashboard" search={{ ...readTimeRangeSearch({ ...search }), ...choice }} variant="default">
+        <LinkButton to="/dashboard" search={{ ...linkedRange(search), ...choice }} variant="default">
           {t('open')}
         </LinkButton>
       </div>

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { DataQuality } from '../../../../shared/data-quality.ts';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
 import { useSharesTimeZone } from '../../lib/sites.ts';
-import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
@@ -126,7 +126,7 @@ function TroubledDevices({ devices, search }: { devices: DataQuality['devices'];
               <LinkAnchor
                 to="/sites/$siteId/devices/$deviceId"
                 params={{ siteId, deviceId }}
-                search={readTimeRangeSearch({ ...search })}
+                search={linkedRange(search)}
                 className={classes.name}
               >
                 {deviceName}

@@ -7,7 +7,7 @@ import { choiceOfDevices } from '../../lib/device-choice.ts';
 import { devicesQueryOf } from '../../lib/devices.ts';
 import { ownApi } from '../../lib/readings-api.ts';
 import { sitesQueryOf, useSitesTimeZone } from '../../lib/sites.ts';
-import { readTimeRangeSearch, searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange, searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
@@ -101,7 +101,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
               <LinkButton
                 to="/compare"
                 search={{
-                  ...readTimeRangeSearch({ ...search }),
+                  ...linkedRange(search),
                   ...(chosen.isAll
                     ? {}
                     : choiceOfDevices(new Set(chosen.devices.map(({ id }) => id)), devices.data ?? [])),

@@ -12,7 +12,7 @@ import { ApiError } from '../../lib/http.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { linkedRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
@@ -154,7 +154,7 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
           <>
             <LinkButton
               to="/measurements"
-              search={{ ...readTimeRangeSearch({ ...search }), devices: device.id }}
+              search={{ ...linkedRange(search), devices: device.id }}
               variant="default"
               leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
             >

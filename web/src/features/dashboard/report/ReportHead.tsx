@@ -52,10 +52,13 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
   const zone = format.timeZoneName(timeZone, reportedStart(month));
   return (
     <>
-      <OnEachSheet>{`${tShell('report')} · ${name(month)} · ${subject}`}</OnEachSheet>
+      <OnEachSheet>{withDots(tShell('report'), name(month), subject)}</OnEachSheet>
       <PageHeader
         title={format.labelled(tShell('report'), name(month))}
-        description={`${subject} · ${sharesTimeZone ? tCommon('timeRange.zone', { zone }) : tCommon('timeRange.siteDays')}`}
+        description={withDots(
+          subject,
+          sharesTimeZone ? tCommon('timeRange.zone', { zone }) : tCommon('timeRange.siteDays'),
+        )}
         actions={
           <Button
             leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
@@ -145,6 +148,7 @@ function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): s
   const format = useFormat();
   const sites = [...new Set(devices.map(({ siteName }) => siteName))];
   if (!isChoice(choice)) return t('allSites', { sites: sites.length, devices: devices.length });
+  if (devices.length === 0) return '';
   const named = sites.length > 3 ? tTerms('countSites', { count: sites.length }) : format.list(sites);
   if (choice.devices === undefined) return named;
   const own =
@@ -153,3 +157,6 @@ function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): s
       : format.list(devices.map((device) => device.name));
   return format.labelled(named, own);
 }
+
+/** Of a choice of which nothing is known there is nothing to say. */
+const withDots = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ');
