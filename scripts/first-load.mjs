@@ -53,15 +53,17 @@ export async function modulesBehind(config, starts) {
 /**
  * @typedef {object} PageStart What pages behind sign-in begin with.
  * @property {readonly string[]} paths Where these pages are; none: everywhere.
- * @property {readonly (readonly string[])[]} stages Modules whose files are asked for once those of the stage before are there.
+ * @property {readonly (readonly string[])[]} stages Modules, or names of texts, whose files are asked for once those of the stage before
+ *   are there.
  * @property {readonly string[]} answers Paths of the API.
  */
 
 /**
  * For Vite: tells `public/first-paint.js` what a page begins with, so that it is asked for together with the first file and not
  * one after the other.
- * @param {{ texts: Readonly<Record<string, readonly string[]>>, titles: Readonly<Record<string, string>>, pages: readonly PageStart[] }} starts
- *   `texts`: of a language, the module before sign-in and that behind it. `titles`: of a language, what stands over the sign-in form.
+ * @param {{ texts: Readonly<Record<string, Readonly<Record<string, string>>>>, titles: Readonly<Record<string, string>>, pages: readonly PageStart[] }} starts
+ *   `texts`: of a language, the modules of its texts by name; those of `first` are asked for on every page. `titles`: of a language,
+ *   what stands over the sign-in form.
  * @returns {import('vite').Plugin}
  */
 export function nameFirstFiles({ texts, titles, pages }) {
@@ -83,15 +85,19 @@ export function nameFirstFiles({ texts, titles, pages }) {
         };
         const named = JSON.stringify({
           texts: Object.fromEntries(
-            Object.entries(texts).map(([language, modules]) => [language, modules.map((module) => filesOf([module]))]),
+            Object.entries(texts).map(([language, modules]) => [
+              language,
+              Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, filesOf([module])])),
+            ]),
           ),
           titles,
           pages: pages.map(({ paths, stages, answers }) => {
             const named = new Set();
             const filesOfStage = (/** @type {readonly string[]} */ modules) => {
-              const files = filesOf(modules).filter((file) => !named.has(file));
+              const isModule = (/** @type {string} */ one) => one.startsWith('/');
+              const files = filesOf(modules.filter(isModule)).filter((file) => !named.has(file));
               for (const file of files) named.add(file);
-              return files;
+              return [...modules.filter((one) => !isModule(one)), ...files];
             };
             return { paths, answers, stages: stages.map(filesOfStage) };
           }),

@@ -12,7 +12,7 @@ export function precompress() {
       order: 'post',
       handler(_options, bundle) {
         for (const file of Object.values(bundle)) {
-          if (!/\.(?:js|css|svg)$/.test(file.fileName)) continue;
+          if (!/\.(?:html|js|css|svg)$/.test(file.fileName)) continue;
           const source = file.type === 'chunk' ? file.code : file.source;
           this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(source, { level: 9 }) });
           this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotliCompressSync(source) });

@@ -33,13 +33,13 @@ function orderPage(): Plugin {
 }
 
 const signIn = ['/src/main.tsx', '/i18n/en/first.ts'];
-const numbers = [...signIn, '/app/FirstDashboard.tsx'];
+const numbers = [...signIn, '/i18n/en/numbers.ts', '/app/FirstDashboard.tsx'];
 const dashboard = [...numbers, '/app/pages.tsx', '/i18n/en.ts', '/app/Shell.tsx', '/dashboard/DashboardPage.tsx'];
 const panels = [...dashboard, '/dashboard/DashboardPanels.tsx'];
 const firstLoads = [
   { name: 'The sign-in page', modules: signIn, maxKb: 137, maxFiles: 4 },
-  { name: "The Dashboard's first numbers", modules: numbers, maxKb: 155, maxFiles: 6 },
-  { name: 'The Dashboard', modules: panels, maxKb: 302, maxFiles: 7 },
+  { name: "The Dashboard's first numbers", modules: numbers, maxKb: 160, maxFiles: 6 },
+  { name: 'The Dashboard', modules: panels, maxKb: 302, maxFiles: 8 },
 ];
 
 // What begin-dashboard.ts and ComparePage.tsx ask for first of today, with the times that public/first-paint.js knows.
@@ -59,22 +59,32 @@ const compareAnswers = [
   `/api/dashboard/comparison?${today}&${yesterday}&bucket=day&timeZone={timeZone}`,
 ];
 const pages = ['/app/pages.tsx', '/app/Shell.tsx'];
+// Beside their modules the texts of the reader's language.
 const dashboardStages = [
-  ['/app/FirstDashboard.tsx'],
-  [...pages, '/dashboard/DashboardPage.tsx'],
+  ['numbers', '/app/FirstDashboard.tsx'],
+  ['pages', ...pages, '/dashboard/DashboardPage.tsx'],
   ['/dashboard/DashboardPanels.tsx'],
 ];
 
 const firstFiles = {
-  texts: Object.fromEntries(languages.map((one) => [one, [`/i18n/${one}/first.ts`, `/i18n/${one}.ts`]])),
+  texts: Object.fromEntries(
+    languages.map((one) => [
+      one,
+      { first: `/i18n/${one}/first.ts`, numbers: `/i18n/${one}/numbers.ts`, pages: `/i18n/${one}.ts` },
+    ]),
+  ),
   titles: Object.fromEntries(
     await Promise.all(languages.map(async (one) => [one, (await loadFirstMessages(one)).signIn.subtitle])),
   ),
   pages: [
     { paths: ['/', '/dashboard'], stages: dashboardStages, answers: dashboardAnswers },
-    { paths: ['/compare'], stages: [pages, ['/compare/ComparePage.tsx']], answers: compareAnswers },
-    { paths: ['/measurements'], stages: [pages, ['/measurements/MeasurementsPage.tsx']], answers: places },
-    { paths: [], stages: [pages], answers: [] },
+    { paths: ['/compare'], stages: [['pages', ...pages], ['/compare/ComparePage.tsx']], answers: compareAnswers },
+    {
+      paths: ['/measurements'],
+      stages: [['pages', ...pages], ['/measurements/MeasurementsPage.tsx']],
+      answers: places,
+    },
+    { paths: [], stages: [['pages', ...pages]], answers: [] },
   ],
 };
 

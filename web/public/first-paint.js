@@ -25,8 +25,8 @@
   const { texts = {}, titles = {}, pages = [] } = JSON.parse(document.currentScript.dataset.files ?? '{}');
   const wanted = [keptIn('language') ?? '', ...navigator.languages].map((tag) => tag.toLowerCase().split('-')[0]);
   const language = wanted.find((one) => Object.hasOwn(texts, one)) ?? 'en';
-  const [before = [], behind = []] = texts[language] ?? [];
-  for (const file of before) ask(file, 'modulepreload');
+  const ownTexts = texts[language] ?? {};
+  for (const file of ownTexts.first ?? []) ask(file, 'modulepreload');
   if (isSignedIn === 'shell') {
     const { answers = [], stages = [] } =
       pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname)) ?? {};
@@ -37,12 +37,11 @@
       if (location.search === '' || !path.includes('{'))
         ask(said(path), 'preload', { as: 'fetch', crossOrigin: 'anonymous', className: 'asked-ahead' });
     }
-    const [first = [], ...later] = stages;
-    askInTurn([[...behind, ...first], ...later]);
+    askInTurn(stages);
   }
   // The files of a stage once those before them are there: together each would be later.
   function askInTurn([files = [], ...later]) {
-    const awaited = new Set(files);
+    const awaited = new Set(files.flatMap((file) => ownTexts[file] ?? file));
     for (const file of awaited) {
       ask(file, 'modulepreload').addEventListener('load', () => {
         awaited.delete(file);

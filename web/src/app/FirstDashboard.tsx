@@ -14,7 +14,7 @@ import { useHasRole } from '../lib/current-user.ts';
 import { devicesOfChoice } from '../lib/device-choice.ts';
 import { devicesQuery } from '../lib/devices.ts';
 import { startLanguage } from '../lib/i18n/language.ts';
-import { messagesQuery } from '../lib/i18n/messages.ts';
+import { numbersMessagesQuery } from '../lib/i18n/messages.ts';
 import { sitesQuery } from '../lib/sites.ts';
 import { useDeviceStates } from '../lib/use-device-states.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
@@ -35,7 +35,7 @@ export async function loadFirstDashboard(client: QueryClient): Promise<ReactNode
   const search = readDashboardSearch(searchOf(window.location.search));
   const [{ runMode }, messages] = await Promise.all([
     client.ensureQueryData(appInfoQuery),
-    client.ensureQueryData(messagesQuery(startLanguage())),
+    client.ensureQueryData(numbersMessagesQuery(startLanguage())),
     beginDashboard(client, search),
   ]);
   if (runMode !== 'Client') return null;

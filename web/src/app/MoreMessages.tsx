@@ -1,10 +1,15 @@
 import { useMemo, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
-import type { FleetMessages, Messages } from '../lib/i18n/catalogue.ts';
+import type { FleetMessages, Messages, NumbersMessages } from '../lib/i18n/catalogue.ts';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
 
+interface MoreMessagesProps {
+  more: NumbersMessages | Messages | { fleet: FleetMessages };
+  children: ReactNode;
+}
+
 /** Gives what is below it messages that nothing above it needs. */
-export function MoreMessages({ more, children }: { more: Messages | { fleet: FleetMessages }; children: ReactNode }) {
+export function MoreMessages({ more, children }: MoreMessagesProps) {
   const { language } = useLanguage();
   const messages = useMessages();
   const all = useMemo(() => ({ ...messages, ...more }), [messages, more]);

@@ -1,12 +1,16 @@
 import type { fleet } from './en/fleet.ts';
 import type { first } from './en/first.ts';
+import type { numbers } from './en/numbers.ts';
 import type { en } from './en.ts';
 import type { Language } from '../../../../shared/languages.ts';
 
 /** What every page may say, also before sign-in. */
 export type FirstMessages = typeof first;
 
-/** What the pages behind sign-in say besides. */
+/** What the Dashboard's first numbers say besides. */
+export type NumbersMessages = typeof numbers;
+
+/** What the pages behind sign-in say besides, the first numbers among them. */
 export type Messages = typeof en;
 
 /** What only the pages of the Admin mode say: no Client loads it. */
@@ -24,6 +28,15 @@ const firstCatalogues: Record<Language, () => Promise<Translated<FirstMessages>>
   es: async () => (await import('./es/first.ts')).first,
   nl: async () => (await import('./nl/first.ts')).first,
   it: async () => (await import('./it/first.ts')).first,
+};
+
+const numbersCatalogues: Record<Language, () => Promise<Translated<NumbersMessages>>> = {
+  en: async () => (await import('./en/numbers.ts')).numbers,
+  de: async () => (await import('./de/numbers.ts')).numbers,
+  fr: async () => (await import('./fr/numbers.ts')).numbers,
+  es: async () => (await import('./es/numbers.ts')).numbers,
+  nl: async () => (await import('./nl/numbers.ts')).numbers,
+  it: async () => (await import('./it/numbers.ts')).numbers,
 };
 
 const catalogues: Record<Language, () => Promise<Translated<Messages>>> = {
@@ -47,6 +60,9 @@ const fleetCatalogues: Record<Language, () => Promise<Translated<FleetMessages>>
 /** Loads the messages of one language; each is a file of its own, so that nobody downloads two. */
 export const loadFirstMessages = async (language: Language): Promise<FirstMessages> =>
   sameKeys(await firstCatalogues[language]());
+
+export const loadNumbersMessages = async (language: Language): Promise<NumbersMessages> =>
+  sameKeys(await numbersCatalogues[language]());
 
 export const loadMessages = async (language: Language): Promise<Messages> => sameKeys(await catalogues[language]());
 

@@ -1,21 +1,20 @@
 import { charts } from './es/charts.ts';
-import { dashboard } from './es/dashboard.ts';
 import { dashboards } from './es/dashboards.ts';
 import { devicePicker } from './es/device-picker.ts';
 import { measurements } from './es/measurements.ts';
 import { municipality } from './es/municipality.ts';
+import { numbers } from './es/numbers.ts';
 import { palette } from './es/palette.ts';
 import { quality } from './es/quality.ts';
 import { rates } from './es/rates.ts';
 import { report } from './es/report.ts';
 import { settings } from './es/settings.ts';
 import { sites } from './es/sites.ts';
-import { terms } from './es/terms.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
 export const es: Translated<Messages> = {
+  ...numbers,
   charts,
-  dashboard,
   dashboards,
   devicePicker,
   measurements,
@@ -26,5 +25,4 @@ export const es: Translated<Messages> = {
   report,
   settings,
   sites,
-  terms,
 };

@@ -1,7 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import { loadFleetMessages, loadMessages } from './catalogue.ts';
+import { loadFleetMessages, loadMessages, loadNumbersMessages } from './catalogue.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { loadCode } from '../load-code.ts';
+
+/** What the Dashboard's first numbers say. */
+export const numbersMessagesQuery = (language: Language) =>
+  queryOptions({
+    queryKey: ['numbers-messages', language],
+    queryFn: loadCode(() => loadNumbersMessages(language)),
+    staleTime: Infinity,
+  });
 
 /** What the pages behind sign-in say. */
 export const messagesQuery = (language: Language) =>

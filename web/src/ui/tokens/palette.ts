@@ -21,18 +21,26 @@ export function shadesOf(hex: string): MantineColorsTuple {
   return [shade(0), shade(1), shade(2), shade(3), shade(4), shade(5), shade(6), shade(7), shade(8), shade(9)];
 }
 
+/** How many steps there are from black to white. */
+const steps = 200;
+
 /** The color itself where it reaches the ratio on the background, else the nearest lightness of its hue that does. */
 export function reachContrast(hex: string, background: string, ratio: number): string {
   const start = toHex(parseHex(hex) ?? { r: 0.5, g: 0.5, b: 0.5 });
   if (contrast(start, background) >= ratio) return start;
   const { l, c, h } = oklchOf(hex);
   const isLightBackground = contrast('#000000', background) > contrast('#ffffff', background);
-  for (let step = 1; step <= 200; step += 1) {
-    const moved = l + (isLightBackground ? -step : step) / 200;
-    if (moved < 0 || moved > 1) break;
-    const candidate = toHex(fromOklch({ l: moved, c, h }));
-    if (contrast(candidate, background) >= ratio) return candidate;
+  const moved = (step: number) => l + (isLightBackground ? -step : step) / steps;
+  const candidate = (step: number) => toHex(fromOklch({ l: moved(step), c, h }));
+  // The contrast grows with each step; a page looks for a dozen colors before its first numbers are drawn.
+  let [below, reached] = [0, Math.floor((isLightBackground ? l : 1 - l) * steps) + 1];
+  const last = reached;
+  while (reached - below > 1) {
+    const middle = Math.floor((below + reached) / 2);
+    if (contrast(candidate(middle), background) >= ratio) reached = middle;
+    else below = middle;
   }
+  if (reached < last) return candidate(reached);
   return isLightBackground ? '#000000' : '#ffffff';
 }
 
