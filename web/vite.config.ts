@@ -50,8 +50,8 @@ const dashboardAnswers = [
   ...places,
   `/api/dashboard/summary?${today}`,
   `/api/dashboard/cost-breakdown?${today}&until={now}&group=day`,
-  `/api/dashboard/base-load?${today}`,
   '/api/dashboard/load-curve?from={twelveHoursBefore}&to={quarter}&bucket=15min&groupBy=total',
+  `/api/dashboard/base-load?${today}`,
 ];
 const compareAnswers = [
   ...places,

@@ -19,7 +19,7 @@ export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
   const t = useTranslations('common');
   const format = useFormat();
   const errorText = useErrorText();
-  const nowMs = useNow(5000);
+  const nowMs = useNow(10_000);
   const age = format.age(updatedAtMs === 0 ? nowMs : Math.min(updatedAtMs, nowMs), nowMs);
   // Its place is kept while the first data are on their way.
   if (updatedAtMs === 0 || error === null) {

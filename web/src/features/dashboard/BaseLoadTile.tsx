@@ -12,6 +12,9 @@ interface BaseLoadTileProps {
   isLive: boolean;
 }
 
+/** A line without a word. */
+const placeOfNote = '\u00A0';
+
 /** What runs when nobody is there, and what that costs a year. */
 export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
   const t = useTranslations('dashboard.baseLoad');
@@ -25,12 +28,13 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
       <Figure label={t('title')} {...format.figure(baseLoadKw, 'kW')}>
         {isLoadingError
           ? t('failed')
-          : data !== undefined &&
-            (baseLoadKw === null
+          : data === undefined
+            ? placeOfNote
+            : baseLoadKw === null
               ? t('fewNights')
               : costs.length === 0
                 ? t('nights', { count: nightCount })
-                : t(costs.length === 1 ? 'cost' : 'severalCosts', { aYear, count: nightCount }))}
+                : t(costs.length === 1 ? 'cost' : 'severalCosts', { aYear, count: nightCount })}
         {baseLoadKw !== null && devicesLeftOut.length > 0 && `, ${tUsual('without', { count: devicesLeftOut.length })}`}
       </Figure>
     </div>

@@ -34,10 +34,11 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   const timeZone = timeZoneOf(search, chosen, sites);
   if (search.tz === undefined && !isChoice(search)) keepFirstDays(timeZone);
   const range = resolveTimeRange(search, timeZone, Date.now());
+  // Four weeks of nights take the longest, and one small number waits for them.
+  void client.prefetchQuery(baseLoadQuery(search, timeZone, false));
   await Promise.all([
     client.prefetchQuery(summaryQuery(search, timeZone)),
     client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false)),
-    client.prefetchQuery(baseLoadQuery(search, timeZone, false)),
     client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
   ]);
   // It asks for three more summaries, and the tiles keep its place.
