@@ -37,6 +37,10 @@ export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonl
     watch(server: Server) {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         answering.set(request.socket, response);
+        // A connection that waits for its next request would keep the headers of this one, up to 128 KiB.
+        response.once('close', () => {
+          if (answering.get(request.socket) === response) answering.delete(request.socket);
+        });
       });
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
         const body = JSON.stringify(errorBodyOf(417, 'The header Expect accepts only 100-continue.'));
