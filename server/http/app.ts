@@ -16,6 +16,7 @@ import { type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts';
 import { endSlowBodies } from './slow-bodies.ts';
 import type { App } from './typed-app.ts';
+import { UnfinishedHeaders } from './unfinished-headers.ts';
 import { limitUnread } from './unread-answers.ts';
 import { drainUnreadBody } from './unread-body.ts';
 
@@ -32,7 +33,7 @@ export interface AppOptions {
 }
 
 /** A gateway on a slow line may need minutes for 32 MiB; nobody needs more than seconds for headers. */
-const timeouts = { headersMs: 20_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
+const timeouts = { headersMs: 10_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
 
 /** Default limit of a body; routes that need more set their own. Anonymous clients may hold this much memory each. */
 const smallBodyBytes = 16 * 1024;
@@ -46,6 +47,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const headers = securityHeaders(publicUrl);
   const refusalHeaders = { ...headers, 'cache-control': 'no-store' };
   const malformedRequests = answerMalformedRequests(log, refusalHeaders);
+  const unfinishedHeaders = new UnfinishedHeaders(log);
   const isTrusted = trustedProxies.length > 0 ? compile([...trustedProxies]) : undefined;
   const app: App = fastify({
     loggerInstance: log,
@@ -68,7 +70,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       connectionsCheckingInterval: 5_000,
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      shouldUpgradeCallback: mayUpgrade,
+      shouldUpgradeCallback: (request) => {
+        const isUpgrade = mayUpgrade(request);
+        if (isUpgrade) unfinishedHeaders.forget(request.socket);
+        return isUpgrade;
+      },
     },
     forceCloseConnections: 'idle',
     // While stopping, requests on open connections are still answered, and each connection is then closed.
@@ -82,6 +88,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   }).withTypeProvider<ZodTypeProvider>();
   malformedRequests.watch(app.server);
+  unfinishedHeaders.watch(app.server);
   limitConnections(app.server, {
     log,
     isProxy: (address) => isTrusted?.(address, 0) ?? false,

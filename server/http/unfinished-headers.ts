@@ -1,0 +1,132 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { sourceOf } from '../domain/source-address.ts';
+
+export const unfinishedLimits = {
+  /** Bytes of all counted connections that belong to no request yet. */
+  all: 32 * 1024 * 1024,
+  /** So many connections are not counted: full headers on all are 32 MiB. With no more than these nothing is looked at. */
+  uncounted: 256,
+};
+/** What comes in meanwhile is on top. Looking at 4,000 connections takes a millisecond. */
+const lookEveryMs = 50;
+const logEveryMs = 10_000;
+
+interface Counted {
+  socket: Socket;
+  source: string;
+  /** How many of its bytes belong to requests; more than it has sent while a body of known length comes in. */
+  understood: number;
+  /** The request whose body, of unknown length, comes in. */
+  chunked: IncomingMessage | undefined;
+  /** Bytes of headers whose end has not come, and since when there are any. */
+  held: number;
+  sinceMs: number;
+}
+
+/**
+ * Limits what connections hold that send headers without their end. Above that the source whose bytes have waited longest in sum
+ * loses the connection of which that is true: an honest request is complete in a moment, however long its address.
+ */
+export class UnfinishedHeaders {
+  readonly #log: FastifyBaseLogger;
+  readonly #limits: typeof unfinishedLimits;
+  readonly #counted = new Map<Socket, Counted>();
+  #uncounted = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = 0;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(log: FastifyBaseLogger, limits = unfinishedLimits) {
+    this.#log = log;
+    this.#limits = limits;
+  }
+
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      if (this.#uncounted < this.#limits.uncounted) {
+        this.#uncounted += 1;
+        socket.once('close', () => (this.#uncounted -= 1));
+        return;
+      }
+      const source = sourceOf(socket.remoteAddress ?? '');
+      this.#counted.set(socket, { socket, source, understood: 0, chunked: undefined, held: 0, sinceMs: 0 });
+      socket.once('close', () => this.forget(socket));
+      this.#timer ??= setInterval(() => this.#look(), lookEveryMs).unref();
+    });
+    // Before the application changes the address.
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      const own = this.#counted.get(request.socket);
+      if (own === undefined) return;
+      if (request.headers['transfer-encoding'] !== undefined) {
+        // Where such a body ends cannot be counted, so what follows it gets no answer and is let go.
+        own.chunked = request;
+        response.setHeader('connection', 'close');
+        return;
+      }
+      const { bytesRead } = request.socket;
+      const head = leastSizeOf(request);
+      const bodyLength = Number(request.headers['content-length'] ?? 0);
+      const end = Math.min(own.understood, bytesRead - head) + head + bodyLength;
+      // Two a header, of which clients write one. What is left beyond them is of the next request.
+      const spaces = request.rawHeaders.length;
+      own.understood = bytesRead > end && bytesRead <= end + spaces ? bytesRead : end;
+    });
+  }
+
+  /** No longer counts a connection, such as one that has changed its protocol. */
+  forget(socket: Socket): void {
+    this.#counted.delete(socket);
+    if (this.#counted.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const nowMs = performance.now();
+    let total = 0;
+    for (const own of this.#counted.values()) {
+      const { bytesRead } = own.socket;
+      if (own.chunked !== undefined) own.understood = bytesRead;
+      if (own.chunked?.complete === true) own.chunked = undefined;
+      if (own.held === 0) own.sinceMs = nowMs;
+      own.held = Math.max(0, bytesRead - own.understood);
+      total += own.held;
+    }
+    if (total > this.#limits.all) this.#closeLongest(total - this.#limits.all, nowMs);
+  }
+
+  #closeLongest(excess: number, nowMs: number): void {
+    const waited = ({ held, sinceMs }: Counted) => held * (nowMs - sinceMs + lookEveryMs);
+    const sources = [...Map.groupBy(this.#counted.values(), ({ source }) => source).values()].map((connections) => ({
+      waited: connections.reduce((sum, one) => sum + waited(one), 0),
+      connections: connections.toSorted((a, b) => waited(a) - waited(b)),
+    }));
+    for (let left = excess; left > 0;) {
+      const longest = sources.reduce((most, one) => (one.waited > most.waited ? one : most));
+      const own = longest.connections.pop();
+      if (own === undefined) return;
+      longest.waited -= waited(own);
+      left -= own.held;
+      this.forget(own.socket);
+      own.socket.destroy();
+      this.#note(own.source);
+    }
+  }
+
+  #note(source: string): void {
+    this.#closed += 1;
+    if (performance.now() - this.#loggedAt < logEveryMs) return;
+    this.#log.warn({ source, closed: this.#closed }, 'closed connections: too much of headers without their end');
+    this.#closed = 0;
+    this.#loggedAt = performance.now();
+  }
+}
+
+/** The size of the first line and headers at the least, without the white space that may surround values. */
+const leastSizeOf = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((size, { length }) => size + length, 1.5 * rawHeaders.length) +
+  method.length +
+  url.length +
+  '  HTTP/1.1\r\n\r\n'.length;
