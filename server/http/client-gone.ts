@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { yieldToOthers } from '../db/yield-to-others.ts';
 import { DomainError } from '../domain/errors.ts';
+import { whenClosed } from './response-end.ts';
 
 /**
  * Aborted when the client goes away before the response has ended. The response tells, because the stream of a request closes as
@@ -12,7 +13,7 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
     if (!raw.writableFinished) gone.abort(new DomainError('abandoned', 'The client went away before the response.'));
   };
   if (raw.destroyed) onClose();
-  else raw.once('close', onClose);
+  else whenClosed(raw, onClose);
   return gone.signal;
 }
 

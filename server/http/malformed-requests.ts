@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { errorBodyOf } from './errors.ts';
+import { whenClosed } from './response-end.ts';
 
 interface Refusal {
   status: number;
@@ -38,7 +39,7 @@ export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonl
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         answering.set(request.socket, response);
         // A connection that waits for its next request would keep the headers of this one, up to 128 KiB.
-        response.once('close', () => {
+        whenClosed(response, () => {
           if (answering.get(request.socket) === response) answering.delete(request.socket);
         });
       });

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 
 /** How a request ended. */
@@ -31,7 +32,8 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
         milliseconds: performance.now() - startedAt,
       });
     };
-    reply.raw.once('finish', () => end(reply.statusCode)).once('close', () => end(null));
+    reply.raw.once('finish', () => end(reply.statusCode));
+    whenClosed(reply.raw, () => end(null));
     done();
   });
 }

@@ -1,3 +1,4 @@
+import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 
 const graceMs = 15_000;
@@ -20,6 +21,6 @@ export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMillise
       const error = Object.assign(new Error('The body is too slow.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       app.server.emit('clientError', error, raw.socket);
     }, allowedMs);
-    reply.raw.once('close', () => clearTimeout(timer));
+    whenClosed(reply.raw, () => clearTimeout(timer));
   });
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 import { whoOf } from './request-log.ts';
+import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 
 export const unreadLimits = {
@@ -44,7 +45,7 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
     const { socket } = request.raw;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
-    reply.raw.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    whenClosed(reply.raw, () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
     if (count <= limits.requestsOfConnection) return done();
     // The connection ends with this answer, so those behind it get none.
     if (count > limits.requestsOfConnection + 1) return;
@@ -60,7 +61,7 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
       const own: Unread = { request, who: whoOf(request), length };
       unread.add(own);
       total += length;
-      reply.raw.once('close', () => {
+      whenClosed(reply.raw, () => {
         if (unread.delete(own)) total -= length;
       });
       while (total > limits.all && unread.size > 1) {

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import fastify, { type FastifyBaseLogger } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { clientGone } from './client-gone.ts';
+import { observeAnswers } from './request-log.ts';
+import { whenClosed } from './response-end.ts';
+import { endSlowBodies } from './slow-bodies.ts';
+import { limitUnread } from './unread-answers.ts';
+
+test('all who wait for the end of a response share one listener, and each is told once', async () => {
+  const log: FastifyBaseLogger = pino({ level: 'silent' });
+  const app = fastify({ loggerInstance: log }).withTypeProvider<ZodTypeProvider>();
+  let [before, after] = [-1, -1];
+  const told: string[] = [];
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    before = raw.listenerCount('close');
+    done();
+  });
+  limitUnread(app, log);
+  observeAnswers(app, ({ status }) => told.push(`answered ${status}`));
+  endSlowBodies(app);
+  app.post('/', async (_request, reply) => {
+    clientGone(reply);
+    clientGone(reply);
+    for (const name of ['first', 'second']) whenClosed(reply.raw, () => told.push(name));
+    return reply.send(Readable.from(['a stream']));
+  });
+  app.addHook('onSend', (_request, { raw }, _payload, done) => {
+    after = raw.listenerCount('close');
+    done();
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const body = JSON.stringify({ some: 'text' });
+  const answer = await fetch(app.listeningOrigin, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  expect(await answer.text()).toBe('a stream');
+  await expect.poll(() => told).toEqual(['answered 200', 'first', 'second']);
+  expect(after - before).toBe(1);
+  await app.close();
+});
