@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { sourceOf } from '../domain/source-address.ts';
 import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 
@@ -59,10 +60,10 @@ export function findApiKey(request: FastifyRequest): ApiKeyName | undefined {
   return asker !== undefined && 'apiKey' in asker ? asker.apiKey : undefined;
 }
 
-/** Whose request it is: the id of an account, key or customer, else the address it came from. */
+/** Whose request it is: the id of an account, key or customer, else the source it came from. */
 export function whoOf(request: FastifyRequest): string {
   const asker = askers.get(request);
-  if (asker === undefined) return request.ip;
+  if (asker === undefined) return sourceOf(request.ip);
   return 'account' in asker ? asker.account : 'apiKey' in asker ? asker.apiKey.id : asker.customer;
 }
 

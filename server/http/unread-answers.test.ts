@@ -94,6 +94,15 @@ test('who asks much and reads nothing loses the connection that has waited longe
   expect(await bytesOn(second)).toBeGreaterThan(25 * megabyte);
 });
 
+test('addresses of one IPv6 network are one source, so that nobody holds more by having many of them', async () => {
+  const other = await ask('10.0.0.6');
+  const first = await ask('2001:db8::1');
+  const second = await ask('2001:db8::2');
+  expect(await bytesOn(other)).toBeGreaterThan(25 * megabyte);
+  expect(await bytesOn(first)).toBeLessThan(25 * megabyte);
+  second.destroy();
+});
+
 test('requests one after the other on one connection are all answered', async () => {
   const socket = await open();
   let bytes = 0;
