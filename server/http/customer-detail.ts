@@ -78,11 +78,12 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
           id,
           detailLimits.measurements,
         );
+        // Names may be the same, and each row stands on one page: the id decides.
         const page = readCount(request.query.page, 1, Number.MAX_SAFE_INTEGER) - 1;
         const pageOf = <Row>(rows: readonly Row[], size: number = detailLimits.records) =>
           rows.slice(page * size, (page + 1) * size);
         const devicesOf = Map.groupBy(devices, ({ siteId }) => siteId);
-        const municipalities = records.municipalities.toSorted(byNames('name'));
+        const municipalities = records.municipalities.toSorted(byNames('name', 'id'));
         const tariffsOf = Map.groupBy(await listTariffIds(tx, id), ({ municipalityId }) => municipalityId);
         const tariffs = municipalities.flatMap(({ id: municipalityId, name }) =>
           (tariffsOf.get(municipalityId) ?? []).map((tariff) => ({ id: tariff.id, municipalityName: name })),
@@ -97,11 +98,11 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
             municipalities: municipalities.length,
             tariffs: tariffs.length,
           },
-          sites: pageOf(sites.toSorted(byNames('name'))).map((site) => ({
+          sites: pageOf(sites.toSorted(byNames('name', 'id'))).map((site) => ({
             ...site,
             deviceCount: devicesOf.get(site.id)?.length ?? 0,
           })),
-          devices: pageOf(devices.toSorted(byNames('name', 'externalId'))),
+          devices: pageOf(devices.toSorted(byNames('name', 'externalId', 'id'))),
           measurements,
           ingestEvents: await listIngestEvents(tx, id, detailLimits.ingestEvents),
           municipalities: pageOf(municipalities),

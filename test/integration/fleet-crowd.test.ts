@@ -78,6 +78,30 @@ const sets: readonly (readonly [type: string, records: readonly object[]])[] = [
   ['tariffs', tariffs],
 ];
 
+test('what has the same name is listed in one order, so that each stands on one page', async () => {
+  const twins = await create('twins');
+  const same = [6, 4, 5, 1, 3, 2];
+  const ids = (kind: number) => same.toSorted().map((n) => idOf(kind, n));
+  // Numbers of external ids are compared as numbers, which makes "01" and "1" alike.
+  const pushed: Record<string, readonly object[]> = {
+    municipalities: same.map((n) => ({ id: idOf(1, n), name: 'Town', timeZone: 'UTC' })),
+    sites: same.map((n) => ({ id: idOf(2, n), name: 'Site', municipalityId: idOf(1, n) })),
+    devices: same.map((n) => ({
+      id: idOf(3, n),
+      siteId: idOf(2, n),
+      name: 'Device',
+      externalId: '1'.padStart(n, '0'),
+    })),
+  };
+  for (const [type, records] of Object.entries(pushed))
+    expect((await push(type, records, twins)).json()).toMatchObject({ accepted: same.length });
+  const url = `/api/fleet/customers/${twins.id}/detail`;
+  const detail = customerDetail.parse((await fleet.app.inject({ url, headers: admin })).json());
+  expect(detail.municipalities.map(({ id }) => id)).toEqual(ids(1));
+  expect(detail.sites.map(({ id }) => id)).toEqual(ids(2));
+  expect(detail.devices.map(({ id }) => id)).toEqual(ids(3));
+});
+
 test('the largest full sets are taken in seconds, and again, and what is missing from the next is removed', async () => {
   for (const [type, records] of sets) {
     for (let round = 0; round < 2; round += 1) {
