@@ -99,7 +99,8 @@ export function nameFirstFiles({ texts, titles, pages }) {
               for (const file of files) named.add(file);
               return [...modules.filter((one) => !isModule(one)), ...files];
             };
-            return { paths, answers, stages: stages.map(filesOfStage) };
+            // A stage without files of its own would end what is asked for in turn.
+            return { paths, answers, stages: stages.map(filesOfStage).filter(({ length }) => length > 0) };
           }),
         });
         return html.replace('src="/first-paint.js"', `$& data-files="${named.replaceAll('"', '&quot;')}"`);

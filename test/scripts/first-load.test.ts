@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
-import { compileWhileLoading, loadedWith } from '../../scripts/first-load.mjs';
+import { compileWhileLoading, loadedWith, nameFirstFiles } from '../../scripts/first-load.mjs';
 
 const chunk = (fileName: string, ...imports: string[]) => ({ fileName, imports, code: '' });
 
@@ -46,4 +46,18 @@ it('the files that a page begins with have the hint for V8 as their first line, 
     [false, true],
     [true, false],
   ]);
+});
+
+it('each file is named in the first stage that needs it, and a stage of which nothing is left is none: it would end those behind it', () => {
+  const of = (fileName: string, ...imports: string[]) => ({
+    ...chunk(fileName, ...imports),
+    type: 'chunk',
+    modules: { [`/${fileName}x`]: {} },
+  });
+  const chunks = [of('first.ts', 'shared.ts'), of('shared.ts'), of('last.ts', 'shared.ts')];
+  const stages = [['/first.tsx'], ['/shared.tsx'], ['/last.tsx']];
+  const plugin = nameFirstFiles({ texts: {}, titles: {}, pages: [{ paths: [], stages, answers: [] }] });
+  const transform: unknown = Reflect.get(Object(plugin.transformIndexHtml), 'handler');
+  const html = typeof transform === 'function' ? transform('<script src="/first-paint.js">', { bundle: chunks }) : '';
+  expect(String(html).replaceAll('&quot;', '"')).toContain('"stages":[["/first.ts","/shared.ts"],["/last.ts"]]');
 });
