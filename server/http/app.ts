@@ -16,7 +16,7 @@ import { type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts';
 import { endSlowBodies } from './slow-bodies.ts';
 import type { App } from './typed-app.ts';
-import { UnfinishedHeaders } from './unfinished-headers.ts';
+import { HeldHeaders } from './held-headers.ts';
 import { limitUnread } from './unread-answers.ts';
 import { drainUnreadBody } from './unread-body.ts';
 
@@ -47,7 +47,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const headers = securityHeaders(publicUrl);
   const refusalHeaders = { ...headers, 'cache-control': 'no-store' };
   const malformedRequests = answerMalformedRequests(log, refusalHeaders);
-  const unfinishedHeaders = new UnfinishedHeaders(log);
+  const heldHeaders = new HeldHeaders(log);
   const isTrusted = trustedProxies.length > 0 ? compile([...trustedProxies]) : undefined;
   const app: App = fastify({
     loggerInstance: log,
@@ -72,7 +72,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       maxHeaderSize: maxHeaderBytes,
       shouldUpgradeCallback: (request) => {
         const isUpgrade = mayUpgrade(request);
-        if (isUpgrade) unfinishedHeaders.forget(request.socket);
+        if (isUpgrade) heldHeaders.forget(request.socket);
         return isUpgrade;
       },
     },
@@ -88,7 +88,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   }).withTypeProvider<ZodTypeProvider>();
   malformedRequests.watch(app.server);
-  unfinishedHeaders.watch(app.server);
+  heldHeaders.watch(app.server);
   limitConnections(app.server, {
     log,
     isProxy: (address) => isTrusted?.(address, 0) ?? false,

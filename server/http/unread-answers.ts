@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
+import { headSizeOf } from './held-headers.ts';
 import { whoOf } from './request-log.ts';
 import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
@@ -9,7 +10,7 @@ import type { App } from './typed-app.ts';
 export const unreadLimits = {
   /** Requests of one connection that wait for the end of an answer. Browsers and proxies send one after the other. */
   requestsOfConnection: 4,
-  /** Characters or bytes of all answers that nobody has taken yet. */
+  /** Characters or bytes of all answers that nobody has taken yet, and of the headers that asked for them. */
   all: 128 * 1024 * 1024,
 };
 /** What is smaller is not counted. */
@@ -56,7 +57,8 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const length = heldBy(payload, Number(reply.getHeader('content-length') ?? Infinity));
+    const answer = heldBy(payload, Number(reply.getHeader('content-length') ?? Infinity));
+    const length = answer + headSizeOf(request.raw);
     if (length >= smallAnswer && !request.raw.socket.destroyed) {
       const own: Unread = { request, who: whoOf(request), length };
       unread.add(own);

@@ -3,19 +3,20 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { UnfinishedHeaders } from './unfinished-headers.ts';
+import { HeldHeaders } from './held-headers.ts';
 
 const kilobyte = 1024;
 const long = 'x'.repeat(100 * kilobyte);
 const lines: { msg: string; source?: string }[] = [];
 const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
 const server = createServer({ maxHeaderSize: 128 * kilobyte, keepAliveTimeout: 60_000 }, (request, response) => {
+  if (request.url === '/waiting') return;
   request.resume().on('end', () => response.end('answered'));
 });
 const open: Socket[] = [];
 
 beforeAll(async () => {
-  new UnfinishedHeaders(log, { all: 1024 * kilobyte, uncounted: 2 }).watch(server);
+  new HeldHeaders(log, { all: 1024 * kilobyte, uncounted: 2 }).watch(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 beforeEach(async () => {
@@ -51,6 +52,7 @@ async function ask(socket: Socket): Promise<string> {
 const settled = (ms = 300) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('headers without their end are held up to a limit, and the source that holds most loses its connections', async () => {
+  lines.length = 0;
   const [slow] = await connectedTimes(1, '127.0.0.3');
   slow?.write(`GET /?${long}`);
   const many = await connectedTimes(40, '127.0.0.2');
@@ -63,7 +65,7 @@ test('headers without their end are held up to a limit, and the source that hold
   slow?.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
   expect(slow && String(await once(slow, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
   expect(lines).toMatchObject([
-    { msg: 'closed connections: too much of headers without their end', source: '127.0.0.2' },
+    { msg: 'closed connections: too much of headers without an answer', source: '127.0.0.2' },
   ]);
 });
 
@@ -103,4 +105,35 @@ test.each([
   const many = await connectedTimes(40, '127.0.0.2');
   for (const socket of many) socket.write(`${before}GET /?${long.slice(0, 50 * kilobyte)}`);
   await expect.poll(() => openOf(many)).toBeLessThanOrEqual(20);
+});
+
+test.each([
+  ['whose body does not come', `POST / HTTP/1.1\r\nHost: a\r\nX: ${long}\r\nContent-Length: 10\r\n\r\n{`],
+  [
+    'whose body does not come in chunks',
+    `POST / HTTP/1.1\r\nHost: a\r\nX: ${long}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n`,
+  ],
+  ['that wait for an answer', `GET /waiting HTTP/1.1\r\nHost: a\r\nX: ${long}\r\n\r\n`],
+])('headers of requests %s count, too', async (_, text) => {
+  const many = await connectedTimes(40, '127.0.0.2');
+  for (const socket of many) socket.write(text);
+  await expect.poll(() => openOf(many)).toBeLessThanOrEqual(10);
+  await settled();
+  expect(openOf(many)).toBe(10);
+});
+
+test('who asks one question after the other without a pause does not count as one that waits', async () => {
+  const busy = await connected('127.0.0.3');
+  const enough = new AbortController();
+  const asking = (async () => {
+    for (; !enough.signal.aborted; await once(busy, 'data'))
+      busy.write(`GET /?${long.slice(0, 30 * kilobyte)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  })();
+  await settled(1_000);
+  const many = await connectedTimes(12, '127.0.0.2');
+  for (const socket of many) socket.write(`GET /?${long}`);
+  await expect.poll(() => openOf(many)).toBeLessThanOrEqual(10);
+  expect(busy.closed).toBe(false);
+  enough.abort();
+  await asking;
 });

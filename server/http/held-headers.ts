@@ -2,12 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { sourceOf } from '../domain/source-address.ts';
+import { whenClosed } from './response-end.ts';
 
-export const unfinishedLimits = {
-  /** Bytes of all counted connections that belong to no request yet. */
+export const heldLimits = {
+  /** Bytes of headers on all counted connections. */
   all: 32 * 1024 * 1024,
-  /** So many connections are not counted: full headers on all are 32 MiB. With no more than these nothing is looked at. */
-  uncounted: 256,
+  /** So many connections are not counted: five full headers on each are 80 MiB. With no more than these nothing is looked at. */
+  uncounted: 128,
 };
 /** What comes in meanwhile is on top. Looking at 4,000 connections takes a millisecond. */
 const lookEveryMs = 50;
@@ -20,25 +21,30 @@ interface Counted {
   understood: number;
   /** The request whose body, of unknown length, comes in. */
   chunked: IncomingMessage | undefined;
-  /** Bytes of headers whose end has not come, and since when there are any. */
+  /** Requests that are under way, each with the size of its headers and since when they are there. */
+  readonly open: Map<ServerResponse, { size: number; sinceMs: number }>;
+  /** Since when there are headers whose end has not come; undefined where there are none. */
+  sinceMs: number | undefined;
+  /** Bytes of such headers and of requests without an answer, and the sum of how long each has been there. */
   held: number;
-  sinceMs: number;
+  waited: number;
 }
 
 /**
- * Limits what connections hold that send headers without their end. Above that the source whose bytes have waited longest in sum
- * loses the connection of which that is true: an honest request is complete in a moment, however long its address.
+ * Limits what connections hold of headers that do not end, or whose body does not come, or that wait for their turn; once there is an
+ * answer `limitUnread` counts them. Above that the source whose bytes have waited longest in sum loses the connection of which that is
+ * true: an honest request is there in a moment, however long its address.
  */
-export class UnfinishedHeaders {
+export class HeldHeaders {
   readonly #log: FastifyBaseLogger;
-  readonly #limits: typeof unfinishedLimits;
+  readonly #limits: typeof heldLimits;
   readonly #counted = new Map<Socket, Counted>();
   #uncounted = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(log: FastifyBaseLogger, limits = unfinishedLimits) {
+  constructor(log: FastifyBaseLogger, limits = heldLimits) {
     this.#log = log;
     this.#limits = limits;
   }
@@ -51,7 +57,16 @@ export class UnfinishedHeaders {
         return;
       }
       const source = sourceOf(socket.remoteAddress ?? '');
-      this.#counted.set(socket, { socket, source, understood: 0, chunked: undefined, held: 0, sinceMs: 0 });
+      this.#counted.set(socket, {
+        socket,
+        source,
+        understood: 0,
+        chunked: undefined,
+        open: new Map(),
+        sinceMs: undefined,
+        held: 0,
+        waited: 0,
+      });
       socket.once('close', () => this.forget(socket));
       this.#timer ??= setInterval(() => this.#look(), lookEveryMs).unref();
     });
@@ -59,6 +74,10 @@ export class UnfinishedHeaders {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const own = this.#counted.get(request.socket);
       if (own === undefined) return;
+      const head = headSizeOf(request);
+      own.open.set(response, { size: head, sinceMs: performance.now() });
+      own.sinceMs = undefined;
+      whenClosed(response, () => own.open.delete(response));
       if (request.headers['transfer-encoding'] !== undefined) {
         // Where such a body ends cannot be counted, so what follows it gets no answer and is let go.
         own.chunked = request;
@@ -66,7 +85,6 @@ export class UnfinishedHeaders {
         return;
       }
       const { bytesRead } = request.socket;
-      const head = leastSizeOf(request);
       const bodyLength = Number(request.headers['content-length'] ?? 0);
       const end = Math.min(own.understood, bytesRead - head) + head + bodyLength;
       // Two a header, of which clients write one. What is left beyond them is of the next request.
@@ -90,24 +108,30 @@ export class UnfinishedHeaders {
       const { bytesRead } = own.socket;
       if (own.chunked !== undefined) own.understood = bytesRead;
       if (own.chunked?.complete === true) own.chunked = undefined;
-      if (own.held === 0) own.sinceMs = nowMs;
-      own.held = Math.max(0, bytesRead - own.understood);
+      const unfinished = Math.max(0, bytesRead - own.understood);
+      own.sinceMs = unfinished === 0 ? undefined : (own.sinceMs ?? nowMs);
+      own.held = unfinished;
+      own.waited = unfinished * (nowMs - (own.sinceMs ?? nowMs) + lookEveryMs);
+      for (const [{ headersSent }, { size, sinceMs }] of own.open) {
+        if (headersSent) continue;
+        own.held += size;
+        own.waited += size * (nowMs - sinceMs + lookEveryMs);
+      }
       total += own.held;
     }
-    if (total > this.#limits.all) this.#closeLongest(total - this.#limits.all, nowMs);
+    if (total > this.#limits.all) this.#closeLongest(total - this.#limits.all);
   }
 
-  #closeLongest(excess: number, nowMs: number): void {
-    const waited = ({ held, sinceMs }: Counted) => held * (nowMs - sinceMs + lookEveryMs);
+  #closeLongest(excess: number): void {
     const sources = [...Map.groupBy(this.#counted.values(), ({ source }) => source).values()].map((connections) => ({
-      waited: connections.reduce((sum, one) => sum + waited(one), 0),
-      connections: connections.toSorted((a, b) => waited(a) - waited(b)),
+      waited: connections.reduce((sum, { waited }) => sum + waited, 0),
+      connections: connections.toSorted((a, b) => a.waited - b.waited),
     }));
     for (let left = excess; left > 0;) {
       const longest = sources.reduce((most, one) => (one.waited > most.waited ? one : most));
       const own = longest.connections.pop();
       if (own === undefined) return;
-      longest.waited -= waited(own);
+      longest.waited -= own.waited;
       left -= own.held;
       this.forget(own.socket);
       own.socket.destroy();
@@ -118,14 +142,14 @@ export class UnfinishedHeaders {
   #note(source: string): void {
     this.#closed += 1;
     if (performance.now() - this.#loggedAt < logEveryMs) return;
-    this.#log.warn({ source, closed: this.#closed }, 'closed connections: too much of headers without their end');
+    this.#log.warn({ source, closed: this.#closed }, 'closed connections: too much of headers without an answer');
     this.#closed = 0;
     this.#loggedAt = performance.now();
   }
 }
 
 /** The size of the first line and headers at the least, without the white space that may surround values. */
-const leastSizeOf = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
+export const headSizeOf = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
   rawHeaders.reduce((size, { length }) => size + length, 1.5 * rawHeaders.length) +
   method.length +
   url.length +
