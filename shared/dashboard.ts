@@ -72,7 +72,8 @@ export const dashboardSummary = z.object({
       energyExportedKwh: z.number(),
       estimatedEnergyKwh: z.number(),
       measuredHours: z.number().meta({
-        description: 'hours of the range between the first and the last reading that its energy is made of',
+        description:
+          'hours of the range in which its energy is known: from its first reading to its last, without gaps between powers',
       }),
       averagePowerKw: known,
       peakPowerKw: known,

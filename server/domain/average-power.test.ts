@@ -32,11 +32,12 @@ describe('the average power of a range', () => {
     expect(averagePowerKw([part(140, known)])).toBe(2);
   });
 
-  it('hours are measured from the first reading to the last, as far as they are in the range, gaps among them', () => {
+  it('hours are measured from the first reading to the last, as far as they are in the range, without gaps of unknown energy', () => {
     const range = hours(0, 24);
     expect(
-      [span(5, 9), span(-3, 9), span(20, 100), span(30, 40), null].map((one) => measuredHours(range, one)),
+      [span(5, 9), span(-3, 9), span(20, 100), span(30, 40), null].map((one) => measuredHours(range, one, [])),
     ).toEqual([4, 9, 4, 0, 0]);
+    expect(measuredHours(range, span(-3, 20), [hours(-1, 2), hours(5, 11), hours(19, 30)])).toBe(11);
   });
 
   it('is import minus export', () => {

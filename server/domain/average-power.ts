@@ -19,9 +19,9 @@ export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonl
   return parts.filter(({ fromMicros, toMicros }) => fromMicros < toMicros);
 }
 
-/** The hours of a range between the first and the last reading of a device, its gaps among them. */
-export const measuredHours = (range: MicrosRange, span: RegisterSpan): number =>
-  knownParts(range, span, []).reduce((sum, part) => sum + part.toMicros - part.fromMicros, 0) / microsPerHour;
+/** The hours of a range in which the energy of a device is known. */
+export const measuredHours = (range: MicrosRange, span: RegisterSpan, gaps: readonly MicrosRange[]): number =>
+  knownParts(range, span, gaps).reduce((sum, part) => sum + part.toMicros - part.fromMicros, 0) / microsPerHour;
 
 interface DeviceFlag {
   deviceNumber: number;

@@ -3,7 +3,7 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { averagePowerKw, listPowerParts, measuredHours, type PowerPart } from '../domain/average-power.ts';
+import { averagePowerKw, gapsIn, listPowerParts, measuredHours, type PowerPart } from '../domain/average-power.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
@@ -24,8 +24,17 @@ export async function readPowerParts(
   totals: EnergyTotals,
   nowMicros: number,
 ): Promise<PowerPart[]> {
+  return powerParts(ranges, snapshot, totals, { flags: await snapshot.listFlags(ranges.all), nowMicros });
+}
+
+function powerParts(
+  ranges: SiteRanges,
+  snapshot: EnergySnapshot,
+  totals: EnergyTotals,
+  { flags, nowMicros }: { flags: Awaited<ReturnType<EnergySnapshot['listFlags']>>; nowMicros: number },
+): PowerPart[] {
   const energyOf = (number: number) => totals.devices.get(number)?.priced ?? emptyPricedEnergy();
-  return listPowerParts(snapshot, ranges, { flags: await snapshot.listFlags(ranges.all), nowMicros, energyOf });
+  return listPowerParts(snapshot, ranges, { flags, nowMicros, energyOf });
 }
 
 /** The body of `GET /api/dashboard/summary`, also used by exports, from the totals of a range. */
@@ -45,6 +54,8 @@ export async function presentSummary(
   const all = devices.filter(addsUp).flatMap(({ number }) => totals.devices.get(number) ?? []);
   const balances = balancesOf(devices, totals);
   const energy = sumPriced(sites.map(({ priced }) => priced));
+  const flags = await snapshot.listFlags(ranges.all);
+  const flagsOf = Map.groupBy(flags, ({ deviceNumber }) => deviceNumber);
   const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   return {
     ...presentRange(ranges),
@@ -52,7 +63,7 @@ export async function presentSummary(
     currentDeviceCount: current.deviceCount,
     arrivedUntil: formatInstant(Math.min(ranges.all.toMicros, arrivedUntil(snapshot.measured, devices, nowMicros))),
     currentPowerKw: current.powerKw,
-    averagePowerKw: averagePowerKw(await readPowerParts(ranges, snapshot, totals, nowMicros)),
+    averagePowerKw: averagePowerKw(powerParts(ranges, snapshot, totals, { flags, nowMicros })),
     ...presentPeak(totals.findPeak()),
     averagePowerFactor: averagePowerFactor(
       sum(all.map((own) => own.factorActiveSum)),
@@ -67,7 +78,8 @@ export async function presentSummary(
       const power = currentPower.get(device.number);
       const readings = measured.get(device.number);
       const last = readings?.spans.any?.lastMicros;
-      const range = ranges.of(device.timeZone);
+      const span = readings === undefined ? null : knownSpan(readings);
+      const hours = measuredHours(ranges.of(device.timeZone), span, gapsIn(flagsOf.get(device.number)));
       return [
         {
           deviceId: device.id,
@@ -80,7 +92,7 @@ export async function presentSummary(
           energyImportedKwh: own.priced.importedKwh,
           energyExportedKwh: own.priced.exportedKwh,
           estimatedEnergyKwh: own.priced.interpolatedKwh,
-          measuredHours: readings === undefined ? 0 : Math.round(100 * measuredHours(range, knownSpan(readings))) / 100,
+          measuredHours: Math.round(100 * hours) / 100,
           averagePowerKw: averagePower(own),
           ...presentPeak(own.peak),
           currentPowerKw: power === undefined ? null : powerKw(power),

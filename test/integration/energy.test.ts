@@ -520,3 +520,14 @@ describe('hostile ranges', () => {
     });
   });
 });
+
+it('a summary says for how many hours the energy of a device is known: gaps between powers, of which nothing is known, are none of them', async () => {
+  const times = [...minutes('2026-04-01T00:00:00Z', 25, 15), ...minutes('2026-04-01T18:00:00Z', 25, 15)];
+  await ingest(times.map((time) => ({ externalId: 'silent', time, activePowerKw: 2 })));
+  await ingest(times.map((time, at) => ({ externalId: 'main', time, activePowerKw: 4, energyImportedKwh: 200 + at })));
+  const day = { from: '2026-04-01T00:00:00Z', to: '2026-04-02T00:00:00Z' };
+  const found = await summary({ ...day, deviceIds: `${devices.silent},${devices.main}` });
+  const known = new Map(found.devices.map((one) => [one.deviceId, [one.energyImportedKwh, one.measuredHours]]));
+  expect(known.get(devices.silent)).toEqual([expect.closeTo(24, 9), 12]);
+  expect(known.get(devices.main)).toEqual([expect.closeTo(49, 9), 24]);
+});
