@@ -423,3 +423,16 @@ it('of a year that still runs the bars, their explanation and the workbook have 
   expect(rows).toContainEqual(['Counted until (UTC)', expect.anything(), '2026-03-10T12:00:00Z']);
   expect(problems).toEqual([]);
 });
+
+it('a cost so far that cannot be loaded says so; its number was a dash without a word', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.route('**/api/dashboard/cost-breakdown?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'It failed.' } }),
+  );
+  await page.goto(`/dashboard?range=this-year&sites=${works}`);
+  const cost = tile(page, 'Cost so far');
+  await cost.getByText('It could not be loaded').waitFor();
+  expect(await textOf(cost)).toContain('–');
+});

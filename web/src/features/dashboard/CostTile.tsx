@@ -38,7 +38,8 @@ export function CostTile(props: CostTileProps) {
   const format = useFormat();
   const nowMs = useNow(10_000);
   const range = useTimeRange(search, timeZone);
-  const isRunning = runs(range, summary, timeZone, nowMs);
+  // A summary of the range before says nothing of where this one ends.
+  const isRunning = runs(range, isStale ? null : summary, timeZone, nowMs);
   const breakdown = useQuery({
     ...costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), range.isLive),
     enabled: isRunning,
@@ -68,6 +69,7 @@ export function CostTile(props: CostTileProps) {
           value={isWaiting ? unknownValue : format.money(total, currency)}
           {...(costs.length > 1 ? {} : { size: 'large' })}
         >
+          {isWaiting && breakdown.isLoadingError && <span className={classes.warn}>{t('cost.failed')}</span>}
           <Compared lines={(comparison === null ? 2 : 3) + (isRunning ? 1 : 0)}>
             <Change
               comparison={comparison}

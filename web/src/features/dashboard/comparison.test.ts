@@ -144,6 +144,7 @@ describe('a day that is over by the clock of the page, but not at a site to the 
   it('runs until its last site is done; an answer about the day before says nothing of it', () => {
     expect(runs(day, london, zone, now)).toBe(true);
     expect(runs(day, { to: '2026-03-10T23:00:00Z' }, zone, now)).toBe(false);
+    expect(runs(day, null, zone, now)).toBe(false);
     expect(endOf(presetRange('today', zone, now), london)).toBe(at(london.to));
     expect(endOf(presetRange('today', zone, now), { to: '2026-03-10T23:00:00Z' })).toBe(at('2026-03-11T23:00:00Z'));
     expect(comparedRanges(day, zone, at('2026-03-11T00:00:10Z'), endOf(day, london))?.isWhole).toBe(true);

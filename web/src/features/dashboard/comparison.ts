@@ -19,7 +19,7 @@ interface MeasuredSide {
 
 /**
  * The share of the energy of one side of a comparison that the other side has measured too: each device by the part of the time
- * from its first reading to its last, those that are new by none of it. 1 where nothing was measured.
+ * in which its energy is known, those that are new by none of it. 1 where nothing was measured.
  */
 export function measuredToo(own: MeasuredSide, other: MeasuredSide): number {
   const partOf = ({ range }: MeasuredSide, hours: number) => (hours * 3_600_000) / (range.toMs - range.fromMs);
@@ -51,12 +51,14 @@ export function partlyMeasured(
   return worst !== undefined && worst.share < minMeasured ? worst : null;
 }
 
-/** Whether a range has begun, by whole minutes, and is not over at all of its sites. */
+/** Whether a range has begun, by whole minutes, and is not over at all of its sites; by the clock of the page until its summary is there. */
 export function runs(
   range: TimeRange,
-  summary: Pick<DashboardSummary, 'to'>,
+  summary: Pick<DashboardSummary, 'to'> | null,
   timeZone: string,
   nowMs: number,
 ): boolean {
-  return comparedRanges(range, timeZone, nowMs, endOf(range, summary))?.isWhole === false;
+  return (
+    comparedRanges(range, timeZone, nowMs, summary === null ? range.toMs : endOf(range, summary))?.isWhole === false
+  );
 }

@@ -28,6 +28,7 @@ export const dashboard: Translated<typeof english> = {
   cost: {
     title: 'Kosten',
     soFar: 'Kosten bisher',
+    failed: 'Nicht geladen',
     atThisPace: 'Bei diesem Tempo insgesamt {total}',
     in: 'Kosten{soFar, select, yes { bisher} other {}} in {currency}',
     none: 'Keine Kosten im Zeitraum',

@@ -25,6 +25,7 @@ export const dashboard = {
   cost: {
     title: 'Cost',
     soFar: 'Cost so far',
+    failed: 'It could not be loaded',
     atThisPace: 'At this pace {total} in all',
     in: 'Cost{soFar, select, yes { so far} other {}} in {currency}',
     none: 'No cost in the time range',

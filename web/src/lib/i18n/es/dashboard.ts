@@ -29,6 +29,7 @@ export const dashboard: Translated<typeof english> = {
   cost: {
     title: 'Coste',
     soFar: 'Coste hasta ahora',
+    failed: 'No se ha podido cargar',
     atThisPace: 'A este ritmo, {total} en total',
     in: 'Coste{soFar, select, yes { hasta ahora} other {}} en {currency}',
     none: 'Sin coste en el periodo',

@@ -29,6 +29,7 @@ export const dashboard: Translated<typeof english> = {
   cost: {
     title: 'Coût',
     soFar: 'Coût à ce jour',
+    failed: 'Le chargement a échoué',
     atThisPace: 'À ce rythme, {total} en tout',
     in: 'Coût{soFar, select, yes { à ce jour} other {}} en {currency}',
     none: 'Aucun coût sur la période',

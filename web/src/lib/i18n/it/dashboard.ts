@@ -28,6 +28,7 @@ export const dashboard: Translated<typeof english> = {
   cost: {
     title: 'Costo',
     soFar: 'Costo finora',
+    failed: 'Caricamento non riuscito',
     atThisPace: 'A questo ritmo {total} in tutto',
     in: 'Costo{soFar, select, yes { finora} other {}} in {currency}',
     none: 'Nessun costo nel periodo',

@@ -29,6 +29,7 @@ export const dashboard: Translated<typeof english> = {
   cost: {
     title: 'Kosten',
     soFar: 'Kosten tot nu toe',
+    failed: 'Laden is mislukt',
     atThisPace: 'In dit tempo {total} in totaal',
     in: 'Kosten{soFar, select, yes { tot nu toe} other {}} in {currency}',
     none: 'Geen kosten in de periode',
