@@ -9,7 +9,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { Change } from './Change.tsx';
 import { Compared } from './Compared.tsx';
-import { hasReadings, runs } from './comparison.ts';
+import { hasReadings, isMeasured, runs } from './comparison.ts';
 import { costGroupOf } from './cost-bars.ts';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
@@ -124,6 +124,7 @@ export function CostTile(props: CostTileProps) {
   function paceText(currency: string): string | null {
     if (!comparison?.current || comparison.isEmpty) return null;
     if (isOver(currency)) return null;
+    if (!isMeasured({ range: comparison.ranges.current, devices: comparison.current.devices }, currency)) return null;
     const total = costAtPace(currency, comparison.current, summary, comparison);
     return total === null ? null : t('cost.atThisPace', { total: format.money(total, currency) });
   }

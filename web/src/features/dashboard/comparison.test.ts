@@ -3,7 +3,7 @@ import type { RangePreset } from '../../../../shared/range-presets.ts';
 import { comparedRanges, comparedWith, endOf, wireSoFar } from '../../lib/compared-ranges.ts';
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
-import { hasReadings, measuredToo, partlyMeasured, runs } from './comparison.ts';
+import { hasReadings, isMeasured, measuredToo, partlyMeasured, runs } from './comparison.ts';
 
 const zone = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);
@@ -183,12 +183,14 @@ describe('whether the sides of a comparison tell of the same meters and times', 
     energyImportedKwh: number,
     measuredHours: number,
     countedIn: string | null = null,
+    currency = 'EUR',
   ) => ({
     deviceId,
     countedIn,
     energyImportedKwh,
     energyExportedKwh: 0,
     measuredHours,
+    costs: [{ currency, energyCost: 1 }],
   });
   const month = { range: days(31), devices: [took('a', 300, 31 * 24), took('b', 100, 31 * 24)] };
 
@@ -203,6 +205,18 @@ describe('whether the sides of a comparison tell of the same meters and times', 
   it('a device that is new counts as not measured then, by its energy', () => {
     expect(measuredToo(month, { range: days(30), devices: [took('a', 290, 720)] })).toBe(0.75);
     expect(measuredToo(month, { range: days(30), devices: [took('a', 290, 720), took('b', 0, 0)] })).toBe(0.75);
+  });
+
+  it('says no pace of a range in which the meters of a currency came, be a site to the west as much behind as one can be', () => {
+    const of = (hours: number) => ({
+      range: days(10),
+      devices: [took('a', 9, 240), took('b', 90, hours, null, 'CHF')],
+    });
+    expect(isMeasured(of(240 - 26), 'CHF')).toBe(true);
+    expect(isMeasured(of(120), 'CHF')).toBe(false);
+    expect(isMeasured(of(120), 'EUR')).toBe(true);
+    expect(isMeasured({ range: days(1), devices: [took('a', 9, 4)] }, 'EUR')).toBe(true);
+    expect(isMeasured({ range: days(10), devices: [] }, 'EUR')).toBe(true);
   });
 
   it('says nothing of sub-meters, of months of different length, or where little is missing', () => {

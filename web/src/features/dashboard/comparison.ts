@@ -13,7 +13,7 @@ interface MeasuredSide {
   range: TimeRange;
   devices: readonly Pick<
     DashboardSummary['devices'][number],
-    'deviceId' | 'countedIn' | 'energyImportedKwh' | 'energyExportedKwh' | 'measuredHours'
+    'deviceId' | 'countedIn' | 'energyImportedKwh' | 'energyExportedKwh' | 'measuredHours' | 'costs'
   >[];
 }
 
@@ -49,6 +49,22 @@ export function partlyMeasured(
   ] as const;
   const [worst] = sides.toSorted((a, b) => a.share - b.share);
   return worst !== undefined && worst.share < minMeasured ? worst : null;
+}
+
+/** A site to the west has had so much less of its days than the clock of the page tells. */
+const farthestHours = 26;
+
+/** Whether the devices that cost in a currency measured nearly all of a part of a range: where they came within it, its pace says nothing. */
+export function isMeasured({ range, devices }: MeasuredSide, currency: string): boolean {
+  const hours = (range.toMs - range.fromMs) / 3_600_000;
+  let [all, measured] = [0, 0];
+  for (const { countedIn, energyImportedKwh, energyExportedKwh, measuredHours, costs } of devices) {
+    if (countedIn !== null || !costs.some((cost) => cost.currency === currency)) continue;
+    const kwh = energyImportedKwh + energyExportedKwh;
+    all += kwh;
+    measured += kwh * Math.min(1, (measuredHours + farthestHours) / hours);
+  }
+  return measured >= minMeasured * all;
 }
 
 /** Whether a range has begun, by whole minutes, and is not over at all of its sites; by the clock of the page until its summary is there. */
