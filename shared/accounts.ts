@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, guid, instant, name } from './primitives.ts';
+import { email, guid, instant, text } from './primitives.ts';
 
 /** What a request is answered (401) that needs a session and has none. */
 export const signInFirst = 'Sign in first.';
@@ -64,7 +64,7 @@ export const secondFactorAnswer = currentUser.extend({
 export const newAppStep = z.object({ token: z.string(), newApp });
 export const renewedCodes = z.object({ recoveryCodes });
 
-export const profileUpdate = z.object({ displayName: name(200) });
+export const profileUpdate = z.object({ displayName: text(1, 200) });
 export const passwordChange = z.object({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) });
 
 export const user = z.object({
@@ -83,7 +83,7 @@ export type User = z.infer<typeof user>;
 const roles = z.array(role).transform((given) => [...new Set(given)]);
 export const userCreate = z.object({
   email,
-  displayName: name(200),
+  displayName: text(1, 200),
   password: z.string().max(1000),
   roles: roles.default([]),
   isActive: z.boolean().default(true),
@@ -91,7 +91,7 @@ export const userCreate = z.object({
 
 export const userUpdate = z.object({
   email,
-  displayName: name(200),
+  displayName: text(1, 200),
   roles,
   isActive: z.boolean(),
   /** Needed to change the own email or roles. */
@@ -131,7 +131,7 @@ export const apiKey = z.object({
   lastUsedAt: instant.nullable(),
 });
 export type ApiKey = z.infer<typeof apiKey>;
-export const apiKeyCreate = z.object({ name: name(200), scope: apiKeyScope.default('ingest') });
+export const apiKeyCreate = z.object({ name: text(1, 200), scope: apiKeyScope.default('ingest') });
 /** The plaintext `key` is answered once, here, and never again. */
 export const createdApiKey = apiKey.extend({ key: z.string() });
 export type CreatedApiKey = z.infer<typeof createdApiKey>;
