@@ -18,6 +18,15 @@ import { daysByCurrency } from '../domain/price-timeline.ts';
 import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
 
 /** What the average power of the devices of a snapshot is made of. */
+export async function readPowerParts(
+  ranges: SiteRanges,
+  snapshot: EnergySnapshot,
+  totals: EnergyTotals,
+  nowMicros: number,
+): Promise<PowerPart[]> {
+  return powerParts(ranges, snapshot, totals, { flags: await snapshot.listFlags(ranges.all), nowMicros });
+}
+
 function powerParts(
   ranges: SiteRanges,
   snapshot: EnergySnapshot,
