@@ -374,6 +374,15 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   await row.getByText('2.24').waitFor();
   expect((await textOf(row)).split(/\s+/).slice(-4)).toEqual(['2.24', '2.00', '1.72', '2.28']);
   expect(problems).toEqual([]);
+
+  await page.route('**/api/dashboard/cost-breakdown?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'It failed.' } }),
+  );
+  await page.reload();
+  const cost = tile(page, 'Cost so far');
+  await cost.getByText('It could not be loaded').waitFor();
+  await cost.getByText('against').waitFor();
+  expect(await textOf(cost), 'nothing is told beside a number that is not there').not.toContain('up to the same time');
 });
 
 it('of a year that still runs the bars, their explanation and the workbook have the cost so far, and no charge of months to come', async () => {

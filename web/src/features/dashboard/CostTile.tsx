@@ -74,7 +74,7 @@ export function CostTile(props: CostTileProps) {
             <Change
               comparison={comparison}
               read={(side) => totalOf(compared?.[side], currency)}
-              shown={total}
+              shown={isWaiting ? null : total}
               formatValue={(value) => format.money(value, currency)}
               formatDifference={(value) => format.moneyChange(value, currency)}
               missing={t('change.noCostThen')}
