@@ -16,7 +16,6 @@ export interface BaseImages {
 }
 
 const suite = 'bookworm';
-const mirror = 'http://deb.debian.org/debian';
 const folderOfImages = join(import.meta.dirname, 'images');
 const debianMajor = 15;
 
@@ -49,7 +48,7 @@ export function whyNoStacks(): string | undefined {
   return info.status === 0 ? undefined : `podman does not work here: ${info.stderr.trim().split('\n').at(-1)}`;
 }
 
-/** Made where they are missing, from this machine's Debian mirror. */
+/** Made where they are missing, from the mirror that debootstrap takes. */
 export async function ensureBaseImages(): Promise<BaseImages> {
   const debian = `localhost/stack-test/debian:${suite}`;
   if (!hasImage(debian)) await inScratch((scratch) => importDebian(debian, scratch));
@@ -120,7 +119,7 @@ async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
 
 async function importDebian(image: string, scratch: string): Promise<void> {
   const tree = join(scratch, 'tree');
-  await run('debootstrap', ['--variant=minbase', '--include=libatomic1,ca-certificates', suite, tree, mirror]);
+  await run('debootstrap', ['--variant=minbase', '--include=libatomic1,ca-certificates', suite, tree]);
   for (const cache of ['var/cache/apt/archives', 'var/lib/apt/lists']) rmSync(join(tree, cache), { recursive: true });
   const tar = join(scratch, 'debian.tar');
   await run('tar', ['-C', tree, '-cf', tar, '.']);

@@ -48,7 +48,7 @@ export function endOf(range: TimeRange, answer: { to: string }): number {
 }
 
 /** The farthest that days of one site end after those of another. */
-const farthestMs = 26 * 3_600_000;
+export const farthestMs = 26 * 3_600_000;
 
 /** A range on the wire, as far as it has come: the fixed charge of days to come is no cost yet. All of it where it has not begun. */
 export function wireSoFar(range: TimeRange, timeZone: string, nowMs: number) {

@@ -41,7 +41,7 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
     client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false)),
     client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
   ]);
-  // It asks for three more summaries, and the tiles keep its place.
+  // Two more summaries and what is usual: the tiles keep the place of what is said of them.
   void client.prefetchQuery(comparisonQuery(search, timeZone, false));
   void beginPanels(client, search, timeZone, chosen);
 }

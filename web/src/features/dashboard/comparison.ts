@@ -1,6 +1,8 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { comparedRanges, endOf } from '../../lib/compared-ranges.ts';
+import { comparedRanges, endOf, farthestMs } from '../../lib/compared-ranges.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
+
+const hourMs = 3_600_000;
 
 /** Whether anything was measured in the range of a summary. */
 export const hasReadings = ({ devices }: Pick<DashboardSummary, 'devices'>): boolean =>
@@ -22,7 +24,7 @@ interface MeasuredSide {
  * in which its energy is known, those that are new by none of it. 1 where nothing was measured.
  */
 export function measuredToo(own: MeasuredSide, other: MeasuredSide): number {
-  const partOf = ({ range }: MeasuredSide, hours: number) => (hours * 3_600_000) / (range.toMs - range.fromMs);
+  const partOf = ({ range }: MeasuredSide, hours: number) => (hours * hourMs) / (range.toMs - range.fromMs);
   const hoursThen = new Map(other.devices.map(({ deviceId, measuredHours }) => [deviceId, measuredHours]));
   let [all, too] = [0, 0];
   for (const { deviceId, countedIn, energyImportedKwh, energyExportedKwh, measuredHours } of own.devices) {
@@ -51,18 +53,18 @@ export function partlyMeasured(
   return worst !== undefined && worst.share < minMeasured ? worst : null;
 }
 
-/** A site to the west has had so much less of its days than the clock of the page tells. */
-const farthestHours = 26;
-
-/** Whether the devices that cost in a currency measured nearly all of a part of a range: where they came within it, its pace says nothing. */
+/**
+ * Whether the devices that cost in a currency measured nearly all of a part of a range: where they came within it, its pace says
+ * nothing. A site to the west has had less of its days than the clock of the page tells.
+ */
 export function isMeasured({ range, devices }: MeasuredSide, currency: string): boolean {
-  const hours = (range.toMs - range.fromMs) / 3_600_000;
+  const lengthMs = range.toMs - range.fromMs;
   let [all, measured] = [0, 0];
   for (const { countedIn, energyImportedKwh, energyExportedKwh, measuredHours, costs } of devices) {
     if (countedIn !== null || !costs.some((cost) => cost.currency === currency)) continue;
     const kwh = energyImportedKwh + energyExportedKwh;
     all += kwh;
-    measured += kwh * Math.min(1, (measuredHours + farthestHours) / hours);
+    measured += kwh * Math.min(1, (measuredHours * hourMs + farthestMs) / lengthMs);
   }
   return measured >= minMeasured * all;
 }
