@@ -73,7 +73,7 @@ export const dashboardSummary = z.object({
       estimatedEnergyKwh: z.number(),
       measuredHours: z.number().meta({
         description:
-          'hours of the range in which its energy is known: from its first reading to its last, without gaps between powers',
+          'hours of the range in which its energy is known, to a hundredth: from its first reading to its last, without gaps between powers',
       }),
       averagePowerKw: known,
       peakPowerKw: known,
