@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guessColumns, historyFields, type HistoryMapping } from './history-rows.ts';
+import { guessColumns, guessPowerPerKw, historyFields, type HistoryMapping } from './history-rows.ts';
 
 const key = 'history-mapping';
 const field = z.enum(historyFields);
@@ -46,5 +46,6 @@ export function firstMapping(
     });
     return { ...rest, columns: Object.fromEntries(known), externalId: '' };
   }
-  return { columns, externalId: '', timeZone: '', dateOrder: 'dmy', decimalSeparator, powerPerKw: 1 };
+  const powerPerKw = guessPowerPerKw(headings[columns.activePowerKw ?? -1]);
+  return { columns, externalId: '', timeZone: '', dateOrder: 'dmy', decimalSeparator, powerPerKw };
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { guessColumns, guessDecimalSeparator, type HistoryMapping, readHistoryRow } from './history-rows.ts';
+import {
+  guessColumns,
+  guessDecimalSeparator,
+  guessPowerPerKw,
+  type HistoryMapping,
+  readHistoryRow,
+} from './history-rows.ts';
 import { HistoryTimes, readLocal } from './history-times.ts';
 
 const mapping: HistoryMapping = {
@@ -63,6 +69,10 @@ describe('times', () => {
     ['2026-03-10T10:00:00Z', '2026-03-10T10:00:00.000Z'],
     ['2026-03-10T10:00:00+01:00', '2026-03-10T09:00:00.000Z'],
     ['2026-10-25T02:30:00+01:00', '2026-10-25T01:30:00.000Z'],
+    ['2026-10-25 02:30:00+0100', '2026-10-25T01:30:00.000Z'],
+    ['2026-10-25 02:30:00.25+01', '2026-10-25T01:30:00.250Z'],
+    ['2026-03-10 10:00:00 +05:30', '2026-03-10T04:30:00.000Z'],
+    ['2026-03-10 10:00:00Z', '2026-03-10T10:00:00.000Z'],
     ['2026-03-10 10:00', '2026-03-10T09:00:00.000Z'],
     ['2026/07/10 10:00:30.5', '2026-07-10T08:00:30.000Z'],
   ])('%s is %s', (text, instant) => {
@@ -108,6 +118,41 @@ it('headings suggest their columns, each once', () => {
     energyImportedKwh: 4,
   });
   expect(guessColumns(['Time', 'Power [kW]'])).toEqual({ time: 0, activePowerKw: 1 });
+});
+
+it.each([
+  [['Date', 'Time', 'Meter', 'Power (kW)', 'Export (kWh)', 'Import (kWh)']],
+  [['Date', 'Heure', 'Identifiant externe', 'Puissance', 'Index d’injection (kWh)', 'Index de soutirage (kWh)']],
+  [['Fecha', 'Hora', 'Identificador externo', 'Potencia', 'Energía inyección (kWh)', 'Energía importación (kWh)']],
+  [['Data', 'Ora', 'ID esterno', 'Potenza', 'Registro di immissione (kWh)', 'Registro di prelievo (kWh)']],
+  [['Datum', 'Tijd', 'Externe ID', 'Vermogen', 'Telwerk teruglevering (kWh)', 'Telwerk afname (kWh)']],
+  [['Datum', 'Uhrzeit', 'Externe Kennung', 'Leistung', 'Einspeisung (kWh)', 'Bezug (kWh)']],
+])(
+  'headings of all languages suggest their columns, and a register of export is not taken for import: %j',
+  (headings) => {
+    expect(guessColumns(headings)).toEqual({
+      time: 0,
+      clock: 1,
+      externalId: 2,
+      activePowerKw: 3,
+      energyExportedKwh: 4,
+      energyImportedKwh: 5,
+    });
+  },
+);
+
+it('one column of times has them whole, whatever it is called', () => {
+  for (const heading of ['Heure', 'Hora', 'Uhrzeit', 'Time', 'Horodatage']) {
+    expect(guessColumns([heading, 'kW'])).toEqual({ time: 0, activePowerKw: 1 });
+  }
+});
+
+it('a power whose heading ends in W is in watts', () => {
+  const watts = ['power_w', 'Leistung [W]', 'Puissance (W)', 'P W'];
+  expect(watts.map((heading) => guessPowerPerKw(heading))).toEqual([1000, 1000, 1000, 1000]);
+  expect(['Power [kW]', 'power_kw', 'Leistung', undefined].map((heading) => guessPowerPerKw(heading))).toEqual([
+    1, 1, 1, 1,
+  ]);
 });
 
 describe('the decimals of a file', () => {

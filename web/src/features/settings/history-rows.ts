@@ -97,31 +97,45 @@ export function guessDecimalSeparator(records: readonly DelimitedRecord[], delim
   return points > commas ? '.' : ',';
 }
 
+/** In six languages, without accents; a register of export has to be known as one, or it is taken for that of import. */
 const guesses: readonly [HistoryField, RegExp][] = [
-  ['clock', /^(uhrzeit|clock|timeofday)$/],
-  ['time', /time|zeit|datum|date/],
-  ['externalId', /^(externalid|externekennung|kennung|meter|meterid|device|deviceid|zähler|zählernummer|gerät)$/],
-  ['reactivePowerKvar', /reactive|blind|kvar/],
-  ['apparentPowerKva', /apparent|schein|kva/],
-  ['powerFactor', /factor|faktor|cosphi/],
-  ['energyExportedKwh', /export|einspeis|280/],
-  ['energyImportedKwh', /import|bezug|register|zählerstand|180|kwh/],
-  ['activePowerKw', /power|leistung|kw/],
-  ['voltageV', /voltage|spannung/],
-  ['frequencyHz', /frequen/],
+  ['time', /date|datum|fecha|^data|horodat|stamp|stempel/],
+  ['time', /time|zeit|^heure|^hora|^ora|^tijd/],
+  ['clock', /^(time|timeofday|clock|zeit|uhrzeit|heure|hora|ora|tijd)$/],
+  [
+    'externalId',
+    /^(external|externekennung|kennung|meter|device|zahler|zahlernummer|gerat|identifiant|identificador|idesterno|externe|compteur|appareil|contador|equipo|contatore|dispositivo|apparaat)(id|externe|externo)?$/,
+  ],
+  ['reactivePowerKvar', /reacti|reattiv|blind|kvar/],
+  ['apparentPowerKva', /apparent|aparente|schein|schijnba|kva/],
+  ['powerFactor', /factor|faktor|facteur|fattore|cosphi/],
+  ['energyExportedKwh', /export|einspeis|injecti|inyecci|immission|immess|teruglever|invoeding|280/],
+  ['energyImportedKwh', /import|bezug|soutir|preliev|afname|regist|index|zahlerstand|telwerk|180|kwh/],
+  ['activePowerKw', /power|leistung|puissance|potencia|potenza|vermogen|kw/],
+  ['voltageV', /voltage|spannung|tension|spanning/],
+  ['frequencyHz', /frequen|frecuen/],
 ];
 
 /** What the headings suggest; each field and each column once. */
 export function guessColumns(headings: readonly string[]): Partial<Record<HistoryField, number>> {
   const columns: Partial<Record<HistoryField, number>> = {};
   const taken = new Set<number>();
+  const plain = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .normalize('NFD')
+      .replaceAll(/[^\p{L}\p{N}]/gu, ''),
+  );
   for (const [field, shape] of guesses) {
-    const at = headings.findIndex(
-      (heading, column) => !taken.has(column) && shape.test(heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')),
-    );
+    if (columns[field] !== undefined) continue;
+    const at = plain.findIndex((heading, column) => !taken.has(column) && shape.test(heading));
     if (at === -1) continue;
     columns[field] = at;
     taken.add(at);
   }
   return columns;
 }
+
+/** Watts where the heading of the power ends in W, such as `power_w` or `Leistung [W]`. */
+export const guessPowerPerKw = (heading = ''): HistoryMapping['powerPerKw'] =>
+  /(?:^|[\s([_])W[)\]\s]*$/i.test(heading) ? 1000 : 1;

@@ -8,7 +8,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const parts =
   /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2}))[T, ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?$/;
-const withOffset = /T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i;
+// Databases and Python write a space for the T, and PostgreSQL an offset of hours alone.
+const withOffset = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*) ?(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i;
 
 /** A local time as a file has it; null for anything else. */
 export function readLocal(text: string, order: DateOrder): LocalDateTime | null {
@@ -68,8 +69,9 @@ export class HistoryTimes {
 
   #instantOf(text: string, device: string): number | TimeProblem {
     const trimmed = text.trim();
-    if (withOffset.test(trimmed)) {
-      const at = Date.parse(trimmed);
+    const [found, date, clock, hours = '+00', minutes = '00'] = withOffset.exec(trimmed) ?? [];
+    if (found !== undefined) {
+      const at = Date.parse(`${date}T${clock}${hours}:${minutes}`);
       return Number.isNaN(at) ? 'notATime' : at;
     }
     const local = readLocal(trimmed, this.#order);
