@@ -150,6 +150,33 @@ it('every mapped column is previewed, and registers without power say why they c
   expect(problems).toEqual([]);
 });
 
+it('the file of a grid operator: titles above the headings, days that end at 24:00, and energy of intervals that is taken for a register is told', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/history');
+  await page.evaluate('localStorage.clear()');
+  const clocks = ['23:15', '23:30', '23:45', '24:00'];
+  const file = [
+    'Lastgang Zähler pump, März;;;',
+    'Zeitraum;01.03.2026;;',
+    'Datum;Zeit;kWh;kW',
+    ...clocks.map((clock, at) => `14.03.2026;${clock};${at % 2 === 0 ? '1,5' : '0,75'};${at + 3},5`),
+    ...clocks.map((clock, at) => `15.03.2026;${clock};${at % 2 === 0 ? '1,5' : '0,75'};${at + 3},5`),
+  ];
+  await upload(page, 'profile.csv', file.join('\r\n'));
+  await page.getByText('Import register (kWh): the values of this column go up and down').waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('combobox', { name: 'Device of all rows' }).fill('pump');
+  await page.getByRole('option', { name: /pump/ }).click();
+  const preview = page.getByRole('table', { name: 'First rows' });
+  await preview.getByRole('row', { name: /Line 7.*Readable.*15 Mar 2026, 00:00.*6\.5 kW/ }).waitFor();
+  await start(page).click();
+  await page.getByText('The file is through.').waitFor();
+  expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['8', '0']);
+  expect(problems).toEqual([]);
+});
+
 it('hostile files are refused in words; UTF-16, and a formula in the place of a number, are read as what they are', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { delimitedLine, DelimitedReader, guessDelimiter, NoTableError, readDelimited } from './delimited.ts';
+import {
+  delimitedLine,
+  DelimitedReader,
+  findHeadings,
+  guessDelimiter,
+  NoTableError,
+  readDelimited,
+} from './delimited.ts';
 
 const fields = (text: string) => readDelimited(text).map((record) => record.fields);
 
@@ -9,6 +16,9 @@ describe('reading', () => {
     ['a;b\n1,2;3', ';'],
     ['a\tb', '\t'],
     ['"a,b,c";d', ';'],
+    ['Load profile, meter 7, March\nDate;kW\n01.03.2026 00:15;1,5\n01.03.2026 00:30;2', ';'],
+    ['Date;kW\n01.03.2026 00:15:00,000;1,5', ';'],
+    ['site|device, with notes, of both\nWorks|Pump', '|'],
     ['', '\t'],
   ])('%j: the delimiter is %j', (text, delimiter) => {
     expect(guessDelimiter(text)).toBe(delimiter);
@@ -49,6 +59,28 @@ describe('reading', () => {
     for (const text of ['a,"b', `a,"${'x'.repeat(20_000)}"`, ','.repeat(1_000)]) {
       expect(() => readDelimited(text, ',')).toThrow(NoTableError);
     }
+  });
+});
+
+describe('the headings of a table', () => {
+  const rows = ['01.03.2026;00:15;1,5;M', '01.03.2026;00:30;2;M'];
+  it.each([
+    ['the first line', ['Date;Time;kW;Status', ...rows], 0],
+    ['below titles', ['Load profile, March', 'Meter;4711', '', 'Date;Time;kW;Status', ...rows], 2],
+    [
+      'below titles that a spreadsheet has filled up',
+      ['Load profile;;;', 'Meter;4711;;', 'Date;Time;kW;Status', ...rows],
+      2,
+    ],
+    ['the first line where a column has no name: no row is taken for them', ['Date;Time;kW;', ...rows], 0],
+    ['the first line where there are no rows', ['Date;Time;kW;Status'], 0],
+    ['above a sum', ['Date;Time;kW;Status', ...rows, 'Sum;3,5'], 0],
+  ])('%s', (_, lines, at) => {
+    expect(findHeadings(readDelimited(lines.join('\n'), ';'))).toBe(at);
+  });
+
+  it('nothing has none', () => {
+    expect(findHeadings([])).toBe(0);
   });
 });
 

@@ -10,12 +10,43 @@ export class NoTableError extends Error {
   override readonly name = 'NoTableError';
 }
 
-/** What stands most often between the fields of the first line, outside of quotes. */
+const guessedLines = 30;
+const guessedLength = 100_000;
+
+/** How many of the lines have the same number of fields, and that number; a line of one field is like no other. */
+function countAlike(widths: readonly number[]): { lines: number; width: number } {
+  const alike = widths.map((width) => (width === 1 ? 0 : widths.filter((other) => other === width).length));
+  const lines = Math.max(0, ...alike);
+  return { lines, width: widths[alike.indexOf(lines)] ?? 1 };
+}
+
+/** What gives the most of the first lines the same number of fields, outside of quotes; of equals the one that the first line has most of. */
 export function guessDelimiter(text: string): Delimiter {
-  const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
-  const plain = line.replaceAll(/"[^"]*"/g, '');
-  const count = (delimiter: Delimiter) => plain.split(delimiter).length;
-  return delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
+  const lines = text
+    .slice(0, guessedLength)
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, guessedLines)
+    .map((line) => line.replaceAll(/"[^"]*"/g, ''));
+  const ranked = delimiters.map((delimiter) => {
+    const widths = lines.map((line) => line.split(delimiter).length);
+    return { delimiter, alike: countAlike(widths).lines, first: widths[0] ?? 1 };
+  });
+  return ranked.toSorted((a, b) => b.alike - a.alike || b.first - a.first)[0]?.delimiter ?? ',';
+}
+
+/**
+ * Where the headings stand among the first records: files of grid operators have titles above them. They are as full as any row below
+ * and name no time of day; without such a record it is the first.
+ */
+export function findHeadings(records: readonly DelimitedRecord[]): number {
+  const first = records.slice(0, guessedLines).map(({ fields }) => fields);
+  const { width } = countAlike(first.map((fields) => fields.length));
+  const filled = (fields: readonly string[]) =>
+    fields.length === width ? fields.filter((field) => field.trim() !== '').length : 0;
+  const most = Math.max(...first.map(filled));
+  const at = first.findIndex((fields) => filled(fields) === most && !fields.some((field) => /\d:\d\d/.test(field)));
+  return Math.max(0, at);
 }
 
 /**

@@ -10,6 +10,7 @@ interface TimeZoneSelectProps {
   /** An IANA name, or '' while none is chosen. */
   value: string;
   error?: string | null;
+  disabled?: boolean;
   onChange: (timeZone: string) => void;
 }
 

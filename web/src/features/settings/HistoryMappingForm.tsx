@@ -70,6 +70,7 @@ export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: 
           label={t('timeZone')}
           description={t('timeZoneHint')}
           value={mapping.timeZone}
+          disabled={isDisabled}
           onChange={(timeZone) => set({ timeZone })}
         />
         <Select

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DelimitedRecord } from '../../lib/delimited.ts';
 import { devicesQuery } from '../../lib/devices.ts';
@@ -12,6 +12,7 @@ import {
   type HistoryMapping,
   type JudgedHistoryRow,
   listExternalIds,
+  listIntervalEnergies,
   type Quantity,
   quantities,
   readHistoryRow,
@@ -37,6 +38,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
   const devices = useQuery(devicesQuery).data;
   const known = devices && new Set(devices.map(({ externalId }) => externalId));
   const isUnknown = (externalId: string) => known?.has(externalId) === false;
+  const intervals = useMemo(() => listIntervalEnergies(records, mapping), [records, mapping]);
   const unknown = listExternalIds(records, mapping).filter(isUnknown);
   const rows = records
     .slice(0, shownRows)
@@ -88,6 +90,11 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
         {t('preview')}
       </h3>
       {unknown.length > 0 && <UnknownDevices externalIds={unknown} />}
+      {intervals.map((quantity) => (
+        <Alert key={quantity} color="yellow" my="sm">
+          {t('notARegister', { field: t(`fields.${quantity}`) })}
+        </Alert>
+      ))}
       <ResponsiveTable isWide label={t('preview')} columns={columns} rows={rows} rowKey={({ line }) => String(line)} />
     </section>
   );

@@ -8,7 +8,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { isOldWorkbook, isZip } from '../../lib/workbook.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { firstMapping } from './history-memory.ts';
-import { guessDecimalSeparator, type HistoryMapping } from './history-rows.ts';
+import type { HistoryMapping } from './history-rows.ts';
 import { type HistoryHead, maxHistoryBytes, readHistoryHead } from './history-upload.ts';
 import { HistoryMappingForm } from './HistoryMappingForm.tsx';
 import { HistoryPreview } from './HistoryPreview.tsx';
@@ -52,7 +52,7 @@ export function HistorySection() {
     try {
       const head = await readHistoryHead(file);
       setChosen({ file, head });
-      setMapping(firstMapping(head.headings, guessDecimalSeparator(head.records, head.delimiter)));
+      setMapping(firstMapping(head));
     } catch (error) {
       if (!(error instanceof NoTableError)) throw error;
       setProblem(t('noTable', { name }));

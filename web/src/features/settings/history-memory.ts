@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { guessColumns, guessPowerPerKw, historyFields, type HistoryMapping } from './history-rows.ts';
+import {
+  guessColumns,
+  guessDateOrder,
+  guessDecimalSeparator,
+  guessPowerPerKw,
+  historyFields,
+  type HistoryMapping,
+} from './history-rows.ts';
+import type { HistoryHead } from './history-upload.ts';
 
 const key = 'history-mapping';
 const field = z.enum(historyFields);
@@ -32,10 +40,7 @@ export function remember(headings: readonly string[], mapping: HistoryMapping): 
 }
 
 /** As the last file with these headings was read; of any other it is guessed, with the zone of the sites. */
-export function firstMapping(
-  headings: readonly string[],
-  decimalSeparator: HistoryMapping['decimalSeparator'],
-): HistoryMapping {
+export function firstMapping({ headings, records, delimiter }: HistoryHead): HistoryMapping {
   const last = recall();
   const columns = guessColumns(headings);
   if (last !== null && Object.values(last.headings).every((heading) => headings.includes(heading))) {
@@ -47,5 +52,12 @@ export function firstMapping(
     return { ...rest, columns: Object.fromEntries(known), externalId: '' };
   }
   const powerPerKw = guessPowerPerKw(headings[columns.activePowerKw ?? -1]);
-  return { columns, externalId: '', timeZone: '', dateOrder: 'dmy', decimalSeparator, powerPerKw };
+  return {
+    columns,
+    externalId: '',
+    timeZone: '',
+    dateOrder: guessDateOrder(records, columns.time),
+    decimalSeparator: guessDecimalSeparator(records, delimiter),
+    powerPerKw,
+  };
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   guessColumns,
+  guessDateOrder,
   guessDecimalSeparator,
   guessPowerPerKw,
   type HistoryMapping,
+  listIntervalEnergies,
   readHistoryRow,
 } from './history-rows.ts';
 import { HistoryTimes, readLocal } from './history-times.ts';
@@ -43,6 +45,7 @@ describe('a row', () => {
     ['notATime', 'time', ['31.02.2026 10:00', '1']],
     ['notATime', 'time', ['yesterday', '1']],
     ['notATime', 'time', ['10.03.2026 24:30', '1']],
+    ['notATime', 'time', ['30.02.2026 24:00', '1']],
     ['skipped', 'time', ['29.03.2026 02:30', '1']],
     ['repeated', 'time', ['25.10.2026 02:30', '1']],
     ['noPower', 'activePowerKw', ['10.03.2026 10:00', '']],
@@ -74,6 +77,8 @@ describe('times', () => {
     ['2026-03-10 10:00:00 +05:30', '2026-03-10T04:30:00.000Z'],
     ['2026-03-10 10:00:00Z', '2026-03-10T10:00:00.000Z'],
     ['2026-03-10 10:00', '2026-03-10T09:00:00.000Z'],
+    ['10.03.2026 24:00', '2026-03-10T23:00:00.000Z'],
+    ['31.12.2025 24:00:00', '2025-12-31T23:00:00.000Z'],
     ['2026/07/10 10:00:30.5', '2026-07-10T08:00:30.000Z'],
   ])('%s is %s', (text, instant) => {
     expect(new HistoryTimes('Europe/Berlin', 'dmy').read(text, 'm1')).toBe(Date.parse(instant));
@@ -153,6 +158,43 @@ it('a power whose heading ends in W is in watts', () => {
   expect(['Power [kW]', 'power_kw', 'Leistung', undefined].map((heading) => guessPowerPerKw(heading))).toEqual([
     1, 1, 1, 1,
   ]);
+});
+
+it('a day that no month has tells which comes first; where none does, it is the day', () => {
+  const order = (...dates: string[]) =>
+    guessDateOrder(
+      dates.map((date, at) => ({ line: at + 2, fields: [date] })),
+      0,
+    );
+  expect(order('01/02/2026 00:00', '01/13/2026 00:15')).toBe('mdy');
+  expect(order('1/13/26', '1/14/26')).toBe('mdy');
+  expect(order('01/02/2026', '13/02/2026')).toBe('dmy');
+  expect(order('01/02/2026', '2026-02-13T00:00Z', 'n/a')).toBe('dmy');
+});
+
+describe('registers that are none', () => {
+  const intervals = (values: readonly string[], devices?: readonly string[]) =>
+    listIntervalEnergies(
+      values.map((value, at) => ({ line: at + 2, fields: ['', '1', value, devices?.[at] ?? ''] })),
+      { ...mapping, columns: { ...mapping.columns, ...(devices && { externalId: 3 }) } },
+    );
+
+  it('go up and down', () => {
+    expect(intervals(['1,5', '2', '1,2', '0', '3', '2,5'])).toEqual(['energyImportedKwh']);
+  });
+
+  it.each([
+    ['count up', ['1', '2', '2', '3']],
+    ['count down, newest first', ['9', '8', '8', '1']],
+    ['are reset once', ['8', '9', '0', '1', '2']],
+    ['have cells without a number', ['1', '', 'n/a', '2']],
+  ])('registers that %s are registers', (_, values) => {
+    expect(intervals(values)).toEqual([]);
+  });
+
+  it('those of several devices are several', () => {
+    expect(intervals(['1', '900', '2', '901', '3', '902'], ['a', 'b', 'a', 'b', 'a', 'b'])).toEqual([]);
+  });
 });
 
 describe('the decimals of a file', () => {

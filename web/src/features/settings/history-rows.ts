@@ -1,6 +1,6 @@
 import { readDecimal, readFileDecimal } from '../../lib/decimal.ts';
 import type { DelimitedRecord } from '../../lib/delimited.ts';
-import { type DateOrder, type HistoryTimes, type TimeProblem } from './history-times.ts';
+import { type DateOrder, type HistoryTimes, readLocal, type TimeProblem } from './history-times.ts';
 
 /** The quantities of a row of the ingest. */
 export const quantities = [
@@ -53,6 +53,32 @@ export const lacksPower = ({ columns }: HistoryMapping): boolean =>
   columns.activePowerKw === undefined &&
   (columns.energyImportedKwh !== undefined || columns.energyExportedKwh !== undefined);
 
+/** As a part of all steps of a device's values. */
+const oftenShare = 0.05;
+
+/** The registers whose values go up as well as down: those of energy of each interval do, and would be summed as resets. */
+export function listIntervalEnergies(
+  records: readonly DelimitedRecord[],
+  { columns, decimalSeparator }: HistoryMapping,
+): Quantity[] {
+  return (['energyImportedKwh', 'energyExportedKwh'] as const).filter((register) => {
+    const column = columns[register];
+    if (column === undefined) return false;
+    const last = new Map<string, number>();
+    let [ups, downs] = [0, 0];
+    for (const { fields } of records) {
+      const device = columns.externalId === undefined ? '' : (fields[columns.externalId] ?? '');
+      const value = readFileDecimal(fields[column]?.trim() ?? '', decimalSeparator);
+      if (typeof value !== 'number') continue;
+      const before = last.get(device) ?? value;
+      if (value > before) ups += 1;
+      if (value < before) downs += 1;
+      last.set(device, value);
+    }
+    return Math.min(ups, downs) > Math.max(1, oftenShare * (ups + downs));
+  });
+}
+
 /** Reads a record of the file; nothing is guessed. */
 export function readHistoryRow(
   { line, fields }: DelimitedRecord,
@@ -96,6 +122,13 @@ export function guessDecimalSeparator(records: readonly DelimitedRecord[], delim
   if (points === commas) return delimiter === ';' ? ',' : '.';
   return points > commas ? '.' : ',';
 }
+
+/** Month first where a day behind it says so: 12/31/2026 is no day of a month. */
+export const guessDateOrder = (records: readonly DelimitedRecord[], column: number | undefined): DateOrder => {
+  const dates = records.map(({ fields }) => `${fields[column ?? -1]?.trim().split(/[T, ]/, 1)[0]} 00:00`);
+  const reads = (order: DateOrder) => dates.filter((date) => readLocal(date, order) !== null).length;
+  return reads('mdy') > reads('dmy') ? 'mdy' : 'dmy';
+};
 
 /** In six languages, without accents; a register of export has to be known as one, or it is taken for that of import. */
 const guesses: readonly [HistoryField, RegExp][] = [

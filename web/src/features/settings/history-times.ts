@@ -27,9 +27,15 @@ export function readLocal(text: string, order: DateOrder): LocalDateTime | null 
     minute,
     second: seconds,
   };
-  const check = new Date(Date.UTC(at.year, at.month - 1, at.day, hour, minute, seconds));
-  const isThere = check.getUTCMonth() === at.month - 1 && check.getUTCDate() === at.day && check.getUTCHours() === hour;
-  return isThere && minute < 60 && seconds < 60 ? at : null;
+  const midnight = Date.UTC(at.year, at.month - 1, at.day);
+  const date = new Date(midnight);
+  const isDate = date.getUTCMonth() === at.month - 1 && date.getUTCDate() === at.day;
+  // How load profiles name the end of a day.
+  const isDayEnd = hour === 24 && minute === 0 && seconds === 0;
+  if (!isDate || (hour > 23 && !isDayEnd) || minute > 59 || seconds > 59) return null;
+  if (!isDayEnd) return at;
+  const next = new Date(midnight + dayMs);
+  return { ...at, year: next.getUTCFullYear(), month: next.getUTCMonth() + 1, day: next.getUTCDate(), hour: 0 };
 }
 
 const isSame = (a: LocalDateTime, b: LocalDateTime) =>

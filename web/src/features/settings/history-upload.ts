@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import { ingestResult } from '../../../../shared/measurements.ts';
-import { type Delimiter, DelimitedReader, guessDelimiter, readDelimited } from '../../lib/delimited.ts';
+import {
+  type Delimiter,
+  type DelimitedRecord,
+  DelimitedReader,
+  findHeadings,
+  guessDelimiter,
+  readDelimited,
+} from '../../lib/delimited.ts';
 import { ApiError, fetchJson } from '../../lib/http.ts';
 import { guessEncoding, type TextEncodingName } from '../../lib/text-encoding.ts';
 import { type HistoryMapping, type HistoryRow, type JudgedHistoryRow, readHistoryRow } from './history-rows.ts';
@@ -20,7 +27,10 @@ export interface HistoryHead {
   encoding: TextEncodingName;
   delimiter: Delimiter;
   headings: string[];
-  records: ReturnType<typeof readDelimited>;
+  /** The line of the headings; those above it are titles. */
+  headingsLine: number;
+  /** Below the headings. */
+  records: DelimitedRecord[];
 }
 
 /** Throws NoTableError. */
@@ -31,8 +41,10 @@ export async function readHistoryHead(file: File): Promise<HistoryHead> {
   // The last line may be cut.
   const whole = file.size > headBytes ? text.slice(0, text.lastIndexOf('\n')) : text;
   const delimiter = guessDelimiter(whole);
-  const [head, ...records] = readDelimited(whole, delimiter);
-  return { encoding, delimiter, headings: (head?.fields ?? []).map((heading) => heading.trim()), records };
+  const all = readDelimited(whole, delimiter);
+  const [head, ...records] = all.slice(findHeadings(all));
+  const headings = (head?.fields ?? []).map((heading) => heading.trim());
+  return { encoding, delimiter, headings, headingsLine: head?.line ?? 1, records };
 }
 
 export interface RejectedHistoryRow {
@@ -66,7 +78,7 @@ interface UploadOptions {
  */
 export async function uploadHistory(
   file: File,
-  { encoding, delimiter }: HistoryHead,
+  { encoding, delimiter, headingsLine }: HistoryHead,
   mapping: HistoryMapping,
   { signal, onProgress, explain }: UploadOptions,
 ): Promise<void> {
@@ -79,7 +91,6 @@ export async function uploadHistory(
     if (listed.length < maxListed) listed.push(row);
   };
   let batch: Extract<JudgedHistoryRow, { row: unknown }>[] = [];
-  let isHead = true;
   const send = async () => {
     const sent = batch;
     batch = [];
@@ -112,10 +123,7 @@ export async function uploadHistory(
   };
   const take = async (found: Iterable<{ line: number; fields: string[] }>) => {
     for (const record of found) {
-      if (isHead) {
-        isHead = false;
-        continue;
-      }
+      if (record.line <= headingsLine) continue;
       const judged = readHistoryRow(record, mapping, times);
       if ('row' in judged) batch.push(judged);
       else reject({ line: judged.line, externalId: judged.externalId, time: judged.time, reason: explain(judged) });

@@ -55,6 +55,8 @@ export const settingsHistory: Translated<typeof english> = {
   unknownDevices:
     '{count, plural, one {Eine externe Kennung gehört zu keinem Gerät; ihre Zeilen würden abgelehnt. Legen Sie das Gerät zuerst an, in einem neuen Tab:} other {# externe Kennungen gehören zu keinem Gerät; ihre Zeilen würden abgelehnt. Legen Sie die Geräte zuerst an, jedes in einem neuen Tab:}}',
   andMore: 'und {count, number} weitere',
+  notARegister:
+    '{field}: Die Werte dieser Spalte steigen und fallen, wie es die Energie je Intervall tut. Ein Zählerstand steigt nur, und mit dieser Spalte würde die Energie falsch. Wählen Sie die Spalte mit dem Zählerstand oder keine: Dann wird die Energie aus der Leistung berechnet.',
   needsPower:
     'Diese Datei hat Zählerstände und keine Leistung, und ohne Leistung lässt sich kein Messwert speichern. Wählen Sie die Spalte der Leistung; die Energie stammt dann aus den Zählerständen.',
   rejectedRows: 'Abgelehnte Zeilen',

@@ -51,6 +51,8 @@ export const settingsHistory = {
   unknownDevices:
     '{count, plural, one {One external ID belongs to no device; its rows would be rejected. Create the device first:} other {# external IDs belong to no device; their rows would be rejected. Create the devices first:}}',
   andMore: 'and {count, number} more',
+  notARegister:
+    '{field}: the values of this column go up and down, as the energy of each interval does. A register only counts up, and with this column the energy would be wrong. Choose the column of the meter reading, or none: the energy then comes from the power.',
   needsPower:
     'This file has registers and no power, and no reading is stored without power. Choose its column; the energy then comes from the registers.',
   rejectedRows: 'Rejected rows',

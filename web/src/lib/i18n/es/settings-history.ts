@@ -54,6 +54,8 @@ export const settingsHistory: Translated<typeof english> = {
   unknownDevices:
     '{count, plural, one {Un identificador externo no pertenece a ningún equipo; sus filas se rechazarían. Cree primero el equipo, en una pestaña nueva:} other {# identificadores externos no pertenecen a ningún equipo; sus filas se rechazarían. Cree primero los equipos, cada uno en una pestaña nueva:}}',
   andMore: 'y {count, number} más',
+  notARegister:
+    '{field}: los valores de esta columna suben y bajan, como la energía de cada intervalo. Un registro solo aumenta, y con esta columna la energía sería incorrecta. Elija la columna con la lectura del contador o ninguna: la energía se calcula entonces a partir de la potencia.',
   needsPower:
     'Este archivo tiene registros y ninguna potencia, y no se puede guardar una lectura sin su potencia. Elija la columna de la potencia; la energía viene entonces de los registros.',
   rejectedRows: 'Filas rechazadas',

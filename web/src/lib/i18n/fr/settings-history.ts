@@ -55,6 +55,8 @@ export const settingsHistory: Translated<typeof english> = {
   unknownDevices:
     '{count, plural, one {Un identifiant externe n’appartient à aucun appareil ; ses lignes seraient rejetées. Créez d’abord l’appareil, dans un nouvel onglet :} other {# identifiants externes n’appartiennent à aucun appareil ; leurs lignes seraient rejetées. Créez d’abord les appareils, chacun dans un nouvel onglet :}}',
   andMore: 'et {count, number} de plus',
+  notARegister:
+    '{field} : les valeurs de cette colonne montent et descendent, comme l’énergie de chaque intervalle. Un index ne fait qu’augmenter, et avec cette colonne l’énergie serait fausse. Choisissez la colonne de l’index ou aucune : l’énergie est alors calculée à partir de la puissance.',
   needsPower:
     'Ce fichier contient des index et pas de puissance, et aucune mesure ne peut être enregistrée sans sa puissance. Choisissez la colonne de la puissance ; l’énergie vient alors des index.',
   rejectedRows: 'Lignes rejetées',

@@ -53,6 +53,8 @@ export const settingsHistory: Translated<typeof english> = {
   unknownDevices:
     '{count, plural, one {Un ID esterno non appartiene a nessun dispositivo; le sue righe verrebbero rifiutate. Creare prima il dispositivo, in una nuova scheda:} other {# ID esterni non appartengono a nessun dispositivo; le loro righe verrebbero rifiutate. Creare prima i dispositivi, ognuno in una nuova scheda:}}',
   andMore: 'e altri {count, number}',
+  notARegister:
+    '{field}: i valori di questa colonna salgono e scendono, come l’energia di ogni intervallo. Un registro può solo aumentare, e con questa colonna l’energia sarebbe sbagliata. Scegliere la colonna con la lettura del contatore o nessuna: l’energia viene allora calcolata dalla potenza.',
   needsPower:
     'Questo file ha registri e nessuna potenza, e una lettura non si può salvare senza la sua potenza. Scegliere la colonna della potenza; l’energia viene allora dai registri.',
   rejectedRows: 'Righe rifiutate',

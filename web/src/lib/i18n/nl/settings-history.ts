@@ -54,6 +54,8 @@ export const settingsHistory: Translated<typeof english> = {
   unknownDevices:
     '{count, plural, one {Eén externe ID hoort bij geen apparaat; de rijen ervan zouden worden geweigerd. Maak eerst het apparaat aan, in een nieuw tabblad:} other {# externe ID’s horen bij geen apparaat; de rijen ervan zouden worden geweigerd. Maak eerst de apparaten aan, elk in een nieuw tabblad:}}',
   andMore: 'en nog {count, number}',
+  notARegister:
+    '{field}: de waarden in deze kolom gaan op en neer, zoals de energie per interval. Een telwerk loopt alleen op, en met deze kolom zou de energie niet kloppen. Kies de kolom met de meterstand of geen: de energie wordt dan uit het vermogen berekend.',
   needsPower:
     'Dit bestand heeft telwerkstanden en geen vermogen, en een meting kan niet zonder vermogen worden opgeslagen. Kies de kolom van het vermogen; de energie komt dan uit de telwerkstanden.',
   rejectedRows: 'Geweigerde rijen',
