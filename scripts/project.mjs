@@ -1,7 +1,7 @@
 // Shared by all scripts. Those that run before the install need nothing but Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { delimiter, dirname, join, resolve, sep } from 'node:path';
+import { delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -55,20 +55,6 @@ export function say(text) {
  * Ends the script if a requirement is missing; `main` prints the message without a stack.
  */
 export class Refusal extends Error {}
-
-/**
- * The words of a command, with the path after the option resolved against the person's working folder, because npm runs every
- * script in the project's folder.
- * @param {readonly string[]} words
- * @param {string} option
- */
-export function filesFromHere(words, option) {
-  const here = process.env['INIT_CWD'] ?? process.cwd();
-  return words.map((word, at) => {
-    if (words[at - 1] === option) return resolve(here, word);
-    return word.startsWith(`${option}=`) ? `${option}=${resolve(here, word.slice(option.length + 1))}` : word;
-  });
-}
 
 /**
  * Runs a script and turns what it returns into the exit code.
