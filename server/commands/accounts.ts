@@ -13,9 +13,8 @@ import { deleteSessionsOf } from '../db/sessions.ts';
 import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
-import { DomainError, found } from '../domain/errors.ts';
+import { DomainError, found, type Precondition } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
-import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, makeChange } from './audit.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
 

@@ -1,8 +1,7 @@
 import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from '../db/branding.ts';
 import type { Database } from '../db/pool.ts';
 import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from '../domain/branding.ts';
-import { DomainError } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, type Precondition } from '../domain/errors.ts';
 import type { Action } from '../domain/audit.ts';
 import { type Author, makeChange } from './audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';

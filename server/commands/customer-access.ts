@@ -2,8 +2,7 @@ import { listCustomersOfUser, listKnownCustomers, replaceCustomersOfUser } from 
 import type { Database } from '../db/pool.ts';
 import { lockUser } from '../db/users.ts';
 import type { Role } from '../domain/accounts.ts';
-import { DomainError, found } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, found, type Precondition } from '../domain/errors.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
 import { type Changing, makeChange } from './audit.ts';
 

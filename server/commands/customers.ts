@@ -15,8 +15,7 @@ import {
 } from '../db/customers.ts';
 import { lockIngestExclusively } from '../db/devices.ts';
 import type { Queryable } from '../db/pool.ts';
-import { DomainError, found } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, found, type Precondition } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { retryBusy } from './retry-busy.ts';

@@ -9,8 +9,7 @@ import {
   updateEmbeddedDashboard,
 } from '../db/embedded-dashboards.ts';
 import type { Database } from '../db/pool.ts';
-import { DomainError, found } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, found, type Precondition } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 
 /** Fields that are left out keep their values. */

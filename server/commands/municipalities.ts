@@ -11,8 +11,7 @@ import {
 } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
 import { listTariffs } from '../db/tariffs.ts';
-import { DomainError, found } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, found, type Precondition } from '../domain/errors.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { shownTariff } from './tariffs.ts';

@@ -8,8 +8,7 @@ import {
   writeRemark,
 } from '../db/report-remarks.ts';
 import type { Transaction } from '../db/pool.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, notFound, type Precondition } from '../domain/errors.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type Changing, makeChange } from './audit.ts';
 

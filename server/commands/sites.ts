@@ -11,8 +11,7 @@ import {
 } from '../db/sites.ts';
 import type { Transaction } from '../db/pool.ts';
 import { deleteLeftRemarks } from '../db/report-remarks.ts';
-import { found } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { found, type Precondition } from '../domain/errors.ts';
 import { type Changing, makeChange, type RecordChange } from './audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from './violations.ts';
 

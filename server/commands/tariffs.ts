@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { deleteTariff, insertTariff, lockTariff, type MunicipalityTariff, updateTariff } from '../db/tariffs.ts';
-import { DomainError, found } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, found, type Precondition } from '../domain/errors.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import type { TariffPeriod } from '../domain/tariffs.ts';
 import { timeOfDay } from '../domain/times-of-day.ts';

@@ -15,10 +15,9 @@ import {
   type UserValues,
 } from '../db/users.ts';
 import { refuseRolesOutsideMode } from '../domain/accounts.ts';
-import { DomainError, found } from '../domain/errors.ts';
+import { DomainError, found, type Precondition } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
 import type { AccountActor } from '../domain/actors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, makeChange } from './audit.ts';
 import { proveOwnPassword } from './accounts.ts';
 import { type AccountParts, ownFailuresKey } from './sign-in-attempts.ts';

@@ -34,3 +34,8 @@ export function found<T>(value: T | null | false, what: string): T {
   if (value === null || value === false) throw notFound(what);
   return value;
 }
+
+/**
+ * Throws if the stored version is not the one that the caller has seen. Call it while the row is locked.
+ */
+export type Precondition<Stored> = (stored: Stored) => void;

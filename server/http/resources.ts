@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import type { Author, Changing } from '../commands/audit.ts';
 import type { AccountActor } from '../domain/actors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import type { Precondition } from '../domain/errors.ts';
 import type { ClientParts } from './client-parts.ts';
 import { guarded } from './guard.ts';
 import type { App } from './typed-app.ts';

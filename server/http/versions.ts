@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { DomainError } from '../domain/errors.ts';
-import type { Precondition } from '../domain/preconditions.ts';
+import { DomainError, type Precondition } from '../domain/errors.ts';
 
 const etagOf = (version: string) => `"${version}"`;
 
