@@ -9,7 +9,7 @@ import { settle, untilMaterialized } from './support/materialization.ts';
 import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
 import { timed } from './support/measuring.ts';
 import { startBenchDatabase, startBenchPortal } from './support/portal.ts';
-import { count, line } from './support/report.ts';
+import { count, head, line } from './support/report.ts';
 
 const devices = Array.from({ length: 20 }, (_, device) => device);
 const days = process.argv.includes('--full') ? 280 : 70;
@@ -30,8 +30,7 @@ await settle(database);
 const rows = rowsOf(interval) * devices.length;
 console.log(`Database: ${portal.description}. ${count(rows)} real one-minute rows of ${devices.length} devices.`);
 console.log('');
-line('what', 'seconds', 'rows/s', 'memory MiB');
-line('---', '---:', '---:', '---:');
+head('what | seconds: | rows/s: | memory MiB:');
 
 const folder = await mkdtemp(join(tmpdir(), 'portal-bench-backup-'));
 await chmod(folder, 0o711);

@@ -14,7 +14,7 @@ import { latencyOf, repeated, timed } from './support/measuring.ts';
 import { exchange, signIn, startBenchDatabase } from './support/portal.ts';
 import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
 import { batchesOf, openReadings, rowStart } from './support/readings.ts';
-import { count, judged, line, milliseconds, times } from './support/report.ts';
+import { count, head, judged, line, milliseconds, times } from './support/report.ts';
 import { startSteadyLoad } from './support/steady-load.ts';
 
 const fleetSize = 2_000;
@@ -73,8 +73,7 @@ async function measure(isNative: boolean): Promise<void> {
   const rowsOf = (from: number, to: number) => [...batchesOf(rowOf, { from, to, size: to - from })].flat();
 
   console.log(`\nDatabase: ${description}. Real rows of 8 quantities; portal, database and load share the machine.\n`);
-  line('what', 'rate', 'compared with', 'rate', 'ratio', 'mark', 'holds', 'memory MiB');
-  line('---', '---:', '---', '---:', '---:', '---', '---', '---:');
+  head('what | rate: | compared with | rate: | ratio: | mark | holds | memory MiB:');
   const memory = () => {
     const peak = peakMiB(portal.pid);
     forgetPeak(portal.pid);

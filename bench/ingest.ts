@@ -16,7 +16,7 @@ import { measureOverload } from './support/overload.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { forgetPeak, peakMiB } from './support/processes.ts';
 import { batchesOf, openReadings } from './support/readings.ts';
-import { count, judged, line, milliseconds, times } from './support/report.ts';
+import { count, head, judged, line, milliseconds, times } from './support/report.ts';
 
 const isFull = process.argv.includes('--full');
 const devices = 100;
@@ -41,8 +41,7 @@ const memory = (): string => {
 forgetPeak(portal.pid());
 
 console.log('');
-line('bulk', 'rows/s', 'compared with', 'rows/s', 'ratio', 'mark', 'holds', 'memory MiB');
-line('---', '---:', '---', '---:', '---:', '---', '---', '---:');
+head('bulk | rows/s: | compared with | rows/s: | ratio: | mark | holds | memory MiB:');
 let delivered = 0;
 for (const [width, mark] of [
   [1, 0.85],
@@ -77,19 +76,9 @@ for (const [width, mark] of [
 }
 
 console.log('');
-line(
-  `${connections} connections x ${rowsPerRequest} rows`,
-  'rows/s',
-  'p50 ms',
-  'p99 ms',
-  'compared with',
-  'ratio',
-  'mark',
-  'holds',
-  'cores of server, load',
-  'memory MiB',
+head(
+  `${connections} connections x ${rowsPerRequest} rows | rows/s: | p50 ms: | p99 ms: | compared with | ratio: | mark | holds | cores of server, load | memory MiB:`,
 );
-line('---', '---:', '---:', '---:', '---', '---:', '---', '---', '---', '---:');
 const show = (what: string, run: GatewayRun, rest: readonly string[], peak: string) => {
   const latencies = [milliseconds(run.latency.median), milliseconds(run.latency.p99)];
   line(what, count(run.rate), ...latencies, ...rest, `${times(run.server)}, ${times(run.load)}`, peak);

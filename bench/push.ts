@@ -10,7 +10,7 @@ import { repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
 import { batchesOf, openReadings } from './support/readings.ts';
-import { count, judged, line, milliseconds, times } from './support/report.ts';
+import { count, head, judged, line, milliseconds, times } from './support/report.ts';
 
 const devices = 100;
 const turns = 5;
@@ -161,17 +161,9 @@ async function measure(isNative: boolean): Promise<void> {
         await setPushing(false);
       }
     }
-    line(
-      'ingest, rows/s, medians',
-      'nothing recorded',
-      'recorded',
-      'ratio',
-      'recorded and pushed',
-      'ratio',
-      'mark',
-      'holds',
+    head(
+      'ingest, rows/s, medians | nothing recorded: | recorded: | ratio: | recorded and pushed: | ratio: | mark | holds',
     );
-    line('---', '---:', '---:', '---:', '---:', '---:', '---', '---');
     for (const [shape, { off, on, pushing }] of rates) {
       // Of each turn, whose parts met the same machine.
       const ratioOf = (own: readonly number[]) => median(own.map((rate, turn) => rate / (off[turn] ?? Number.NaN)));

@@ -10,7 +10,7 @@ import { latencyOf, timed } from './support/measuring.ts';
 import { type BenchPortal, type BenchPortalOptions, startBenchPortal } from './support/portal.ts';
 import { cpuSeconds, mappedFilesMiB, residentMiB } from './support/processes.ts';
 import { batchesOf, openReadings } from './support/readings.ts';
-import { count, judged, line, milliseconds } from './support/report.ts';
+import { count, head, judged, line, milliseconds } from './support/report.ts';
 
 const devices = 100;
 const rowsPerBatch = 5_000;
@@ -30,8 +30,7 @@ console.log(
 );
 console.log(`The executable has ${count(statSync(executable).size / 2 ** 20)} MiB.`);
 console.log('');
-line('start', 'ready, median ms', 'worst ms', 'steps of the last, ms', 'idle MiB', 'of which', 'mark', 'holds');
-line('---', '---:', '---:', '---', '---:', '---', '---', '---');
+head('start | ready, median ms: | worst ms: | steps of the last, ms | idle MiB: | of which | mark | holds');
 const places: [string, Partial<BenchPortalOptions>][] = [
   ['own database', { isEmbedded: true }],
   ['given database', {}],

@@ -10,7 +10,7 @@ import { settle, untilMaterialized } from './support/materialization.ts';
 import { latencyOf, timed } from './support/measuring.ts';
 import { interactiveMs, isQuiet, type PageLoad, readPage, redraw, watchPage } from './support/page-load.ts';
 import { type BenchPortal, signIn, startBenchPortal } from './support/portal.ts';
-import { count, judged, line, milliseconds } from './support/report.ts';
+import { count, head, judged, line, milliseconds } from './support/report.ts';
 
 const runs = 3;
 const slowdown = 4;
@@ -41,8 +41,7 @@ for (const devices of [100, 300]) {
     `${devices} devices with ${count(stored)} real rows. ${browser.version()}, processor ${slowdown}x slower, ${slow.rate / 1e6} Mbit/s and ${slow.waitMs} ms for each request, nothing cached; median of ${runs} loads, one on a wide screen and of pages without marks of their own.`,
   );
   console.log('');
-  line('page', 'width', 'painted ms', 'largest ms', 'interactive ms', 'shift', 'JavaScript kB', 'requests', 'misses');
-  line('---', '---:', '---:', '---:', '---:', '---:', '---:', '---:', '---');
+  head('page | width: | painted ms: | largest ms: | interactive ms: | shift: | JavaScript kB: | requests: | misses');
   if (devices === 100) await loads(portal.url, '', '/sign-in', phone, signInMarks);
   await loads(portal.url, cookie, '/dashboard', phone, dashboardMarks);
   if (devices === 300) {
@@ -52,8 +51,7 @@ for (const devices of [100, 300]) {
     }
   }
   console.log('');
-  line('what', 'median ms', 'worst ms', 'mark', 'holds');
-  line('---', '---:', '---:', '---', '---');
+  head('what | median ms: | worst ms: | mark | holds');
   if (devices === 100) await firstPaint('sign-in', portal.url, '', '/sign-in');
   await firstPaint('Dashboard', portal.url, cookie, '/dashboard');
   await answers(portal.url, cookie);

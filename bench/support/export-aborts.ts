@@ -4,7 +4,7 @@ import { abortDownload } from './downloads.ts';
 import { type Asked, exportPath } from './export-downloads.ts';
 import { latencyOf } from './measuring.ts';
 import type { BenchPortal } from './portal.ts';
-import { count, judged, line, milliseconds } from './report.ts';
+import { count, head, judged, line, milliseconds } from './report.ts';
 
 const runs = 7;
 const stopsWithinMs = 1_000;
@@ -22,15 +22,9 @@ const LIST_EXPORTS = { text: `${LIST_TRANSACTIONS.text} AND query LIKE '%reactiv
 
 /** Gives up downloads in the middle and prints how long anything of them is left in the database. */
 export async function measureAborts(portal: BenchPortal, database: Database, asked: Asked): Promise<void> {
-  line(
-    'a download that is given up',
-    'downloads',
-    'until its transaction is over, median ms',
-    'worst ms',
-    'mark',
-    'holds',
+  head(
+    'a download that is given up | downloads: | until its transaction is over, median ms: | worst ms: | mark | holds',
   );
-  line('---', '---:', '---:', '---:', '---', '---');
   const path = exportPath(asked, 'xlsx');
   for (const [what, waitMs] of [
     ['while its rows are read', 0],

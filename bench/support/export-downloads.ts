@@ -5,7 +5,7 @@ import { type Download, download } from './downloads.ts';
 import { latencyOf } from './measuring.ts';
 import type { BenchPortal } from './portal.ts';
 import { cpuSeconds, cpuSecondsOfStrangers, forgetPeak, peakMiB } from './processes.ts';
-import { count, judged, line, milliseconds, times } from './report.ts';
+import { count, head, judged, line, milliseconds, times } from './report.ts';
 import { startSteadyLoad } from './steady-load.ts';
 
 const marks = { firstByteMs: 300, moreMiB: 60, othersP99Ms: 50 };
@@ -57,18 +57,7 @@ export async function measureDownloads(
   const several = (bytesPerSecond?: number) =>
     measure(() => Promise.all(Array.from({ length: atOnce }, () => take(portal, asked, 'xlsx', bytesPerSecond))));
 
-  line(
-    'downloads',
-    'CPU s of the portal',
-    'x the floor',
-    's',
-    'first byte ms',
-    'MB',
-    'more memory MiB',
-    'mark',
-    'holds',
-  );
-  line('---', '---:', '---:', '---:', '---:', '---:', '---:', '---', '---');
+  head('downloads | CPU s of the portal: | x the floor: | s: | first byte ms: | MB: | more memory MiB: | mark | holds');
   const report = (what: string, { downloads, cpu, moreMiB }: Taken, isMarked: boolean) => {
     const seconds = Math.max(...downloads.map((taken) => taken.seconds));
     const firstByteMs = Math.max(...downloads.map((taken) => taken.firstByteMs));
@@ -132,17 +121,9 @@ function othersBeside(portal: BenchPortal, { from, to }: Asked) {
     },
     forget: () => all.clear(),
     report() {
-      line(
-        `other requests, ${othersPerSecond} a second, beside`,
-        'requests',
-        'p50 ms',
-        'p99 ms',
-        'worst ms',
-        'processors taken by strangers',
-        'mark',
-        'holds',
+      head(
+        `other requests, ${othersPerSecond} a second, beside | requests: | p50 ms: | p99 ms: | worst ms: | processors taken by strangers: | mark | holds`,
       );
-      line('---', '---:', '---:', '---:', '---:', '---:', '---', '---');
       for (const [what, { taken, seconds, strangers }] of all) {
         const { median, p99, worst } = latencyOf(taken);
         const verdict = judged(`p99 < ${marks.othersP99Ms} ms`, p99 < marks.othersP99Ms);

@@ -1,7 +1,7 @@
 import { measureWay, type Measured, packageOf, type Way } from './export-ways.ts';
 import { latencyOf } from './measuring.ts';
 import { installPackages } from './packages.ts';
-import { count, judged, line, times } from './report.ts';
+import { count, head, judged, line, times } from './report.ts';
 
 const maxOfFloor = 1.5;
 
@@ -36,8 +36,7 @@ export async function compareWriters(rowsFile: string, folder: string): Promise<
   const floor = secondsOf('floorInStream') < secondsOf('floorInBlocks') ? 'floorInStream' : 'floorInBlocks';
   const floorSeconds = secondsOf(floor);
 
-  line('writing, in a process of its own', 'CPU s', 'x the floor', 'file MB', 'more memory MiB', 'mark', 'holds');
-  line('---', '---:', '---:', '---:', '---:', '---', '---');
+  head('writing, in a process of its own | CPU s: | x the floor: | file MB: | more memory MiB: | mark | holds');
   for (const [way, own] of runs) {
     const seconds = secondsOf(way);
     const megabytes = Math.max(...own.map((run) => run.bytes)) / 1e6;

@@ -13,10 +13,16 @@ export const judged = (mark: string, isMet: boolean): [string, string] => [mark,
 
 export const line = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
 
+/** The head of a table; the columns whose name ends with a colon are numbers. */
+export function head(columns: string): void {
+  const cells = columns.split(' | ');
+  line(...cells.map((cell) => cell.replace(/:$/, '')));
+  line(...cells.map((cell) => (cell.endsWith(':') ? '---:' : '---')));
+}
+
 /** The head of a table of comparisons. */
 export function comparisonHead(first: string): void {
-  line(first, 'median ms', 'p95 ms', 'compared with', 'its median ms', 'ratio', 'mark', 'holds');
-  line('---', '---:', '---:', '---', '---:', '---:', '---', '---');
+  head(`${first} | median ms: | p95 ms: | compared with | its median ms: | ratio: | mark | holds`);
 }
 
 /** How long something takes, beside something else of the same run. */
