@@ -132,6 +132,7 @@ export const sentences: Sentences = {
   periodWithoutLength: 'muss sich vom Beginn unterscheiden, ein ganzer Tag ist 00:00 bis 24:00; beide sind {time}',
   periodsOverlap: '„{first}“ und „{second}“ überschneiden sich; ändern Sie Zeiten oder Tage von einem',
   noMunicipality: 'die Gemeinde gibt es nicht mehr; wählen Sie eine andere',
+  noMunicipalityYet: 'die Gemeinde ist noch nicht angekommen; zuerst die Gemeinden senden',
   noSite: 'den Standort gibt es nicht mehr; wählen Sie einen anderen',
   noCustomer: 'einen der Kunden gibt es nicht mehr; laden Sie die Seite neu',
   zoneUnknown: 'die Datenbank kennt {timeZone} nicht; wählen Sie eine Zone wie {example}',

@@ -130,6 +130,7 @@ export const sentences: Sentences = {
   periodWithoutLength: 'debe ser distinto del inicio, un día entero es de 00:00 a 24:00; ambos son {time}',
   periodsOverlap: '«{first}» y «{second}» se solapan; cambie las horas o los días de uno de ellos',
   noMunicipality: 'ese municipio ya no existe; elija otro',
+  noMunicipalityYet: 'ese municipio aún no ha llegado; envíe primero los municipios',
   noSite: 'esa sede ya no existe; elija otra',
   noCustomer: 'uno de esos clientes ya no existe; vuelva a cargar la página',
   zoneUnknown: 'la base de datos no conoce {timeZone}; elija una zona como {example}',

@@ -132,6 +132,7 @@ export const sentences: Sentences = {
   periodWithoutLength: 'doit différer du début, un jour entier va de 00:00 à 24:00 ; reçu {time} pour les deux',
   periodsOverlap: '« {first} » et « {second} » se chevauchent ; changez les heures ou les jours de l’une',
   noMunicipality: 'cette commune n’existe plus ; choisissez-en une autre',
+  noMunicipalityYet: 'cette commune n’est pas encore arrivée ; envoyer d’abord les communes',
   noSite: 'ce site n’existe plus ; choisissez-en un autre',
   noCustomer: 'un de ces clients n’existe plus ; rechargez la page',
   zoneUnknown: 'la base de données ne connaît pas {timeZone} ; choisissez un fuseau tel que {example}',

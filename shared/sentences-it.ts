@@ -131,6 +131,7 @@ export const sentences: Sentences = {
   periodWithoutLength: 'deve differire dall’inizio, un giorno intero va da 00:00 a 24:00; entrambi sono {time}',
   periodsOverlap: '«{first}» e «{second}» si sovrappongono; cambiare gli orari o i giorni di una delle due',
   noMunicipality: 'questo comune non esiste più; sceglierne un altro',
+  noMunicipalityYet: 'questo comune non è ancora arrivato; inviare prima i comuni',
   noSite: 'questa sede non esiste più; sceglierne un’altra',
   noCustomer: 'uno di questi clienti non esiste più; ricaricare la pagina',
   zoneUnknown: 'il database non conosce {timeZone}; scegliere un fuso come {example}',

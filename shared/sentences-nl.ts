@@ -129,6 +129,7 @@ export const sentences: Sentences = {
   periodWithoutLength: 'moet van het begin verschillen, een hele dag is 00:00 tot 24:00; beide zijn {time}',
   periodsOverlap: '“{first}” en “{second}” overlappen; wijzig de tijden of de dagen van een van beide',
   noMunicipality: 'deze gemeente bestaat niet meer; kies een andere',
+  noMunicipalityYet: 'deze gemeente is nog niet aangekomen; verzend eerst de gemeenten',
   noSite: 'deze locatie bestaat niet meer; kies een andere',
   noCustomer: 'een van deze klanten bestaat niet meer; laad de pagina opnieuw',
   zoneUnknown: 'de database kent {timeZone} niet; kies een zone zoals {example}',

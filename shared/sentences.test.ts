@@ -37,6 +37,14 @@ describe('the sentences of the portal', () => {
 
 it('a sentence is said in the language of the reader, its parts with it', () => {
   expect(translateSentence('The email or the password is wrong.', german)).toBe('E-Mail oder Passwort ist falsch.');
+  expect(
+    translateSentence(
+      '1 rejected, the first at 0: municipalityId: there is no municipality 018f; push the municipalities first',
+      german,
+    ),
+  ).toBe(
+    '1 abgewiesen, der erste unter 0: municipalityId: die Gemeinde ist noch nicht angekommen; zuerst die Gemeinden senden',
+  );
   expect(translateSentence('There is no such tariff.', german)).toBe('Das gibt es nicht: Tarif.');
   expect(translateSentence('email: there is already an account with a@b.de; choose another email.', german)).toBe(
     'email: es gibt schon ein Konto mit a@b.de; wählen Sie eine andere E-Mail-Adresse.',

@@ -142,6 +142,7 @@ export const sentences = {
   periodsOverlap:
     '"{first}" ({firstTimes}) and "{second}" ({secondTimes}) overlap on {weekday}; change the times or the days of one of them',
   noMunicipality: 'there is no municipality {id}; choose one of GET /api/rates',
+  noMunicipalityYet: 'there is no municipality {id}; push the municipalities first',
   noSite: 'there is no site {id}; choose one of GET /api/sites',
   noCustomer: 'there is no customer {id}; choose from GET /api/admin/customers',
   zoneUnknown: 'the database does not know {timeZone}; choose a zone such as {example}',

@@ -5,6 +5,7 @@ import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import { Database } from '../../server/db/pool.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import { describeEveryPage } from '../support/every-page.ts';
+import { readPdf } from '../support/pdf-text.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
@@ -84,9 +85,7 @@ describe('the Dashboard of the fleet', () => {
     const names = await table.getByRole('rowheader').getByRole('link').allTextContents();
     expect(names.slice(0, 6)).toEqual(worstFirst);
     expect(names).toHaveLength(50);
-    await table
-      .getByRole('row', { name: /Works 137.*Silent.*Usually pushes every 1 hour.*2 days ago.*since/ })
-      .waitFor();
+    await table.getByRole('row', { name: /Works 137.*Silent.*Usual interval: 1 hour.*2 days ago.*since/ }).waitFor();
     await table.getByRole('row', { name: /Works 301.*Silent.*9 hours ago/ }).waitFor();
     await table.getByRole('row', { name: /Works 200.*No readings.*check its gateways.*since/ }).waitFor();
     await table.getByRole('row', { name: /Works 412.*Failing.*no such municipality/ }).waitFor();
@@ -149,6 +148,33 @@ describe('the Dashboard of the fleet', () => {
       expect(rows.slice(0, firstColumn.length).map(([cell]) => cell?.value)).toEqual(firstColumn);
     },
   );
+});
+
+it('where the system chooses the colors, the filter that is chosen looks chosen', async () => {
+  await using opened = await openPage(browser, portal.url, { forcedColors: 'active' });
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/fleet');
+  const background = (name: string) =>
+    page.evaluate(
+      `getComputedStyle([...document.querySelectorAll('button')].find((one) => one.textContent === '${name}')).backgroundColor`,
+    );
+  await page.getByRole('button', { name: 'Failing 1' }).click();
+  expect(await background('Failing 1')).not.toBe(await background('All 500'));
+});
+
+it('on paper a list that goes over several sheets has all heads of its columns and its time on each', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/fleet');
+  await page.getByText('Works 137').waitFor();
+  const sheets = readPdf(await page.pdf({ preferCSSPageSize: true }));
+  expect(sheets.length).toBeGreaterThan(2);
+  for (const sheet of sheets) {
+    expect(sheet).toMatch(/Customer.*State.*Lastbatchstored.*Energytoday/s);
+    expect(sheet).toMatch(/\d+[A-Z][a-z]+20\d\d,\d\d:\d\d/);
+  }
 });
 
 describe('the page of a customer', () => {

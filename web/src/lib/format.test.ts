@@ -7,6 +7,15 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\u202f\u2009]/g, ' ');
 
 describe('numbers', () => {
   it.each([
+    [7, '7 bytes', '7 Byte'],
+    [999, '999 bytes', '999 Byte'],
+    [186_400, '186 kB', '186 kB'],
+  ])('%d bytes read %s: less than a kilobyte is not none', (value, inEnglish, inGerman) => {
+    expect(plain(en.bytes(value))).toBe(inEnglish);
+    expect(plain(de.bytes(value))).toBe(inGerman);
+  });
+
+  it.each([
     [0.5, '0.50 kW'],
     [12.34, '12.3 kW'],
     [1234.5, '1,235 kW'],

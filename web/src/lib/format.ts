@@ -175,9 +175,11 @@ export function createFormat(locale: string) {
       }).format(share),
     /** Bytes in, kB and MB out. */
     bytes: (value: number): string =>
-      value < 1_000_000
-        ? numbers({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 }).format(value / 1000)
-        : numbers({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(value / 1_000_000),
+      value < 1000
+        ? numbers({ style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(value)
+        : value < 1_000_000
+          ? numbers({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 }).format(value / 1000)
+          : numbers({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(value / 1_000_000),
     /** Date and time to the minute, in the zone. */
     dateTime: (value: string | number, timeZone: string): string =>
       dates({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instantMs(value)) + offsetOf(value, timeZone),

@@ -9,7 +9,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
     <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon className="screen-only" variant="subtle" color="gray" size={32} aria-label={label}>
-          <IconDots size={18} stroke={1.75} />
+          <IconDots size={18} stroke={1.75} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>

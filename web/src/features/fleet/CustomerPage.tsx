@@ -18,6 +18,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
+import { OnEachSheet } from '../../ui/OnEachSheet.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
@@ -37,6 +38,7 @@ export function CustomerPage() {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
+  const format = useFormat();
   const { customerId } = route.useParams();
   const detail = useQuery(detailQuery(customerId));
   usePageTitle(detail.data?.customer.name ?? null);
@@ -71,6 +73,9 @@ export function CustomerPage() {
             </LinkButton>
             <Freshness updatedAtMs={detail.dataUpdatedAt} error={detail.error} onRetry={retry} />
           </Head>
+          <OnEachSheet>
+            {detail.data.customer.name} · {format.dateTime(detail.dataUpdatedAt, browserTimeZone())}
+          </OnEachSheet>
           <Sections key={customerId} detail={detail.data} />
         </>
       ) : detail.isError ? (

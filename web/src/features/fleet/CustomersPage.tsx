@@ -5,10 +5,13 @@ import { useTranslations } from 'use-intl';
 import type { Customer } from '../../../../shared/customers.ts';
 import { customersQuery } from '../../lib/customers.ts';
 import { useCreates } from '../../lib/creates.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { OnEachSheet } from '../../ui/OnEachSheet.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
@@ -24,6 +27,7 @@ export function CustomersPage() {
   const t = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('customers');
+  const format = useFormat();
   const customers = useQuery(customersQuery);
   const editing = useDialog<Customer | null>();
   useCreates(() => editing.open(null));
@@ -70,6 +74,7 @@ export function CustomersPage() {
         </Panel>
       ) : (
         <Panel flush>
+          <OnEachSheet>{format.dateTime(customers.dataUpdatedAt, browserTimeZone())}</OnEachSheet>
           <CustomerTable
             customers={customers.data}
             onEdit={editing.open}

@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { batchType } from '../../../../shared/fleet-ingest.ts';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
+import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -31,7 +32,7 @@ export function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
         error !== null ? (
           <span className={classes.stack}>
             <StatusChip tone="bad">{t('refused')}</StatusChip>
-            <span className={classes.why}>{error}</span>
+            <span className={classes.why}>{inLanguage(error)}</span>
           </span>
         ) : rowsRejected > 0 ? (
           <StatusChip tone="warn">{t('partly', { count: rowsRejected })}</StatusChip>
@@ -60,7 +61,9 @@ export function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
       header: t('columns.size'),
       isMinor: true,
       align: 'end',
-      renderCell: ({ payloadBytes }) => <span className="figures">{format.bytes(payloadBytes)}</span>,
+      renderCell: ({ payloadBytes }) => (
+        <span className={`${classes.stack} figures`}>{format.bytes(payloadBytes)}</span>
+      ),
     },
   ];
   return (

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { type CustomerState, customerState, type FleetDashboard } from '../../../../shared/fleet.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { searchFor } from '../../lib/search-text.ts';
+import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -13,6 +14,7 @@ import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
+import { OnEachSheet } from '../../ui/OnEachSheet.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -27,6 +29,7 @@ export function FleetPage() {
   const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('dashboard');
   const isAdmin = useHasRole('Admin');
+  const format = useFormat();
   const fleet = useQuery(fleetQuery);
   const retry = () => void fleet.refetch();
   return (
@@ -62,7 +65,10 @@ export function FleetPage() {
           </EmptyState>
         </Panel>
       ) : (
-        <Loaded fleet={fleet.data} />
+        <>
+          <OnEachSheet>{format.dateTime(fleet.dataUpdatedAt, browserTimeZone())}</OnEachSheet>
+          <Loaded fleet={fleet.data} />
+        </>
       )}
     </>
   );

@@ -32,7 +32,7 @@ export const fleet: Translated<FleetMessages> = {
     failedLately:
       '{batches, number} solche Sendungen mit {records, plural, one {# Datensatz} other {# Datensätzen}} in den letzten 24 Stunden.',
     noReadings: 'Die Installation sendet, aber keine Messwerte: Gateways und Zähler prüfen.',
-    usually: 'Sendet sonst alle {interval}',
+    usually: 'Üblicher Abstand: {interval}',
     noRhythm: 'Installation und Verbindung prüfen',
     neverPushed: 'Hat noch nie gesendet: Einstellungen und Token prüfen',
     emptyText: 'Legen Sie unter Kunden den ersten an. Sobald seine Installation sendet, sehen Sie ihn hier.',

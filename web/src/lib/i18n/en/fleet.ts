@@ -30,7 +30,7 @@ export const fleet = {
     failedLately:
       '{batches, number} such batches with {records, plural, one {# record} other {# records}} in the last 24 hours.',
     noReadings: 'Its stack pushes, but no readings: check its gateways and meters.',
-    usually: 'Usually pushes every {interval}',
+    usually: 'Usual interval: {interval}',
     noRhythm: 'Check its stack and its connection',
     neverPushed: 'Has never pushed: check its settings and its token',
     emptyText: 'Create the first customer under Customers. As soon as its stack pushes, you see it here.',

@@ -33,7 +33,7 @@ export const fleet: Translated<typeof english> = {
     failedLately:
       '{batches, plural, one {# envío así} other {# envíos así}} con {records, plural, one {# registro} other {# registros}} en las últimas 24 horas.',
     noReadings: 'Su instalación envía, pero sin lecturas: revise sus pasarelas y contadores.',
-    usually: 'Suele enviar cada {interval}',
+    usually: 'Intervalo habitual: {interval}',
     noRhythm: 'Revise su instalación y su conexión',
     neverPushed: 'Nunca ha enviado: revise sus ajustes y su token',
     emptyText: 'Cree el primer cliente en Clientes. En cuanto su instalación envíe, lo verá aquí.',

@@ -34,7 +34,7 @@ export const fleet: Translated<typeof english> = {
     failedLately:
       '{batches, plural, one {# envoi de ce type} other {# envois de ce type}} avec {records, plural, one {# enregistrement} other {# enregistrements}} ces dernières 24 heures.',
     noReadings: 'Son installation envoie, mais aucun relevé : vérifiez ses passerelles et compteurs.',
-    usually: 'Envoie d’ordinaire toutes les {interval}',
+    usually: 'Intervalle habituel : {interval}',
     noRhythm: 'Vérifiez son installation et sa connexion',
     neverPushed: 'N’a jamais envoyé : vérifiez ses réglages et son jeton',
     emptyText: 'Créez le premier client sous Clients. Dès que son installation envoie, vous le voyez ici.',

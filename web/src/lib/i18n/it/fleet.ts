@@ -34,7 +34,7 @@ export const fleet: Translated<typeof english> = {
     failedLately:
       '{batches, plural, one {# invio simile} other {# invii simili}} con {records, plural, one {# record} other {# record}} nelle ultime 24 ore.',
     noReadings: 'La sua installazione invia, ma nessuna lettura: controllare gateway e contatori.',
-    usually: 'Di solito invia ogni {interval}',
+    usually: 'Intervallo abituale: {interval}',
     noRhythm: 'Controllare l’installazione e la connessione',
     neverPushed: 'Non ha mai inviato: controllare impostazioni e token',
     emptyText: 'Creare il primo cliente in Clienti. Appena la sua installazione invia, compare qui.',

@@ -33,7 +33,7 @@ export const fleet: Translated<typeof english> = {
     failedLately:
       '{batches, plural, one {# zo’n zending} other {# zulke zendingen}} met {records, plural, one {# record} other {# records}} in de laatste 24 uur.',
     noReadings: 'De installatie verzendt, maar geen meetwaarden: controleer gateways en meters.',
-    usually: 'Verzendt gewoonlijk elke {interval}',
+    usually: 'Gebruikelijk interval: {interval}',
     noRhythm: 'Controleer de installatie en de verbinding',
     neverPushed: 'Heeft nog nooit verzonden: controleer instellingen en token',
     emptyText: 'Maak de eerste klant aan onder Klanten. Zodra zijn installatie verzendt, ziet u die hier.',
