@@ -99,6 +99,15 @@ describe('Customers', () => {
     await hours.fill('0');
     await form.getByRole('button', { name: 'Rotate token' }).click();
     await shown.getByText('The old token is refused from now on.').waitFor();
+
+    // By keyboard: from the question to its button, and back to the row that it began at.
+    await shown.getByRole('button', { name: 'Done' }).press('Enter');
+    await shown.getByRole('alert').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Close without copying');
+    await page.keyboard.press('Enter');
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    await expect.poll(focused).toBe('Actions for Works rotate');
     expect(problems).toEqual([]);
   });
 

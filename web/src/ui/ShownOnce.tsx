@@ -47,7 +47,7 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
       <Group justify="flex-end" gap="xs">
         {isAsking && !isCopied ? (
           <>
-            <Text role="alert" className={classes.asking}>
+            <Text role="alert" ref={focus} tabIndex={-1} className={classes.asking}>
               {notCopied}
             </Text>
             <Button variant="default" onClick={leave}>
@@ -61,6 +61,9 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
     </Stack>
   );
 }
+
+/** The button that asked is gone: the next key goes on from the question. */
+const focus = (question: HTMLElement | null) => question?.focus();
 
 /** Neither a link nor the Back button takes it away unasked. */
 function PageGuard({ shouldStay }: { shouldStay: () => boolean }) {

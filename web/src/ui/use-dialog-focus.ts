@@ -3,12 +3,22 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 /** So long after a dialog has opened, the menu that it was opened from may still claim the focus. */
 const settledAfterMs = 300;
 
+/** What on the page has opened the first of the dialogs: one that follows another gives the focus back to it. */
+let openerOnPage: HTMLElement | null = null;
+let openDialogs = 0;
+
+/** The button of the menu that has the focus, or had it last and is gone already: without motion a menu closes before its dialog opens. */
+let menuButton: HTMLElement | null = null;
+document.addEventListener('focusin', ({ target }) => {
+  const id = target instanceof Element && target.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  menuButton = typeof id === 'string' ? document.getElementById(id) : null;
+});
+
 /** What has the focus now, or, in a menu that is about to close, the button that opened the menu. */
 function focusedBefore(): HTMLElement | null {
-  const focused = document.activeElement;
-  const menuOf = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-  const opener = typeof menuOf === 'string' ? document.getElementById(menuOf) : focused;
-  return opener instanceof HTMLElement && opener !== document.body ? opener : null;
+  if (menuButton !== null) return menuButton;
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
 }
 
 /**
@@ -21,13 +31,18 @@ export function useDialogFocus(opened: boolean) {
   useLayoutEffect(() => {
     if (!opened) return;
     const before = focusedBefore();
+    if (openDialogs === 0) openerOnPage = before;
+    openDialogs += 1;
     return () => {
       // After the dialog has let go of the focus, and after whatever closing it has removed.
       setTimeout(() => {
+        openDialogs -= 1;
         const { activeElement } = document;
         if (activeElement !== document.body && !activeElement?.closest('[role="dialog"]')) return;
-        const target = before?.isConnected === true ? before : document.getElementById('content');
-        target?.focus({ preventScroll: true });
+        const opener = [before, openerOnPage].find((one) => one?.isConnected === true);
+        // The dialog that followed keeps it.
+        if (openDialogs > 0 && !opener?.closest('[role="dialog"]')) return;
+        (opener ?? document.getElementById('content'))?.focus({ preventScroll: true });
       }, 20);
     };
   }, [opened]);
