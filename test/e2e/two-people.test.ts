@@ -258,12 +258,31 @@ it('a passkey is added, signs in without a password, and proves that it may be r
   await page.waitForURL(/\/dashboard/);
 
   await page.goto('/settings/password');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await dialog.getByRole('textbox', { name: 'Name of the passkey' }).fill('Once more');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await dialog.getByText('This device has a passkey of your account already.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Remove This phone' }).click();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByText('Your password alone opens your account.').waitFor();
   expect(opened.problems).toEqual([]);
+});
+
+it('an address that has failed too often is told how long it waits to sign in with a passkey', async () => {
+  await using opened = await openPage(browser, portal.url.replace('127.0.0.1', 'localhost'));
+  const { page } = opened;
+  await page.route('**/api/auth/login/passkey/options', (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '300' }, json: { error: '', code: 'tooManyRequests' } }),
+  );
+  await page.goto('/sign-in');
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await button.click();
+  await page.getByText(/^Too many failed attempts\. You can try again in/).waitFor();
+  expect(await button.isDisabled()).toBe(true);
 });
 
 it('Settings → Password turns the second factor on; signing in then takes a code of the app or a recovery code, and administrators may be asked to have one', async () => {
@@ -313,7 +332,13 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await page.context().clearCookies();
   await page.goto('/sign-in');
   await typePassword();
+  await code.fill('000000');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The code is wrong, or was used before.').waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Enter the code.').waitFor();
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  expect(await page.getByText(/The code is wrong|Enter the code/).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes.split('\n')[0] ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/dashboard/);

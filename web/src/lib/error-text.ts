@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { signInFirst } from '../../../shared/accounts.ts';
 import { inLanguage } from './i18n/sentences.ts';
-import { NoPasskeyError } from './passkeys.ts';
+import { NoPasskeyError, PasskeyThereError } from './passkeys.ts';
 import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
 
 /** Turns whatever was thrown into one sentence for the user: the server's own where it sent one. */
@@ -16,6 +16,7 @@ export function useErrorText(): (error: unknown) => string {
     if (error instanceof BrokenOffError) return t('brokenOff');
     if (error instanceof ContractError) return t('outdated');
     if (error instanceof NoPasskeyError) return tSecondFactor('passkeyNotGiven');
+    if (error instanceof PasskeyThereError) return tSecondFactor('passkeyThere');
     return t('unexpected');
   };
 }

@@ -11,11 +11,18 @@ export class NoPasskeyError extends Error {
 export const mayHavePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
+/** The device has a passkey of this account already, and keeps only one. */
+export class PasskeyThereError extends Error {
+  override readonly name = 'PasskeyThereError';
+}
+
 // With the first passkey, because most have none.
 const load = loadCode(() => import('@simplewebauthn/browser'));
 
 async function orNone<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error: unknown) => {
+    // Browsers say it of a new passkey alone, and only once the user has agreed.
+    if (error instanceof Error && error.name === 'InvalidStateError') throw new PasskeyThereError('there already');
     throw new NoPasskeyError('no passkey', { cause: error });
   });
 }

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { CurrentUser } from '../../../../shared/accounts.ts';
 import { mayHavePasskeys } from '../../lib/passkeys.ts';
 import { SignInMessage } from './SignInMessage.tsx';
+import { useLockout } from './use-lockout.ts';
 import { usePasskey } from './use-sign-in.ts';
 
 /** Signs in without a password, where browsers have passkeys for this address. */
@@ -10,17 +11,20 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: CurrentUser) 
   const t = useTranslations('signIn');
   const tSecondFactor = useTranslations('secondFactor');
   const passkey = usePasskey();
+  // A passkey locks no email, but an address that has failed too often waits.
+  const { secondsLeft, noteRefusal } = useLockout('');
   if (!mayHavePasskeys()) return null;
   return (
     <>
-      <SignInMessage error={passkey.error} wrong={tSecondFactor('passkeyRefused')} secondsLeft={0} hint={null} />
+      <SignInMessage error={passkey.error} wrong={tSecondFactor('passkeyRefused')} hint={null} {...{ secondsLeft }} />
       <Button
         data-sends
         variant="default"
         size="md"
         fullWidth
         loading={passkey.isPending}
-        onClick={() => passkey.mutate(undefined, { onSuccess: onSignedIn })}
+        disabled={secondsLeft > 0}
+        onClick={() => passkey.mutate(undefined, { onSuccess: onSignedIn, onError: (error) => noteRefusal(error, '') })}
       >
         {t('withPasskey')}
       </Button>

@@ -48,7 +48,10 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: S
 
   if (enrolled !== null) return <RecoveryCodes codes={enrolled.codes} onDone={() => onSignedIn(enrolled.user)} />;
   if (step.newApp === null) {
-    return <CodeForm isPending={prove.isPending} {...{ step, secondsLeft, message, send, onSignedIn, onStartAgain }} />;
+    // A lock holds for either way, so its message stays.
+    const onOtherWay = () => (secondsLeft > 0 ? undefined : prove.reset());
+    const parts = { step, secondsLeft, message, send, onOtherWay, onSignedIn, onStartAgain };
+    return <CodeForm isPending={prove.isPending} {...parts} />;
   }
   return (
     <Stack gap="md">
@@ -79,9 +82,12 @@ interface CodeFormProps extends Pick<SecondStepProps, 'step' | 'onSignedIn' | 'o
   secondsLeft: number;
   message: ReactNode;
   send: (code: string, onRefused: () => void) => void;
+  /** What was refused is no longer asked for. */
+  onOtherWay: () => void;
 }
 
-function CodeForm({ step, isPending, secondsLeft, message, send, onSignedIn, onStartAgain }: CodeFormProps) {
+function CodeForm(props: CodeFormProps) {
+  const { step, isPending, secondsLeft, message, send, onOtherWay, onSignedIn, onStartAgain } = props;
   const t = useTranslations('secondFactor');
   const tSignIn = useTranslations('signIn');
   const [isRecovery, setIsRecovery] = useState(!step.hasApp);
@@ -121,6 +127,8 @@ function CodeForm({ step, isPending, secondsLeft, message, send, onSignedIn, onS
             onClick={() => {
               setIsRecovery(!isRecovery);
               setCode('');
+              setIsChecked(false);
+              onOtherWay();
             }}
           >
             {t(isRecovery ? 'useApp' : 'useRecovery')}

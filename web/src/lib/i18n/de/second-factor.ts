@@ -67,6 +67,8 @@ export const secondFactor: Translated<typeof english> = {
   proveByPasskey: 'Passkey verwenden',
   passkeyGiven: 'Ein Passkey hat geantwortet.',
   passkeyNotGiven: 'Kein Passkey hat geantwortet. Versuchen Sie es noch einmal oder auf anderem Weg.',
+  passkeyThere:
+    'Dieses Gerät hat schon einen Passkey Ihres Kontos. Für einen weiteren nehmen Sie ein anderes Gerät oder einen Sicherheitsschlüssel.',
   passkeyRefused: 'Dieser Passkey ist hier nicht bekannt, oder seine Antwort kam zu spät.',
   ownCode: 'Code aus der App oder Wiederherstellungscode',
 };

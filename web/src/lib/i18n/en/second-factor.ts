@@ -61,6 +61,8 @@ export const secondFactor = {
   proveByPasskey: 'Use a passkey',
   passkeyGiven: 'A passkey has answered.',
   passkeyNotGiven: 'No passkey answered. Try again, or use another way.',
+  passkeyThere:
+    'This device has a passkey of your account already. To add another, use another device or security key.',
   passkeyRefused: 'This passkey is not known here, or its answer came too late.',
   ownCode: 'Code from the app, or a recovery code',
 } as const;

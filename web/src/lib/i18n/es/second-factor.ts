@@ -66,6 +66,8 @@ export const secondFactor: Translated<typeof english> = {
   proveByPasskey: 'Usar una clave de acceso',
   passkeyGiven: 'Una clave de acceso ha respondido.',
   passkeyNotGiven: 'Ninguna clave de acceso ha respondido. Inténtelo de nuevo o de otra forma.',
+  passkeyThere:
+    'Este dispositivo ya tiene una clave de acceso de su cuenta. Para añadir otra, use otro dispositivo o una llave de seguridad.',
   passkeyRefused: 'Esta clave de acceso no se conoce aquí, o su respuesta llegó demasiado tarde.',
   ownCode: 'Código de la aplicación o de recuperación',
 };

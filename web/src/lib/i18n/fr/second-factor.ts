@@ -67,6 +67,8 @@ export const secondFactor: Translated<typeof english> = {
   proveByPasskey: 'Utiliser une clé d’accès',
   passkeyGiven: 'Une clé d’accès a répondu.',
   passkeyNotGiven: 'Aucune clé d’accès n’a répondu. Réessayez ou utilisez un autre moyen.',
+  passkeyThere:
+    'Cet appareil a déjà une clé d’accès de votre compte. Pour en ajouter une autre, utilisez un autre appareil ou une clé de sécurité.',
   passkeyRefused: 'Cette clé d’accès n’est pas connue ici, ou sa réponse est arrivée trop tard.',
   ownCode: 'Code de l’application ou code de secours',
 };

@@ -66,6 +66,8 @@ export const secondFactor: Translated<typeof english> = {
   proveByPasskey: 'Usa una passkey',
   passkeyGiven: 'Una passkey ha risposto.',
   passkeyNotGiven: 'Nessuna passkey ha risposto. Riprovare o usare un altro modo.',
+  passkeyThere:
+    'Questo dispositivo ha già una passkey dell’account. Per aggiungerne un’altra, usare un altro dispositivo o una chiave di sicurezza.',
   passkeyRefused: 'Questa passkey non è nota qui, o la risposta è arrivata troppo tardi.',
   ownCode: 'Codice dell’app o di recupero',
 };

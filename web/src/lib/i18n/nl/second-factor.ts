@@ -66,6 +66,8 @@ export const secondFactor: Translated<typeof english> = {
   proveByPasskey: 'Passkey gebruiken',
   passkeyGiven: 'Een passkey heeft geantwoord.',
   passkeyNotGiven: 'Geen passkey heeft geantwoord. Probeer het opnieuw of op een andere manier.',
+  passkeyThere:
+    'Dit apparaat heeft al een passkey van uw account. Gebruik voor een tweede een ander apparaat of een beveiligingssleutel.',
   passkeyRefused: 'Deze passkey is hier niet bekend, of het antwoord kwam te laat.',
   ownCode: 'Code uit de app of herstelcode',
 };
