@@ -1,14 +1,11 @@
 // A backup of millions of readings while the portal runs, and its restore into an empty database of the same engine.
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../server/db/pool.ts';
-import { settle, untilMaterialized } from './support/materialization.ts';
+import { fill } from './support/materialization.ts';
 import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
-import { timed } from './support/measuring.ts';
-import { startBenchDatabase, startBenchPortal } from './support/portal.ts';
+import { makeBenchFolder, startBenchDatabase, startBenchPortal } from './support/portal.ts';
 import { count, head, line } from './support/report.ts';
 
 const devices = Array.from({ length: 20 }, (_, device) => device);
@@ -20,21 +17,13 @@ const program = join(import.meta.dirname, '../server/main.mjs');
 
 await using resources = new AsyncDisposableStack();
 const portal = resources.use(await startBenchPortal({ devices: devices.length, connections: 4 }));
-const database = new Database(portal.connectionString, { maxConnections: 2 });
-resources.defer(() => database.close());
-await timed(historyBodies(history, devices, [interval]), 2, ({ body }) =>
-  portal.send('POST', '/api/ingest/measurements', body),
-);
-await untilMaterialized(database);
-await settle(database);
+await fill(portal, historyBodies(history, devices, [interval]));
 const rows = rowsOf(interval) * devices.length;
 console.log(`Database: ${portal.description}. ${count(rows)} real one-minute rows of ${devices.length} devices.`);
 console.log('');
 head('what | seconds: | rows/s: | memory MiB:');
 
-const folder = await mkdtemp(join(tmpdir(), 'portal-bench-backup-'));
-await chmod(folder, 0o711);
-resources.defer(() => rm(folder, { recursive: true, force: true }));
+const folder = await makeBenchFolder(resources);
 const file = join(folder, 'backup.tar');
 const storage = { Storage__KeysPath: join(folder, 'keys'), Storage__UploadsPath: join(folder, 'uploads') };
 await report('backup, while the portal runs', ['backup', '--to', file], portal.connectionString);

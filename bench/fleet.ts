@@ -1,8 +1,6 @@
 // Fleet ingest over HTTP on both engines: large gzip batches beside what the same database copies, small ones of many customers at
 // once, a simulated hour of a fleet of 2,000 with what its readers wait for, and good customers beside an abusive one.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../server/db/pool.ts';
@@ -10,8 +8,9 @@ import { startPortal } from '../test/support/portal.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import { startAbuse } from './support/fleet-abuse.ts';
 import { type BenchCustomer, fleetDeviceIds, pushedBody, seedFleet } from './support/fleet-store.ts';
+import { minuteMs } from './support/history.ts';
 import { latencyOf, repeated, timed } from './support/measuring.ts';
-import { exchange, signIn, startBenchDatabase } from './support/portal.ts';
+import { exchange, makeBenchFolder, signIn, startBenchDatabase } from './support/portal.ts';
 import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
 import { batchesOf, openReadings, rowStart } from './support/readings.ts';
 import { count, head, judged, line, milliseconds, times } from './support/report.ts';
@@ -21,7 +20,6 @@ const fleetSize = 2_000;
 const large = { rows: 300_000, batch: 10_000 };
 const small = { customers: 500, rounds: 20, rows: 20, connections: 100 };
 const good = { customers: 200, perSecond: 200, seconds: 8 };
-const minuteMs = 60_000;
 const devices = fleetDeviceIds.length;
 const rowOf = openReadings(devices);
 
@@ -30,10 +28,7 @@ for (const isNative of engines) await measure(isNative);
 
 async function measure(isNative: boolean): Promise<void> {
   await using resources = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
-  // PostgreSQL runs under another account where we are root.
-  await chmod(folder, 0o711);
-  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeBenchFolder(resources);
   const { connectionString, description } = resources.use(await startBenchDatabase(join(folder, 'data'), isNative));
   const start = (settings: Record<string, string>) =>
     startPortal({
@@ -50,7 +45,7 @@ async function measure(isNative: boolean): Promise<void> {
   resources.defer(() => agent.destroy());
   const database = new Database(connectionString, { maxConnections: 1 });
   resources.defer(() => database.close());
-  const customers = await seedFleet(connectionString, fleetSize);
+  const customers = await seedFleet(database, fleetSize);
   const push = ({ token }: BenchCustomer, body: Buffer) => {
     const headers = { 'x-customer-token': token, 'x-batch-type': 'measurements', 'content-encoding': 'gzip' };
     return exchange(agent, portal.url, 'POST', '/api/fleet/ingest', headers, body);

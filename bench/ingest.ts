@@ -1,7 +1,6 @@
 // Ingest over HTTP with an API key, durable and idempotent: in bulk beside what the same database copies, small requests of many
 // connections beside a process that only parses them, and more than the portal can take at once.
 import { limits } from '../server/db/limits.ts';
-import { Database } from '../server/db/pool.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import {
   connections,
@@ -32,7 +31,7 @@ console.log(
 );
 console.log(`Memory of the portal when idle: ${count(portal.residentMemory())} MiB (mark < 120 MiB)`);
 
-const deliver = (body: Buffer) => portal.send('POST', '/api/ingest/measurements', body);
+const { deliver } = portal;
 const memory = (): string => {
   const peak = peakMiB(portal.pid());
   forgetPeak(portal.pid());
@@ -111,14 +110,13 @@ show(
 console.log('');
 await measureOverload(portal, rowOf, delivered);
 
-const database = new Database(portal.connectionString, { maxConnections: 1, limits: limits.background });
+const database = portal.database.within(limits.background);
 const hypertable = await database.query({ text: `SELECT FROM pg_extension WHERE extname = 'timescaledb'` });
 console.log(`Disk: ${await diskOfARow()} (mark <= 140)`);
 if (hypertable.rowCount > 0) {
   await database.query({ text: `SELECT compress_chunk(chunk) FROM show_chunks('monitoring.measurements') chunk` });
   console.log(`Disk once compressed: ${await diskOfARow()} (mark <= 20)`);
 }
-await database.close();
 
 async function diskOfARow(): Promise<string> {
   const ownSize =

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { dashboardSummary } from '../shared/dashboard.ts';
 import { bucketedRow } from '../shared/measurements.ts';
-import { Database } from '../server/db/pool.ts';
-import { settle, untilMaterialized } from './support/materialization.ts';
-import { dayMs, historyBodies, minuteMs, realHistory, rowsOf } from './support/history.ts';
+import { settle, store, untilMaterialized } from './support/materialization.ts';
+import { dayMs, historyBodies, minuteMs, minutesPerDay, realHistory, rowsOf } from './support/history.ts';
 import { type Latency, latencyOf, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
@@ -13,7 +12,6 @@ import { addTariffs } from './support/tariffs.ts';
 
 const isFull = process.argv.includes('--full');
 const devices = Array.from({ length: isFull ? 450 : 50 }, (_, device) => device);
-const minutesPerDay = 1440;
 const historyDays = 33;
 const month = { from: minutesPerDay, to: 32 * minutesPerDay, step: 1 };
 const materializedWithinMs = 2_000;
@@ -30,10 +28,9 @@ const history = realHistory(startMs);
 const lateMinutes = Array.from({ length: 2 * (runs + 1) }, (_, at) => telling((at + 1) * minutesPerDay));
 
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
-const database = new Database(portal.connectionString, { maxConnections: 2 });
-await addTariffs(portal, new Date(startMs).getUTCFullYear(), new Date(endMs).getUTCFullYear());
+const { database } = portal;
+await addTariffs(portal, startMs, endMs);
 
-const deliver = ({ body }: { body: string }) => portal.send('POST', '/api/ingest/measurements', body);
 const all = { from: 0, to: historyDays * minutesPerDay, step: 1 };
 const isLeftOut = (device: number, minute: number) =>
   (offline.includes(device) && minute >= month.from && minute < month.to) ||
@@ -42,7 +39,7 @@ let fillSeconds = 0;
 let materializeSeconds = 0;
 for (let from = all.from; from < all.to; from += 7 * minutesPerDay) {
   const part = { from, to: Math.min(all.to, from + 7 * minutesPerDay), step: 1 };
-  fillSeconds += await timed(historyBodies(history, devices, [part], isLeftOut), 2, deliver);
+  fillSeconds += await store(portal, historyBodies(history, devices, [part], isLeftOut));
   // A read materializes what it meets, with no pause in between as the background worker makes them.
   materializeSeconds += await timed([endMs].values(), 1, summaryUpTo);
   materializeSeconds += await untilMaterialized(database);
@@ -61,7 +58,7 @@ const materializeMs: number[] = [];
 for (const device of offline) {
   // Made before, so that making them takes no time from the portal.
   const bodies = [...historyBodies(history, [device], [month])];
-  sendMs.push((await timed(bodies.values(), 1, deliver)) * 1000);
+  sendMs.push((await timed(bodies.values(), 1, ({ body }) => portal.deliver(body))) * 1000);
   materializeMs.push((await untilMaterialized(database, 5)) * 1000);
 }
 const [sent, materialized] = [latencyOf(sendMs), latencyOf(materializeMs)];
@@ -87,7 +84,6 @@ for (const [what, { late, quiet }] of [
 console.log('');
 console.log(`Each of the ${lateMinutes.length} late rows changed what was read next, and to what the registers say.`);
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
-await database.close();
 
 /** Sends one late row after another, and reads what it changes at once and again when it is materialized. */
 async function readAfterLateRows(
@@ -98,7 +94,7 @@ async function readAfterLateRows(
   const quiet: number[] = [];
   for (const minute of minutes) {
     const before = await read(minute);
-    await deliver({ body: JSON.stringify([history.rowAt(patchy, minute)]) });
+    await portal.deliver(JSON.stringify([history.rowAt(patchy, minute)]));
     const after = await read(minute);
     await untilMaterialized(database);
     const again = await read(minute);

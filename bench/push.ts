@@ -2,7 +2,6 @@
 // (`--backlog=10000000`: that alone, of ten); and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../server/db/pool.ts';
 import { limits } from '../server/db/limits.ts';
 import { findHorizon, listDueRows } from '../server/db/push-outbox.ts';
 import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
@@ -66,8 +65,7 @@ async function measure(isNative: boolean): Promise<void> {
       },
     }),
   );
-  const database = new Database(portal.connectionString, { maxConnections: 1, limits: limits.background });
-  resources.defer(() => database.close());
+  const database = portal.database.within(limits.background);
   const run = (text: string) => database.query<{ count: number }>({ text });
   const countBacklog = async () =>
     (await run('SELECT coalesce(sum(row_count), 0)::bigint AS count FROM monitoring.push_outbox')).rows[0]?.count ?? 0;
@@ -92,18 +90,17 @@ async function measure(isNative: boolean): Promise<void> {
   await run('CREATE TABLE bench_recording AS SELECT * FROM monitoring.push_recording');
 
   let delivered = 0;
-  const deliver = (body: Buffer) => portal.send('POST', '/api/ingest/measurements', body);
   const bulkRun = async (rows: number, size = bulk.batch) => {
     const batches = batchesOf(rowOf, { from: delivered, to: delivered + rows, size });
     const bodies = Array.from(batches, (batch) => Buffer.from(JSON.stringify(batch)));
     delivered += rows;
-    return rows / (await timed(bodies.values(), bulk.connections, deliver));
+    return rows / (await timed(bodies.values(), bulk.connections, portal.deliver));
   };
   const gatewayRun = async () => {
     const { requests, rows } = gateway;
     const bodies = gatewayBodies(rowOf, { from: delivered, requests, isMixed: false });
     delivered += requests * rows;
-    return (requests * rows) / (await timed(bodies.values(), gatewayConnections, deliver));
+    return (requests * rows) / (await timed(bodies.values(), gatewayConnections, portal.deliver));
   };
   gate.held = [];
   await bulkRun(200_000);

@@ -1,17 +1,23 @@
 // Pages of readings, newest first, at the start, in the middle and at the end of millions of them: of all devices and of one.
 import { rawMeasurementsPage } from '../shared/measurements.ts';
-import { Database } from '../server/db/pool.ts';
 import { copyMeters } from './support/energy-store.ts';
-import { settle, untilMaterialized } from './support/materialization.ts';
-import { dayMs, historyBodies, minuteMs, realHistory, repeatedHistory, rowsOf } from './support/history.ts';
-import { type Latency, repeated, timed } from './support/measuring.ts';
+import { settle, store, untilMaterialized } from './support/materialization.ts';
+import {
+  dayMs,
+  historyBodies,
+  minuteMs,
+  minutesPerDay,
+  realHistory,
+  repeatedHistory,
+  rowsOf,
+} from './support/history.ts';
+import { type Latency, repeated } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
 
 const devices = Array.from({ length: 40 }, (_, device) => device);
 /** The others are copies of these, made in the database, which saves minutes. */
 const meters = devices.slice(0, 4);
-const minutesPerDay = 1440;
 const limit = 200;
 const markMs = 50;
 const maxGrowth = 1.5;
@@ -23,7 +29,7 @@ const historyDays = Math.max(...sizes);
 const startMs = endMs - historyDays * dayMs;
 const history = repeatedHistory(realHistory(startMs), meters.length);
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
-const database = new Database(portal.connectionString, { maxConnections: 2 });
+const { database } = portal;
 
 const first = new Map<string, Latency>();
 let stored = 0;
@@ -33,9 +39,7 @@ for (const days of sizes) {
     to: historyDays * minutesPerDay - (stored === 0 ? 0 : (sizes[0] ?? 0) * minutesPerDay),
     step: 1,
   };
-  await timed(historyBodies(history, meters, [interval]), 2, ({ body }) =>
-    portal.send('POST', '/api/ingest/measurements', body),
-  );
+  await store(portal, historyBodies(history, meters, [interval]));
   stored += rowsOf(interval) * devices.length;
   await untilMaterialized(database);
   await copyMeters(database, meters.length);
@@ -78,7 +82,6 @@ const { rows: slotSizes } = await database.query<{ bytes: number; days: number }
 const [slots = { bytes: Number.NaN, days: 1 }] = slotSizes;
 console.log(`Disk of the slots: ${count(slots.bytes / slots.days)} bytes a device and day of one-minute rows`);
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 300 MiB)`);
-await database.close();
 
 function ask(who: string, offset: number): Promise<string> {
   const [from, to] = [startMs, endMs].map((ms) => new Date(ms).toISOString());

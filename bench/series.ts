@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { loadCurve } from '../shared/dashboard.ts';
 import { type Bucket, bucketedRow } from '../shared/measurements.ts';
-import { Database } from '../server/db/pool.ts';
-import { settle, untilMaterialized } from './support/materialization.ts';
-import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
+import { settle, store, untilMaterialized } from './support/materialization.ts';
+import { dayMs, historyBodies, minutesPerDay, realHistory, rowsOf } from './support/history.ts';
 import { repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
@@ -14,7 +13,6 @@ const isFull = process.argv.includes('--full');
 const devices = Array.from({ length: 100 }, (_, device) => device);
 /** Those with one-minute rows of five years; the first of them is asked for. */
 const old = devices.slice(0, isFull ? 7 : 1);
-const minutesPerDay = 1440;
 const historyDays = 1826;
 const curveDays = 7;
 
@@ -24,7 +22,7 @@ const endMinute = historyDays * minutesPerDay;
 
 const history = realHistory(startMs);
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
-const database = new Database(portal.connectionString, { maxConnections: 2 });
+const { database } = portal;
 
 const years = { from: 0, to: endMinute - curveDays * minutesPerDay, step: 1 };
 const week = { from: years.to, to: endMinute, step: 1 };
@@ -34,9 +32,7 @@ for (const [who, interval] of [
   [old, years],
   [devices, week],
 ] as const) {
-  fillSeconds += await timed(historyBodies(history, who, [interval]), 2, ({ body }) =>
-    portal.send('POST', '/api/ingest/measurements', body),
-  );
+  fillSeconds += await store(portal, historyBodies(history, who, [interval]));
   // A read materializes what it meets, with no pause in between as the background worker makes them.
   materializeSeconds += await timed(who.values(), 1, (device) => askSeries(device, 1, '15min'));
   materializeSeconds += await untilMaterialized(database);
@@ -89,7 +85,6 @@ const what = `load curve of ${devices.length} devices, ${curveDays} days by hour
 comparison(what, own, 'raw rows in SQL', raw, `< ${curveMarkMs} ms`, own.median < curveMarkMs);
 console.log('');
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
-await database.close();
 
 function askSeries(device: number, days: number, bucket: Bucket): Promise<string> {
   return portal.sendSignedIn(

@@ -39,8 +39,7 @@ const places: [string, Partial<BenchPortalOptions>][] = [
 for (const [where, options] of places) {
   await using portal = await startBenchPortal({ devices, connections: 2, ...options });
   const bodies = batchesOf(rowOf, { from: 0, to: batches * rowsPerBatch, size: rowsPerBatch });
-  const deliver = (rows: object) => portal.send('POST', '/api/ingest/measurements', JSON.stringify(rows));
-  await timed(bodies, 2, deliver);
+  await timed(bodies, 2, (rows) => portal.deliver(JSON.stringify(rows)));
   await measure(portal, `${where}, after a clean stop`, 'stop');
   await measure(portal, `${where}, after kill -9`, 'kill');
 }
@@ -52,7 +51,7 @@ async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill
     const rows = Array.from({ length: rowsPerBatch }, (_, at) => rowOf(at));
     const moved = rows.map((row) => ({ ...row, time: row.time.replace('2026', String(2025 - run)) }));
     // Cut off by the kill; a clean stop finishes it.
-    const ingest = portal.send('POST', '/api/ingest/measurements', JSON.stringify(moved)).catch(() => undefined);
+    const ingest = portal.deliver(JSON.stringify(moved)).catch(() => undefined);
     if (ending === 'stop') await ingest;
     const said = /ready in (\d+) ms: ([^"]*)/.exec(await portal.restart(ending));
     await ingest;

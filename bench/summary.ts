@@ -2,14 +2,14 @@
 // while rows come in, with every answer held against the registers of the rows that were stored at that moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardSummary } from '../shared/dashboard.ts';
-import { Database } from '../server/db/pool.ts';
-import { settle, untilMaterialized } from './support/materialization.ts';
+import { settle, store, untilMaterialized } from './support/materialization.ts';
 import { copyMeters, measureSlots } from './support/energy-store.ts';
 import {
   dayMs,
   historyBodies,
   type Interval,
   minuteMs,
+  minutesPerDay,
   realHistory,
   repeatedHistory,
   rowsOf,
@@ -24,7 +24,6 @@ const isFull = process.argv.includes('--full');
 const devices = Array.from({ length: 100 }, (_, device) => device);
 /** The devices after these are copies of theirs: their rows and slots are copied in the database, which saves minutes. */
 const meters = devices.slice(0, 10);
-const minutesPerDay = 1440;
 const historyDays = 1826;
 const recentDays = 31;
 const step = isFull ? { older: 15, recent: 1 } : { older: 360, recent: 15 };
@@ -52,8 +51,8 @@ await using portal = await startBenchPortal({
   connections: 48,
   expectedIntervalSeconds: step.older * 60,
 });
-const database = new Database(portal.connectionString, { maxConnections: 2 });
-await addTariffs(portal, new Date(startMs).getUTCFullYear(), new Date(toMs).getUTCFullYear());
+const { database } = portal;
+await addTariffs(portal, startMs, toMs);
 
 const parts: Interval[] = [];
 const recentFrom = endMinute - recentDays * minutesPerDay;
@@ -65,9 +64,7 @@ parts.push({ from: recentFrom, to: endMinute, step: step.recent });
 let fillSeconds = 0;
 let materializeSeconds = 0;
 for (const part of parts) {
-  fillSeconds += await timed(historyBodies(history, meters, [part]), 2, ({ body }) =>
-    portal.send('POST', '/api/ingest/measurements', body),
-  );
+  fillSeconds += await store(portal, historyBodies(history, meters, [part]));
   // A read materializes what it meets, with no pause in between as the background worker makes them.
   materializeSeconds += await timed([startMs].values(), 1, ask);
   materializeSeconds += await untilMaterialized(database);
@@ -118,7 +115,6 @@ await measureLive('stamped a minute apart', { startMs: Date.now() + 4 * slotMs, 
 console.log('');
 for (const remark of remarks) console.log(remark);
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
-await database.close();
 
 async function measureLive(stamps: string, { startMs, stepMs }: { startMs: number; stepMs: number }): Promise<void> {
   const firstMinute = nextMinute;

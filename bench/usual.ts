@@ -1,14 +1,12 @@
 // What is usual for 100 devices, beside the load curve of the same range.
 import { usualLoad } from '../shared/usual.ts';
-import { Database } from '../server/db/pool.ts';
-import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
-import { settle, untilMaterialized } from './support/materialization.ts';
-import { repeated, timed } from './support/measuring.ts';
+import { dayMs, historyBodies, minutesPerDay, realHistory, rowsOf } from './support/history.ts';
+import { fill } from './support/materialization.ts';
+import { repeated } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
 
 const devices = Array.from({ length: 100 }, (_, device) => device);
-const minutesPerDay = 1440;
 const historyDays = 100;
 const markMs = 100;
 
@@ -16,13 +14,8 @@ const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const startMs = endMs - historyDays * dayMs;
 const history = realHistory(startMs);
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4, expectedIntervalSeconds: 900 });
-const database = new Database(portal.connectionString, { maxConnections: 2 });
 const interval = { from: 0, to: historyDays * minutesPerDay, step: 15 };
-await timed(historyBodies(history, devices, [interval]), 2, ({ body }) =>
-  portal.send('POST', '/api/ingest/measurements', body),
-);
-await untilMaterialized(database);
-await settle(database);
+await fill(portal, historyBodies(history, devices, [interval]));
 console.log(
   `Database: ${portal.description}. ${count(devices.length * rowsOf(interval))} real rows of ${devices.length} devices, one each 15 min over ${historyDays} days. Portal, database and load share the machine.`,
 );
@@ -40,7 +33,6 @@ for (const { name, days, bucket } of [
   const curve = await repeated(() => ask(`load-curve?${query}&groupBy=total`));
   comparison(name, own, 'load curve', curve, `< ${markMs} ms`, own.median < markMs);
 }
-await database.close();
 
 function instant(daysBefore: number): string {
   return new Date(endMs - daysBefore * dayMs).toISOString();

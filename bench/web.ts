@@ -4,10 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { ensureWebPage } from '../scripts/web-page.mjs';
-import { Database } from '../server/db/pool.ts';
-import { dayMs, historyBodies, minuteMs, realHistory, repeatedHistory, rowsOf } from './support/history.ts';
-import { settle, untilMaterialized } from './support/materialization.ts';
-import { latencyOf, timed } from './support/measuring.ts';
+import {
+  dayMs,
+  historyBodies,
+  minuteMs,
+  minutesPerDay,
+  realHistory,
+  repeatedHistory,
+  rowsOf,
+} from './support/history.ts';
+import { fill, store } from './support/materialization.ts';
+import { latencyOf } from './support/measuring.ts';
 import { interactiveMs, isQuiet, type PageLoad, readPage, redraw, watchPage } from './support/page-load.ts';
 import { type BenchPortal, signIn, startBenchPortal } from './support/portal.ts';
 import { count, head, judged, line, milliseconds } from './support/report.ts';
@@ -35,7 +42,7 @@ await using browser = await chromium.launch({
 
 for (const devices of [100, 300]) {
   await using portal = await startBenchPortal({ devices, connections: 4, expectedIntervalSeconds: 900 });
-  const stored = await fill(portal, devices);
+  const stored = await fillYear(portal, devices);
   const cookie = await signIn(portal.url);
   console.log(
     `${devices} devices with ${count(stored)} real rows. ${browser.version()}, processor ${slowdown}x slower, ${slow.rate / 1e6} Mbit/s and ${slow.waitMs} ms for each request, nothing cached; median of ${runs} loads, one on a wide screen and of pages without marks of their own.`,
@@ -60,20 +67,14 @@ for (const devices of [100, 300]) {
 }
 
 /** A month by quarter-hour of all devices, and before that a year by hour of one. */
-async function fill(portal: BenchPortal, devices: number): Promise<number> {
+async function fillYear(portal: BenchPortal, devices: number): Promise<number> {
   const end = Math.floor(Date.now() / (15 * minuteMs)) * 15 * minuteMs;
-  const minutesPerDay = dayMs / minuteMs;
   const history = repeatedHistory(realHistory(end - 365 * dayMs), 100);
   const year = { from: 0, to: 334 * minutesPerDay, step: 60 };
   const month = { from: year.to, to: 365 * minutesPerDay, step: 15 };
-  const send = ({ body }: { body: string }) => portal.send('POST', '/api/ingest/measurements', body);
   const all = Array.from({ length: devices }, (_, device) => device);
-  await timed(historyBodies(history, [0], [year]), 2, send);
-  await timed(historyBodies(history, all, [month]), 2, send);
-  const database = new Database(portal.connectionString, { maxConnections: 2 });
-  await untilMaterialized(database);
-  await settle(database);
-  await database.close();
+  await store(portal, historyBodies(history, [0], [year]));
+  await fill(portal, historyBodies(history, all, [month]));
   return rowsOf(year) + devices * rowsOf(month);
 }
 

@@ -21,10 +21,11 @@ const LIST_TRANSACTIONS = {
 const LIST_EXPORTS = { text: `${LIST_TRANSACTIONS.text} AND query LIKE '%reactive_power_millivars%'` };
 
 /** Gives up downloads in the middle and prints how long anything of them is left in the database. */
-export async function measureAborts(portal: BenchPortal, database: Database, asked: Asked): Promise<void> {
+export async function measureAborts(portal: BenchPortal, asked: Asked): Promise<void> {
   head(
     'a download that is given up | downloads: | until its transaction is over, median ms: | worst ms: | mark | holds',
   );
+  const { database } = portal;
   const path = exportPath(asked, 'xlsx');
   for (const [what, waitMs] of [
     ['while its rows are read', 0],

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { exportReadings } from '../../server/commands/export-readings.ts';
-import { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/db/pool.ts';
 import type { AskedRange } from '../../server/domain/asked-range.ts';
 import { sayIn } from '../../server/http/say.ts';
 import { columnName } from '../../server/export/workbook-text.ts';
@@ -16,11 +16,10 @@ export interface ExportedRows {
 
 /** Reads them as the export does and keeps them in a file, from which each writer takes the same. */
 export async function saveExportedRows(
-  connectionString: string,
+  database: Database,
   question: { range: AskedRange; rowCap: number },
   file: string,
 ): Promise<{ rows: number; cells: number; columns: number }> {
-  const database = new Database(connectionString, { maxConnections: 1 });
   const parts: Columns[] = [];
   let sheet: Sheet | undefined;
   const { rowCount } = await exportReadings(database, { ...question, scope: { devices: 'all' } }, async (head) => {
@@ -30,7 +29,6 @@ export async function saveExportedRows(
       parts.push(toColumns(readings));
     };
   });
-  await database.close();
   await writeFile(file, serialize({ sheet, parts }));
   const cells = parts.flat().reduce((sum, values) => sum + values.filter((value) => !Number.isNaN(value)).length, 0);
   return { rows: rowCount, cells, columns: sheet?.columns.length ?? 0 };

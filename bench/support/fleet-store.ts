@@ -1,6 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/db/pool.ts';
 import type { BenchRow } from './readings.ts';
 
 export interface BenchCustomer {
@@ -27,13 +27,12 @@ const SEED = [
 ];
 
 /** Customers whose sets have come, each with {@link fleetDeviceIds}: written to the tables, because thousands take minutes over HTTP. */
-export async function seedFleet(connectionString: string, customers: number): Promise<BenchCustomer[]> {
+export async function seedFleet(database: Database, customers: number): Promise<BenchCustomer[]> {
   const made = Array.from({ length: customers }, (_, n) => ({
     id: randomUUIDv7(),
     token: hash('sha256', `bench ${n}`),
   }));
   const ids = made.map(({ id }) => id);
-  const database = new Database(connectionString, { maxConnections: 1 });
   const hashes = made.map(({ token }) => hash('sha256', token));
   for (const [at, text] of SEED.entries()) {
     const values =
@@ -44,7 +43,6 @@ export async function seedFleet(connectionString: string, customers: number): Pr
     await database.query({ text }, text.includes('$2') ? values : [ids]);
   }
   await database.query({ text: 'ANALYZE fleet.customers, fleet.customer_state, fleet.devices' });
-  await database.close();
   return made;
 }
 

@@ -3,6 +3,7 @@ import { type BenchRow, externalIdOf } from './readings.ts';
 
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
+export const minutesPerDay = 1440;
 
 /**
  * Years of a device, made of three weeks of real one-minute rows: they follow each other, and the register runs on, so that

@@ -1,9 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../../server/db/limits.ts';
 import type { Database } from '../../server/db/pool.ts';
+import { timed } from './measuring.ts';
+import type { BenchPortal } from './portal.ts';
 
 const HAS_DIRTY_RANGES = { text: 'SELECT EXISTS (SELECT FROM monitoring.energy_dirty_ranges) AS "hasMarks"' };
 const patienceSeconds = 1_800;
+
+/** Delivers bodies over two connections, and answers the seconds that it took. */
+export const store = (portal: BenchPortal, bodies: Iterator<{ body: string }>): Promise<number> =>
+  timed(bodies, 2, ({ body }) => portal.deliver(body));
+
+/** The same, until the portal has nothing more to do with them. */
+export async function fill(portal: BenchPortal, bodies: Iterator<{ body: string }>): Promise<void> {
+  await store(portal, bodies);
+  await untilMaterialized(portal.database);
+  await settle(portal.database);
+}
 
 /** Waits until everything that was stored is in the slots, and answers the seconds that it took. */
 export async function untilMaterialized(database: Database, lookEachMs = 10): Promise<number> {

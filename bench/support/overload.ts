@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Database } from '../../server/db/pool.ts';
 import type { BenchPortal } from './portal.ts';
 import { forgetPeak, peakMiB } from './processes.ts';
 import { externalIdOf, type RowOf } from './readings.ts';
@@ -9,7 +8,6 @@ import { count, milliseconds } from './report.ts';
 const senders = 500;
 /** About 2 MiB. */
 const rowsOfSender = 8_500;
-const path = '/api/ingest/measurements';
 
 /** More rows than the portal can hold at once, and the largest bodies. */
 export async function measureOverload(portal: BenchPortal, rowOf: RowOf, from: number): Promise<void> {
@@ -23,7 +21,7 @@ export async function measureOverload(portal: BenchPortal, rowOf: RowOf, from: n
   const stored = await countRows(portal);
   let refused = 0;
   const send = async (body: Buffer) => {
-    await portal.send('POST', path, body).catch((error: unknown) => {
+    await portal.deliver(body).catch((error: unknown) => {
       if (!String(error).includes(' 503 ')) throw error;
       refused += 1;
     });
@@ -40,7 +38,7 @@ export async function measureOverload(portal: BenchPortal, rowOf: RowOf, from: n
     const body = Buffer.from(JSON.stringify(Array.from({ length: rows }, (_, at) => minimalRow(at))));
     let answer = '200';
     const send = () =>
-      portal.send('POST', path, body).catch((error: unknown) => {
+      portal.deliver(body).catch((error: unknown) => {
         answer = / (\d{3}) /.exec(String(error))?.[1] ?? String(error);
       });
     const longest = await longestHealth(portal, send);
@@ -72,10 +70,8 @@ async function longestHealth(portal: BenchPortal, work: () => Promise<unknown>):
 }
 
 async function countRows(portal: BenchPortal): Promise<number> {
-  const database = new Database(portal.connectionString, { maxConnections: 1 });
-  const { rows } = await database.query<{ count: number }>({
+  const { rows } = await portal.database.query<{ count: number }>({
     text: 'SELECT count(*) AS count FROM monitoring.measurements',
   });
-  await database.close();
   return rows[0]?.count ?? Number.NaN;
 }

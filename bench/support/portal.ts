@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDatabase, startLocalDatabase } from '../../server/db/local/local-database.ts';
 import { findPostmaster } from '../../server/db/local/postmaster.ts';
+import { Database } from '../../server/db/pool.ts';
 import { shippedBinaries } from '../../test/support/local-database.ts';
 import { startPortal } from '../../test/support/portal.ts';
 import { residentMiB } from './processes.ts';
@@ -12,9 +13,13 @@ import { externalIdOf } from './readings.ts';
 /** A durable database and the real binary on it, as `npm start` runs them. */
 export interface BenchPortal extends AsyncDisposable {
   connectionString: string;
+  /** The same database; none where the portal brings its own. */
+  database: Database;
   description: string;
   /** Sends one request with the API key over connections that are kept open, and answers its body. */
   send: Send;
+  /** Sends the body of an ingest request with it. */
+  deliver: (body: string | Buffer) => Promise<string>;
   /** The same as a person who has signed in. */
   sendSignedIn: Send;
   /** The same for an answer that is read while it comes; throws if it is none that was asked for. */
@@ -50,6 +55,15 @@ export interface BenchPortalOptions {
   isNative?: boolean;
 }
 
+/** A temporary folder, which goes with the resources. */
+export async function makeBenchFolder(resources: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
+  // PostgreSQL runs under another account where we are root.
+  await chmod(folder, 0o711);
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** A database of its own; `--native` takes the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both. */
 export async function startBenchDatabase(
   dataPath: string,
@@ -67,10 +81,7 @@ export async function startBenchDatabase(
 /** Starts both in a temporary folder, with `devices` devices whose measurements the API key of `send` may deliver. */
 export async function startBenchPortal(options: BenchPortalOptions): Promise<BenchPortal> {
   const resources = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
-  // PostgreSQL runs under another account where we are root.
-  await chmod(folder, 0o711);
-  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeBenchFolder(resources);
   const isEmbedded = options.isEmbedded === true;
   const database = isEmbedded
     ? undefined
@@ -84,6 +95,8 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   let portal = await startPortal({ environment, folder, ...program });
   resources.defer(() => portal[Symbol.asyncDispose]());
   const { url: address, port } = portal;
+  const ownDatabase = new Database(connectionString, { maxConnections: 2 });
+  resources.defer(() => ownDatabase.close());
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
   resources.defer(async () => agent.destroy());
   const sendAs =
@@ -114,10 +127,14 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   }
   const { key } = await create('/api/api-keys', { name: 'bench' });
 
+  const send = sendAs({ authorization: `Bearer ${String(key)}` });
+
   return {
     connectionString,
+    database: ownDatabase,
     description: database?.description ?? 'its own',
-    send: sendAs({ authorization: `Bearer ${String(key)}` }),
+    send,
+    deliver: (body) => send('POST', '/api/ingest/measurements', body),
     sendSignedIn,
     openSignedIn: (path, headers = {}) => begin(agent, new URL(path, address), 'GET', { ...headers, cookie }),
     url: address,

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A portal that answers nothing any more shows in the times of these. */
-const maxInFlight = 200;
-
 /** Requests that go out at their own pace, however long their answers take. */
 export interface SteadyLoad {
   /** Ends after what is under way, and answers the milliseconds of each; throws if a request failed. */
   stop: () => Promise<Map<string, number[]>>;
 }
 
-/** Sends the requests in turns, so many a second together. */
-export function startSteadyLoad(requests: ReadonlyMap<string, () => Promise<unknown>>, perSecond: number): SteadyLoad {
+/**
+ * Sends the requests in turns, so many a second together. A portal that answers nothing any more shows in the times of those in
+ * flight, and gets less.
+ */
+export function startSteadyLoad(
+  requests: ReadonlyMap<string, () => Promise<unknown>>,
+  perSecond: number,
+  maxInFlight = 200,
+): SteadyLoad {
   const started = performance.now();
   const taken = new Map<string, number[]>([...requests.keys()].map((name) => [name, []]));
   const inFlight = new Set<Promise<void>>();
@@ -43,7 +47,7 @@ export function startSteadyLoad(requests: ReadonlyMap<string, () => Promise<unkn
       stopping.abort();
       await running;
       await Promise.all(inFlight);
-      if (failures.length > 0) throw new Error('A request beside the exports failed.', { cause: failures[0] });
+      if (failures.length > 0) throw new Error('A request of the load failed.', { cause: failures[0] });
       return taken;
     },
   };

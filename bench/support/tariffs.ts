@@ -12,9 +12,9 @@ const terms = {
   ],
 };
 
-/** A tariff with a day and a night rate for each calendar year of a range, as a portal of that age has them. */
-export async function addTariffs(portal: BenchPortal, fromYear: number, toYear: number): Promise<void> {
-  for (let year = fromYear; year <= toYear; year += 1) {
+/** A tariff with a day and a night rate for each calendar year of a range (epoch milliseconds), as a portal of that age has them. */
+export async function addTariffs(portal: BenchPortal, fromMs: number, toMs: number): Promise<void> {
+  for (let year = new Date(fromMs).getUTCFullYear(); year <= new Date(toMs).getUTCFullYear(); year += 1) {
     const dates = { effectiveFrom: `${year}-01-01`, effectiveTo: `${year + 1}-01-01` };
     const tariff = { municipalityId: portal.municipalityId, name: `Standard ${year}`, ...dates, ...terms };
     await portal.sendSignedIn('POST', '/api/admin/rates/tariffs', JSON.stringify(tariff));
