@@ -28,17 +28,14 @@ const cutsAtOnce = 200;
  * Clips the days of a snapshot to the range of each site: a quarter-hour that the range cuts is measured anew from its readings
  * (energy-and-cost.md 3), or estimated by its share of the time if they are no longer kept.
  */
-export async function openClip(
-  { tx, devices, measured, yieldOrAbort }: EnergySnapshot,
-  ranges: SiteRanges,
-): Promise<ClipDay> {
+export async function openClip({ tx, devices, yieldOrAbort }: EnergySnapshot, ranges: SiteRanges): Promise<ClipDay> {
   const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
   const cutsOf = new Map([...new Set(rangeOf.values())].map((range) => [range, cutSlots(range)]));
   const clipOf = (deviceNumber: number) => {
     const range = rangeOf.get(deviceNumber) ?? ranges.all;
     return { range, cuts: cutsOf.get(range) ?? [] };
   };
-  const asked = measured.flatMap((device) =>
+  const asked = devices.flatMap((device) =>
     clipOf(device.deviceNumber)
       .cuts.filter((cut) => isSplit(device, cut))
       .map((cut) => ({ device, cut, grid: gridOf(cut) })),

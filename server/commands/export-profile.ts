@@ -1,6 +1,7 @@
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
+import { gapsIn } from '../domain/average-power.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
 import { piecesOfDays, slotsPerDay } from '../domain/energy-day.ts';
 import { knownSpan } from '../domain/data-quality.ts';
@@ -141,21 +142,16 @@ async function readPiece(
     incomplete: new Uint32Array(count),
     missing: new Uint32Array(count),
   };
-  const known = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   const scratch = emptyEnergy(slotsPerDay);
   const all = { deviceNumbers, nowMicros: Infinity };
-  for (const judged of await judgeDevices(snapshot, () => piece, flags, all)) {
-    const { number, firstSlot: own, days } = judged;
-    const gaps = (flags.get(number) ?? []).flatMap(({ kind, timeMicros, untilMicros }) =>
-      kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, untilMicros }] : [],
-    );
-    const device = known.get(number);
-    const span = device === undefined ? null : knownSpan(device);
+  for (const { device, firstSlot: own, states, days } of await judgeDevices(snapshot, () => piece, flags, all)) {
+    const gaps = gapsIn(flags.get(device.number));
+    const span = knownSpan(device);
     if (span !== null) {
-      gaps.push({ fromMicros: -Infinity, untilMicros: span.firstMicros });
-      gaps.push({ fromMicros: span.lastMicros, untilMicros: Infinity });
+      gaps.push({ fromMicros: -Infinity, toMicros: span.firstMicros });
+      gaps.push({ fromMicros: span.lastMicros, toMicros: Infinity });
     }
-    for (const [at, state] of withGaps(judged.states, own, gaps).entries()) {
+    for (const [at, state] of withGaps(states, own, gaps).entries()) {
       const slot = own + at - firstSlot;
       counts[state][slot] = (counts[state][slot] ?? 0) + 1;
     }

@@ -7,15 +7,12 @@ import { dayMicros } from '../domain/energy-day.ts';
 import { minorDigits, roundMoney, zero } from '../domain/money.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { EnergySnapshot } from './read-energy.ts';
-import { eachDevice } from './read-usual.ts';
+import { eachDevice, isMeasuring } from './read-usual.ts';
 
 /** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
 export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges, nowMicros: number) {
   const devices = snapshot.devices.filter(addsUp);
   const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
-  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
-  const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
-    (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= endOf(timeZone) - dayMicros;
   const loads = new Map(
     devices.map(({ municipalityId, timeZone }) => {
       const nights = planNights(endOf(timeZone), timeZone);
@@ -49,7 +46,7 @@ export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges,
     /** The base load of all municipalities together; null if none has enough nights. */
     kw: found.length === 0 ? null : found.reduce((sum, { kw }) => sum + kw, 0),
     /** Those that measure, but not for long enough to be in it. */
-    leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one)),
+    leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one, endOf(one.timeZone))),
     /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
     /** What it costs a year, by currency in the order of the codes, rounded. */

@@ -42,11 +42,10 @@ export async function* readBuckets(
 ): AsyncGenerator<DeviceBuckets & { deviceNumber: number }> {
   if (fineBuckets.has(asked.size)) {
     const keptFrom = await findKeptFrom(snapshot.tx);
-    const zones = new Map(snapshot.devices.map((device) => [device.number, device.timeZone]));
-    for (const device of snapshot.measured) {
-      const zone = zones.get(device.deviceNumber) ?? 'UTC';
-      const own = { range: asked.ranges.of(zone), edges: asked.edgesOf(zone), keptFrom };
-      yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
+    for (const device of snapshot.devices) {
+      const { number: deviceNumber, timeZone } = device;
+      const own = { range: asked.ranges.of(timeZone), edges: asked.edgesOf(timeZone), keptFrom };
+      yield { deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
       await snapshot.yieldOrAbort();
     }
     return;

@@ -25,11 +25,7 @@ export async function readCurve(
   }
   const starts = edgesOf(timeZone).slice(0, -1);
   const curve = createLoadCurve(members, starts.length);
-  const ordered = {
-    ...snapshot,
-    devices: wholesFirst(snapshot.devices, ({ number }) => number, members),
-    measured: wholesFirst(snapshot.measured, ({ deviceNumber }) => deviceNumber, members),
-  };
+  const ordered = { ...snapshot, devices: wholesFirst(snapshot.devices, members) };
   for await (const device of readBuckets(ordered, { ranges, size, edgesOf, depth: 'power' })) {
     curve.addDevice(device.deviceNumber, device);
   }

@@ -24,10 +24,13 @@ import type { MeasuredDevice } from './measure-grids.ts';
 import { listReachingRanges } from './reaching-ranges.ts';
 import { type AffectedPart, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
 
+/** A device with the spans of its registers in a snapshot. */
+export type SnapshotDevice = ChosenDevice & MeasuredDevice;
+
 /** The energy of some devices in one snapshot, including every committed reading. */
 export interface EnergySnapshot {
   tx: Transaction;
-  devices: readonly ChosenDevice[];
+  devices: readonly SnapshotDevice[];
   /** The days of all devices, or of some, in no order, without those that have neither readings nor energy. */
   listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
   /** The count of readings by day, of all devices (or some of them); days without any are left out. */
@@ -36,8 +39,6 @@ export interface EnergySnapshot {
   clipDays(range: MicrosRange): { fromDay: number; toDay: number };
   /** The flags of all devices, or some, in the range, or whose gap reaches into it; it must lie in the requested range. */
   listFlags(range: MicrosRange, deviceNumbers?: readonly number[]): Promise<StoredFlag[]>;
-  /** The devices with their register spans. */
-  measured: readonly MeasuredDevice[];
   /** The long gaps that are stored and touch the range, whole. */
   gaps: readonly EnergyGap[];
   /** Whether the days come from the store unchanged, rather than being computed for this snapshot. */
@@ -123,8 +124,8 @@ export async function readEnergy<T>(
         return { devices, within: allOf(devices.map((device) => device.number)), error, isBroken: true };
       }
       const sums: KeptSum[] = [];
-      const parts = { tx, devices, range, signal, sums };
-      return { value: await work(await openSnapshot(parts, opened.measured, overlay)), sums };
+      const parts = { tx, devices: opened.devices, range, signal, sums };
+      return { value: await work(await openSnapshot(parts, overlay)), sums };
     });
   const attempt = async (maxDays: number) => {
     const read = await open(maxDays);
@@ -209,7 +210,7 @@ interface AskedDirty {
 
 type OpenedDirty =
   | { isTooMuch: true; within: DeviceInterval[] }
-  | { isTooMuch: false; parts: AffectedPart[]; measured: MeasuredDevice[] };
+  | { isTooMuch: false; parts: AffectedPart[]; devices: SnapshotDevice[] };
 
 /** The parts of the range that are not materialized yet; the count of days is limited for one read. */
 async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: AskedDirty): Promise<OpenedDirty> {
@@ -230,11 +231,12 @@ async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: A
   if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return refused;
   const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
   const measured = devices.map((device) => ({
+    ...device,
     deviceNumber: device.number,
     rules: device,
     spans: spans.get(device.number) ?? noSpans,
   }));
-  return { isTooMuch: false, parts, measured };
+  return { isTooMuch: false, parts, devices: measured };
 }
 
 /** The approximate number of days of readings to look at. */
@@ -251,7 +253,7 @@ function daysIn(dirtyRanges: readonly DirtyRange[], range: MicrosRange): number 
 
 interface SnapshotParts {
   tx: Transaction;
-  devices: readonly ChosenDevice[];
+  devices: readonly SnapshotDevice[];
   range: MicrosRange;
   signal: AbortSignal | undefined;
   /** The sums to keep. */
@@ -260,11 +262,10 @@ interface SnapshotParts {
 
 async function openSnapshot(
   { tx, devices, range, signal, sums }: SnapshotParts,
-  measured: readonly MeasuredDevice[],
   overlay: EnergyOverlay,
 ): Promise<EnergySnapshot> {
   const numbers = devices.map((device) => device.number);
-  const spans = measured.flatMap((device) => device.spans.any ?? []);
+  const spans = devices.flatMap((device) => device.spans.any ?? []);
   const firstDay = dayOf(spans.reduce((first, { firstMicros }) => Math.min(first, firstMicros), Infinity));
   const lastDay = dayOf(spans.reduce((last, { lastMicros }) => Math.max(last, lastMicros), -Infinity));
   const clipDays = (asked: MicrosRange) => {
@@ -277,7 +278,6 @@ async function openSnapshot(
   return {
     tx,
     devices,
-    measured,
     gaps,
     async listDays({ deviceNumbers = numbers, ...filter }) {
       const asked = { ...filter, deviceNumbers };

@@ -13,7 +13,7 @@ import { slotMicros } from '../domain/energy.ts';
 import { piecesOfDays, type StoredDay } from '../domain/energy-day.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
-import type { EnergySnapshot } from './read-energy.ts';
+import type { EnergySnapshot, SnapshotDevice } from './read-energy.ts';
 
 type SlotCounts = Record<SlotState, number>;
 /** The quarter-hours of all devices in one local day. */
@@ -67,9 +67,9 @@ export async function readQuality(
     const judged = isBefore
       ? []
       : await judgeDevices(snapshot, (number) => overlapOf(known, rangeOf(number)), flags, { nowMicros });
-    for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
+    for (const { device, states } of judged) addStates(found.get(device.number)?.slots, states);
     for (const zone of zones) {
-      const own = zones.length === 1 ? judged : judged.filter((one) => one.timeZone === zone);
+      const own = zones.length === 1 ? judged : judged.filter(({ device }) => device.timeZone === zone);
       addDays(days, countByDay(own, overlapOf(known, ranges.of(zone)), zone));
     }
     await yieldOrAbort();
@@ -86,17 +86,15 @@ export async function readQuality(
 const daysAtOnce = 61;
 
 /** No reading of any device is expected before it. */
-function earliestExpected({ devices, measured }: EnergySnapshot): number {
-  const added = devices.map((device) => device.createdMicros);
-  const first = measured.map(({ spans: { any } }) => any?.firstMicros ?? Infinity);
-  return [...added, ...first].reduce((least, at) => Math.min(least, at), Infinity);
+function earliestExpected({ devices }: EnergySnapshot): number {
+  const expected = ({ createdMicros, spans: { any } }: SnapshotDevice) =>
+    Math.min(createdMicros, any?.firstMicros ?? Infinity);
+  return devices.reduce((least, device) => Math.min(least, expected(device)), Infinity);
 }
 
 /** The states of the slots of a device from `firstSlot` (counted from 1970) on, and the days that they were judged by. */
 interface JudgedSlots {
-  number: number;
-  /** The zone of its site. */
-  timeZone: string;
+  device: SnapshotDevice;
   firstSlot: number;
   states: SlotState[];
   days: readonly StoredDay[];
@@ -120,17 +118,15 @@ export async function judgeDevices(
   const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), deviceNumbers, statistics });
   const asked = new Set(deviceNumbers);
   const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
-  const byNumber = new Map(snapshot.devices.map((device) => [device.number, device]));
-  return snapshot.measured.flatMap(({ deviceNumber: number, rules, spans }) => {
+  return snapshot.devices.flatMap((device) => {
+    const { number } = device;
     if (!asked.has(number)) return [];
-    const { isActive = false, createdMicros = Infinity, timeZone = 'UTC' } = byNumber.get(number) ?? {};
-    const device = { rules, spans, isActive, createdMicros };
     const part = expectedPart(pieceOf(number), device, nowMicros);
     if (part === null) return [];
     const gaps = (flags.get(number) ?? []).flatMap(gapOf);
     const own = days.get(number) ?? [];
     const states = judgeSlots(part, device, own, gaps);
-    return [{ number, timeZone, firstSlot: Math.floor(part.fromMicros / slotMicros), states, days: own }];
+    return [{ device, firstSlot: Math.floor(part.fromMicros / slotMicros), states, days: own }];
   });
 }
 

@@ -17,14 +17,14 @@ interface SideAsked {
 
 /** One side of a comparison: what all its devices together took by bucket, by the clock of their sites, and what it cost. */
 export async function readSide(snapshot: EnergySnapshot, range: AskedRange, { size, clock, nowMicros }: SideAsked) {
-  const { devices, measured } = snapshot;
+  const { devices } = snapshot;
   const zones = [...new Set(zonesOf(devices))];
   const ranges = rangesOf(range, zones);
   const timeZone = sharedZone(devices, clock);
   const members = membersBy('total', devices);
   const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone, members });
   const sites = (await totalEnergy(snapshot, ranges)).totalSites();
-  const arrivedMicros = arrivedUntil(measured, devices, nowMicros);
+  const arrivedMicros = arrivedUntil(devices, nowMicros);
   const beyond = (untilMicros: number) => bucketsBeyond(ranges, size, timeZone, zones, untilMicros, nowMicros);
   await snapshot.yieldOrAbort();
   return {

@@ -15,7 +15,7 @@ import {
   type UsualMeasured,
   usualPower,
 } from '../domain/usual.ts';
-import type { EnergySnapshot } from './read-energy.ts';
+import type { EnergySnapshot, SnapshotDevice } from './read-energy.ts';
 
 /** Days of devices read at once. */
 const deviceDaysAtOnce = 2_000;
@@ -65,10 +65,9 @@ async function readProfiles(snapshot: EnergySnapshot, ranges: SiteRanges) {
   const before = daysBeforeRange(ranges.all);
   const days = new Set([...zones.values()].flatMap(({ weeks }) => weeks.days));
   const spans = [...runsOf(days)].map(({ first, end }) => ({ fromDay: first, toDay: end }));
-  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
-  const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
-    (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= ranges.of(timeZone).fromMicros - dayMicros;
-  const devices = snapshot.devices.filter((device) => addsUp(device) && isMeasuring(device));
+  const devices = snapshot.devices.filter(
+    (device) => addsUp(device) && isMeasuring(device, ranges.of(device.timeZone).fromMicros),
+  );
   const withoutUsual: string[] = [];
   await eachDevice(snapshot, { devices, spans, within: before }, ({ id, timeZone }, own) => {
     if (zones.get(timeZone)?.addDevice(own) !== true) withoutUsual.push(id);
@@ -76,10 +75,12 @@ async function readProfiles(snapshot: EnergySnapshot, ranges: SiteRanges) {
   return { profiles: new Map([...zones].map(([zone, usual]) => [zone, usual.close()])), withoutUsual };
 }
 
-type Device = EnergySnapshot['devices'][number];
+/** Whether a device has sent within the day before an instant, or since. */
+export const isMeasuring = ({ spans: { any } }: SnapshotDevice, atMicros: number): boolean =>
+  any !== null && any.lastMicros >= atMicros - dayMicros;
 
 export interface MeasuredDays {
-  devices: readonly Device[];
+  devices: readonly SnapshotDevice[];
   /** Ascending; what lies between them is not read, and empty. */
   spans: readonly { fromDay: number; toDay: number }[];
   /** Holds those days; the snapshot must hold it. */
@@ -90,10 +91,9 @@ export interface MeasuredDays {
 export async function eachDevice(
   snapshot: EnergySnapshot,
   { devices, spans, within }: MeasuredDays,
-  work: (device: Device, measured: UsualMeasured) => void,
+  work: (device: SnapshotDevice, measured: UsualMeasured) => void,
 ): Promise<void> {
   const [firstDay = 0, endDay = 0] = [spans[0]?.fromDay, spans.at(-1)?.toDay];
-  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   const gapsOf = Map.groupBy(await snapshot.listFlags(within), (flag) => flag.deviceNumber);
   const daysOfEach = spans.reduce((sum, { fromDay, toDay }) => sum + toDay - fromDay, 0);
   const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, daysOfEach)));
@@ -105,10 +105,9 @@ export async function eachDevice(
     for (const span of spans) days.push(...(await snapshot.listDays({ deviceNumbers, ...span })));
     const byDevice = Map.groupBy(days, (day) => day.deviceNumber);
     for (const one of some) {
-      const device = measured.get(one.number);
       for (const name of energyColumns) energy[name].fill(0);
       for (const day of byDevice.get(one.number) ?? []) day.fillEnergy(energy, (day.day - firstDay) * slotsPerDay);
-      const known = device === undefined ? [] : knownParts(within, knownSpan(device), gapsIn(gapsOf.get(one.number)));
+      const known = knownParts(within, knownSpan(one), gapsIn(gapsOf.get(one.number)));
       work(one, { firstSlot: firstDay * slotsPerDay, energy, known });
     }
     await snapshot.yieldOrAbort();

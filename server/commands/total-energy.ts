@@ -59,10 +59,10 @@ interface TotalSource {
 
 /** The keys of the sums of pieces; null for sums not to be kept, because the piece is cut or still grows by the minute. */
 async function keysOf(
-  { tx, devices, measured, gaps, isStored }: EnergySnapshot,
+  { tx, devices, gaps, isStored }: EnergySnapshot,
   pieces: readonly Piece[],
 ): Promise<Map<Piece, string | null>> {
-  const latest = measured.reduce((last, { spans: { any } }) => Math.max(last, any?.lastMicros ?? -Infinity), -Infinity);
+  const latest = devices.reduce((last, { spans: { any } }) => Math.max(last, any?.lastMicros ?? -Infinity), -Infinity);
   const isKept = (piece: Piece) => isOfWholeSlots(piece) && piece.toDay * dayMicros <= latest && isStored(piece);
   const kept = pieces.filter(isKept);
   const [fromDay, toDay] = [weekOf(kept[0]?.fromDay ?? 0), kept.at(-1)?.toDay ?? 0];

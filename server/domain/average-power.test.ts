@@ -54,16 +54,15 @@ describe('the average power of a range', () => {
   it('takes a date of each zone as one day, and leaves sub-meters and gaps of others out', () => {
     const spans = { any: span(0, 48), imported: null, exported: null };
     const devices = [
-      { number: 1, timeZone: 'Etc/GMT-9', countedIn: null },
-      { number: 2, timeZone: 'Etc/GMT+5', countedIn: null },
-      { number: 3, timeZone: 'Etc/GMT+5', countedIn: 'main' },
+      { number: 1, timeZone: 'Etc/GMT-9', countedIn: null, rules, spans },
+      { number: 2, timeZone: 'Etc/GMT+5', countedIn: null, rules, spans },
+      { number: 3, timeZone: 'Etc/GMT+5', countedIn: 'main', rules, spans },
     ];
-    const measured = devices.map(({ number }) => ({ deviceNumber: number, rules, spans }));
     const ranges = rangesOf(calendarRange({ fromDate: '1970-01-02', toDate: '1970-01-03' }), []);
     const gap = { deviceNumber: 2, kind: 'gap', timeMicros: 30 * microsPerHour, untilMicros: 31 * microsPerHour };
     const energyOf = (number: number) => ({ importedKwh: number, exportedKwh: 0 });
     const partsAt = (nowHour: number) =>
-      listPowerParts({ devices, measured }, ranges, { flags: [gap], nowMicros: nowHour * microsPerHour, energyOf });
+      listPowerParts(devices, ranges, { flags: [gap], nowMicros: nowHour * microsPerHour, energyOf });
     expect(partsAt(1000)).toEqual([part(1, [hours(0, 24)]), part(2, [hours(0, 1), hours(2, 19)])]);
     // Tokyo's day is over when that of New York has had 11 hours.
     expect(partsAt(40).map(({ passedMicros }) => passedMicros && passedMicros / microsPerHour)).toEqual([null, 11]);
@@ -76,25 +75,20 @@ describe('the average power of a range', () => {
   });
 
   it('does not double in a month that is over and is an hour longer at one of its sites', () => {
-    const devices = ['Europe/Berlin', 'America/New_York'].map((timeZone, number) => ({
-      number,
-      timeZone,
-      countedIn: null,
-    }));
     const ranges = rangesOf(calendarRange({ fromDate: '2026-10-01', toDate: '2026-11-01' }), []);
     const middle = Date.parse('2026-10-16T00:00Z') * 1000;
     // One meter takes the place of the other.
-    const measured = devices.map(({ number, timeZone }) => {
+    const devices = ['Europe/Berlin', 'America/New_York'].map((timeZone, number) => {
       const { fromMicros, toMicros } = ranges.of(timeZone);
       const any = { firstMicros: number === 0 ? fromMicros : middle, lastMicros: number === 0 ? middle : toMicros };
-      return { deviceNumber: number, rules, spans: { any, imported: null, exported: null } };
+      return { number, timeZone, countedIn: null, rules, spans: { any, imported: null, exported: null } };
     });
     const energyOf = (number: number) => {
-      const { firstMicros, lastMicros } = measured[number]?.spans.any ?? { firstMicros: 0, lastMicros: 0 };
+      const { firstMicros, lastMicros } = devices[number]?.spans.any ?? { firstMicros: 0, lastMicros: 0 };
       return { importedKwh: (10 * (lastMicros - firstMicros)) / microsPerHour, exportedKwh: 0 };
     };
     const now = { flags: [], nowMicros: Date.parse('2026-11-25') * 1000, energyOf };
-    expect(averagePowerKw(listPowerParts({ devices, measured }, ranges, now))).toBeCloseTo(10, 0);
+    expect(averagePowerKw(listPowerParts(devices, ranges, now))).toBeCloseTo(10, 0);
   });
 
   it('is unknown where nothing is known', () => {

@@ -30,9 +30,10 @@ interface DeviceFlag {
   untilMicros: number | null;
 }
 
-interface KnownDevices {
-  devices: readonly { number: number; timeZone: string; countedIn: string | null }[];
-  measured: readonly (Pick<JudgedDevice, 'rules' | 'spans'> & { deviceNumber: number })[];
+interface KnownDevice extends Pick<JudgedDevice, 'rules' | 'spans'> {
+  number: number;
+  timeZone: string;
+  countedIn: string | null;
 }
 
 interface Energy {
@@ -53,7 +54,7 @@ export interface PowerPart {
  * the same dates a day in Tokyo and a day in New York count as one day. Takes the flags of the whole range.
  */
 export function listPowerParts(
-  { devices, measured }: KnownDevices,
+  devices: readonly KnownDevice[],
   ranges: SiteRanges,
   {
     flags,
@@ -62,22 +63,19 @@ export function listPowerParts(
   }: { flags: readonly DeviceFlag[]; nowMicros: number; energyOf: (number: number) => Energy },
 ): PowerPart[] {
   const ofDevice = Map.groupBy(flags, (flag) => flag.deviceNumber);
-  const zones = new Map(devices.filter(addsUp).map((device) => [device.number, device.timeZone]));
-  return measured.flatMap((device) => {
-    const { deviceNumber } = device;
-    const zone = zones.get(deviceNumber);
-    if (zone === undefined) return [];
-    const { fromMicros, toMicros } = ranges.of(zone);
-    const known = knownParts({ fromMicros, toMicros }, knownSpan(device), gapsIn(ofDevice.get(deviceNumber)));
+  return devices.filter(addsUp).map((device) => {
+    const { number, timeZone } = device;
+    const { fromMicros, toMicros } = ranges.of(timeZone);
+    const known = knownParts({ fromMicros, toMicros }, knownSpan(device), gapsIn(ofDevice.get(number)));
     const moved = known.map((part) => ({
       fromMicros: part.fromMicros - fromMicros,
       toMicros: part.toMicros - fromMicros,
     }));
     // Its own days may be cut.
-    const endMicros = ranges.dates === null ? toMicros : daysIn(ranges.dates, zone).toMicros;
+    const endMicros = ranges.dates === null ? toMicros : daysIn(ranges.dates, timeZone).toMicros;
     const passedUntil = Math.min(toMicros, nowMicros);
     const passedMicros = passedUntil >= endMicros ? null : passedUntil - fromMicros;
-    return [{ passedMicros, energy: energyOf(deviceNumber), known: moved }];
+    return { passedMicros, energy: energyOf(number), known: moved };
   });
 }
 

@@ -10,12 +10,11 @@ interface Sent {
 }
 const until = (...sent: Sent[]) =>
   arrivedUntil(
-    sent.map(({ time, expectedIntervalSeconds = null }, deviceNumber) => ({
-      deviceNumber,
+    sent.map(({ time, expectedIntervalSeconds = null, isActive = true }) => ({
+      isActive,
       rules: { energySource: 'auto', ratedPowerKw: null, registerMaxKwh: null, expectedIntervalSeconds },
       spans: { any: time === null ? null : { firstMicros: 0, lastMicros: at(time) } },
     })),
-    sent.map(({ isActive = true }, number) => ({ number, isActive })),
     now,
   );
 

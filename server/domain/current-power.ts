@@ -22,14 +22,12 @@ const lateShare = 0.02;
  * where none sends.
  */
 export function arrivedUntil(
-  measured: readonly { deviceNumber: number; rules: EnergyRules; spans: Pick<ReadingSpans, 'any'> }[],
-  devices: readonly { number: number; isActive: boolean }[],
+  devices: readonly { isActive: boolean; rules: EnergyRules; spans: Pick<ReadingSpans, 'any'> }[],
   nowMicros: number,
 ): number {
-  const active = new Set(devices.flatMap(({ number, isActive }) => (isActive ? [number] : [])));
-  const last = measured.flatMap(({ deviceNumber, rules, spans: { any } }) => {
+  const last = devices.flatMap(({ isActive, rules, spans: { any } }) => {
     const isSending = any !== null && nowMicros - any.lastMicros <= Math.min(longestLagMicros, gapLimitMicros(rules));
-    return isSending && active.has(deviceNumber) ? [any.lastMicros] : [];
+    return isActive && isSending ? [any.lastMicros] : [];
   });
   return Math.min(nowMicros, last.toSorted((a, b) => a - b)[Math.floor(last.length * lateShare)] ?? nowMicros);
 }

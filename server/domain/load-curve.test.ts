@@ -143,7 +143,7 @@ describe('by end use (docs/energy.md)', () => {
         const seriesBy = (groupBy: 'endUse' | 'total', listed: typeof devices) => {
           const members = membersBy(groupBy, devices);
           const curve = createLoadCurve(members, 3);
-          for (const { id, number } of wholesFirst(listed, (device) => device.number, members)) {
+          for (const { id, number } of wholesFirst(listed, members)) {
             const { powers = [], energies = [] } = list[Number(id)] ?? {};
             curve.addDevice(number, bucketsOf(powers, energies));
           }

@@ -79,9 +79,8 @@ const byName = byNames('seriesName');
 const seriesIdOf = ({ endUse }: MemberDevice) => `${noEndUseId}${(endUse ?? '').normalize().toLowerCase()}`;
 
 /** Devices so that each comes behind the member that has its energy in its own. */
-export function wholesFirst<Device>(
+export function wholesFirst<Device extends { number: number }>(
   devices: readonly Device[],
-  numberOf: (device: Device) => number,
   members: readonly CurveMember[],
 ): readonly Device[] {
   const wholes = new Map(members.flatMap(({ number, within }) => (within === undefined ? [] : [[number, within]])));
@@ -90,7 +89,7 @@ export function wholesFirst<Device>(
     const whole = wholes.get(number);
     return whole === undefined ? 0 : 1 + levelOf(whole);
   };
-  return devices.toSorted((a, b) => levelOf(numberOf(a)) - levelOf(numberOf(b)));
+  return devices.toSorted((a, b) => levelOf(a.number) - levelOf(b.number));
 }
 
 export interface LoadCurve {

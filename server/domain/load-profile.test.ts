@@ -14,7 +14,7 @@ describe('the quarter-hours of a load profile', () => {
 
   it('are missing in a gap, also where a reading stands at the edge, and incomplete where a gap cuts them', () => {
     const states = ['measured', 'measured', 'missing', 'measured', 'measured'] as const;
-    expect(withGaps(states, 10, [{ fromMicros: quarters(11), untilMicros: quarters(13.5) }])).toEqual([
+    expect(withGaps(states, 10, [{ fromMicros: quarters(11), toMicros: quarters(13.5) }])).toEqual([
       'measured',
       'missing',
       'missing',
@@ -22,8 +22,8 @@ describe('the quarter-hours of a load profile', () => {
       'measured',
     ]);
     const around = [
-      { fromMicros: -Infinity, untilMicros: quarters(10.25) },
-      { fromMicros: quarters(14), untilMicros: Infinity },
+      { fromMicros: -Infinity, toMicros: quarters(10.25) },
+      { fromMicros: quarters(14), toMicros: Infinity },
     ];
     expect(withGaps(states, 10, around)).toEqual(['incomplete', 'measured', 'missing', 'measured', 'missing']);
   });

@@ -26,15 +26,15 @@ export const countSlots = ({ fromMicros, toMicros }: MicrosRange): number => (to
 export function withGaps(
   states: readonly SlotState[],
   firstSlot: number,
-  gaps: readonly { fromMicros: number; untilMicros: number }[],
+  gaps: readonly MicrosRange[],
 ): (SlotState | 'incomplete')[] {
   const found: (SlotState | 'incomplete')[] = [...states];
-  for (const { fromMicros, untilMicros } of gaps) {
+  for (const { fromMicros, toMicros } of gaps) {
     const first = Math.max(0, Math.floor(fromMicros / slotMicros) - firstSlot);
-    const end = Math.min(found.length, Math.ceil(untilMicros / slotMicros) - firstSlot);
+    const end = Math.min(found.length, Math.ceil(toMicros / slotMicros) - firstSlot);
     for (let at = first; at < end; at += 1) {
       const startMicros = (firstSlot + at) * slotMicros;
-      const isWhole = fromMicros <= startMicros && startMicros + slotMicros <= untilMicros;
+      const isWhole = fromMicros <= startMicros && startMicros + slotMicros <= toMicros;
       if (isWhole) found[at] = 'missing';
       else if (found[at] !== 'missing') found[at] = 'incomplete';
     }

@@ -34,7 +34,7 @@ function powerParts(
   { flags, nowMicros }: { flags: Awaited<ReturnType<EnergySnapshot['listFlags']>>; nowMicros: number },
 ): PowerPart[] {
   const energyOf = (number: number) => totals.devices.get(number)?.priced ?? emptyPricedEnergy();
-  return listPowerParts(snapshot, ranges, { flags, nowMicros, energyOf });
+  return listPowerParts(snapshot.devices, ranges, { flags, nowMicros, energyOf });
 }
 
 /** The body of `GET /api/dashboard/summary`, also used by exports, from the totals of a range. */
@@ -56,12 +56,11 @@ export async function presentSummary(
   const energy = sumPriced(sites.map(({ priced }) => priced));
   const flags = await snapshot.listFlags(ranges.all);
   const flagsOf = Map.groupBy(flags, ({ deviceNumber }) => deviceNumber);
-  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   return {
     ...presentRange(ranges),
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentDeviceCount: current.deviceCount,
-    arrivedUntil: formatInstant(Math.min(ranges.all.toMicros, arrivedUntil(snapshot.measured, devices, nowMicros))),
+    arrivedUntil: formatInstant(Math.min(ranges.all.toMicros, arrivedUntil(devices, nowMicros))),
     currentPowerKw: current.powerKw,
     averagePowerKw: averagePowerKw(powerParts(ranges, snapshot, totals, { flags, nowMicros })),
     ...presentPeak(totals.findPeak()),
@@ -76,10 +75,8 @@ export async function presentSummary(
       const own = totals.devices.get(device.number);
       if (own === undefined) return [];
       const power = currentPower.get(device.number);
-      const readings = measured.get(device.number);
-      const last = readings?.spans.any?.lastMicros;
-      const span = readings === undefined ? null : knownSpan(readings);
-      const hours = measuredHours(ranges.of(device.timeZone), span, gapsIn(flagsOf.get(device.number)));
+      const last = device.spans.any?.lastMicros;
+      const hours = measuredHours(ranges.of(device.timeZone), knownSpan(device), gapsIn(flagsOf.get(device.number)));
       return [
         {
           deviceId: device.id,
