@@ -1,4 +1,4 @@
-import { readEnergy } from '../../server/commands/read-energy.ts';
+import { readEnergy, tooManyQueries } from '../../server/commands/read-energy.ts';
 import { type FleetDay, listDaysOfGroups } from '../../server/db/energy-days.ts';
 import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../server/db/fleet-activity.ts';
 import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
@@ -78,12 +78,7 @@ export class FleetSlots {
   readonly #now: () => number;
   readonly #maxSiteDays: number;
   readonly #known = new Map<string, Known>();
-  readonly #reading = new Limiter({
-    max: 1,
-    maxWaiting: 100,
-    refusal: () =>
-      new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),
-  });
+  readonly #reading = new Limiter({ max: 1, maxWaiting: 100, refusal: tooManyQueries });
 
   constructor(now: () => number, maxSiteDays: number = fleetLimits.siteDays) {
     this.#now = now;

@@ -12,7 +12,7 @@ import { dateAt } from '../domain/time-zones.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { allDevices } from '../domain/scopes.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import { readEnergy } from './read-energy.ts';
+import { readEnergy, tooManyQueries } from './read-energy.ts';
 import { pause, startRepeating } from './repeat.ts';
 
 /** What a customer has sent, most of it today. */
@@ -79,12 +79,7 @@ export function createFleetActivity({
   timeZone: string;
   now: () => number;
 }) {
-  const refreshing = new Limiter({
-    max: 1,
-    maxWaiting: 100,
-    refusal: () =>
-      new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),
-  });
+  const refreshing = new Limiter({ max: 1, maxWaiting: 100, refusal: tooManyQueries });
   // Replaced as a whole when the day changes: reads of the day before keep the object that they began with.
   let current = { date: '', known: new Map<string, Known>() };
   let [keptAtMs, askedAtMs] = [-Infinity, -Infinity];

@@ -79,7 +79,7 @@ const tooMuch = () =>
     'Many new readings of these devices are still being processed; try again in a few seconds.',
     10,
   );
-const tooManyQueries = () =>
+export const tooManyQueries = () =>
   new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5);
 // Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
 // no connection. One account does not take all places, or others would wait for its slow reads.

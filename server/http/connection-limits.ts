@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { noteConnection } from '../db/yield-to-others.ts';
 import { sourceOf } from '../domain/source-address.ts';
+import { seldom } from './request-log.ts';
 
 export const connectionLimits = { all: 4_096, ofSource: 512 } as const;
-const logEveryMs = 10_000;
 
 /**
  * Limits all connections and those of each source, so that nobody fills the process with half-sent requests. For a trusted proxy,
@@ -16,15 +16,9 @@ export function limitConnections(
   { log, isProxy, answer }: { log: FastifyBaseLogger; isProxy: (address: string) => boolean; answer: string },
 ): void {
   const countOf = new Map<string, number>();
-  let refused = 0;
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  const note = (source: string, limit: string) => {
-    refused += 1;
-    if (performance.now() - loggedAt < logEveryMs) return;
-    log.warn({ source, refused }, `refused connections: ${limit}`);
-    refused = 0;
-    loggedAt = performance.now();
-  };
+  const note = seldom((refused, source: string, limit: string) =>
+    log.warn({ source, refused }, `refused connections: ${limit}`),
+  );
 
   server.maxConnections = connectionLimits.all;
   server.on('drop', (dropped) =>

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { sourceOf } from '../domain/source-address.ts';
+import { seldom } from './request-log.ts';
 import { whenClosed } from './response-end.ts';
 
 export const heldLimits = {
@@ -12,7 +13,6 @@ export const heldLimits = {
 };
 /** What comes in meanwhile is on top. Looking at 4,000 connections takes a millisecond. */
 const lookEveryMs = 50;
-const logEveryMs = 10_000;
 
 interface Counted {
   socket: Socket;
@@ -36,16 +36,16 @@ interface Counted {
  * true: an honest request is there in a moment, however long its address.
  */
 export class HeldHeaders {
-  readonly #log: FastifyBaseLogger;
   readonly #limits: typeof heldLimits;
   readonly #counted = new Map<Socket, Counted>();
   #uncounted = 0;
   #timer: NodeJS.Timeout | undefined;
-  #closed = 0;
-  #loggedAt = Number.NEGATIVE_INFINITY;
+  readonly #note: (source: string) => void;
 
   constructor(log: FastifyBaseLogger, limits = heldLimits) {
-    this.#log = log;
+    this.#note = seldom((closed, source) =>
+      log.warn({ source, closed }, 'closed connections: too much of headers without an answer'),
+    );
     this.#limits = limits;
   }
 
@@ -137,14 +137,6 @@ export class HeldHeaders {
       own.socket.destroy();
       this.#note(own.source);
     }
-  }
-
-  #note(source: string): void {
-    this.#closed += 1;
-    if (performance.now() - this.#loggedAt < logEveryMs) return;
-    this.#log.warn({ source, closed: this.#closed }, 'closed connections: too much of headers without an answer');
-    this.#closed = 0;
-    this.#loggedAt = performance.now();
   }
 }
 

@@ -86,3 +86,16 @@ export function logAnswer({ request, milliseconds, ...answer }: Answer): void {
 export const shortened = (path: string) => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
 
 export const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
+
+const seldomMs = 10_000;
+
+/** Calls `write` every ten seconds at most, with how often it was asked to since the last time. */
+export function seldom<Details extends unknown[]>(write: (count: number, ...details: Details) => void) {
+  let [count, wroteAt] = [0, -Infinity];
+  return (...details: Details): void => {
+    count += 1;
+    if (performance.now() - wroteAt < seldomMs) return;
+    write(count, ...details);
+    [count, wroteAt] = [0, performance.now()];
+  };
+}

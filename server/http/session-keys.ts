@@ -4,20 +4,15 @@ import { join } from 'node:path';
 import { batchedLookup } from '../db/batched-lookup.ts';
 import { makeFolder } from '../db/local/make-folder.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
-
-interface SessionKey {
-  /** Is written into everything that the key seals. */
-  id: string;
-  secret: Uint8Array;
-}
+import type { SealingKey } from './sealed.ts';
 
 export interface SessionKeys {
   /** The newest key, with which everything new is sealed. */
-  newest(): Promise<SessionKey>;
+  newest(): Promise<SealingKey>;
   /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
-  find(id: string): Promise<SessionKey | undefined>;
+  find(id: string): Promise<SealingKey | undefined>;
   /** The key for secrets in the database. It is never rotated, and created on first use. */
-  lasting(): Promise<SessionKey>;
+  lasting(): Promise<SealingKey>;
 }
 
 export interface SessionKeysOptions {
@@ -29,7 +24,7 @@ export interface SessionKeysOptions {
   onProblem: (error: unknown) => void;
 }
 
-interface KeyFile extends SessionKey {
+interface KeyFile extends SealingKey {
   name: string;
   /** Midnight UTC of the day in the name. */
   madeAt: number;
@@ -49,7 +44,7 @@ const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
 export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOptions): Promise<SessionKeys> {
   let files: readonly KeyFile[] = [];
   let maintenance: Promise<void> | undefined;
-  let lasting: SessionKey | undefined;
+  let lasting: SealingKey | undefined;
 
   const reload = async () => {
     files = await readKeyFiles(folder);
@@ -128,7 +123,7 @@ async function readKeyFiles(folder: string): Promise<KeyFile[]> {
   return files;
 }
 
-async function readKey(folder: string, name: string): Promise<SessionKey | undefined> {
+async function readKey(folder: string, name: string): Promise<SealingKey | undefined> {
   const text = await readFile(join(folder, name), 'utf8').catch(ignore('ENOENT'));
   if (text === undefined) return undefined;
   const secret = Buffer.from(text.trim(), 'base64');

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 import { headSizeOf } from './held-headers.ts';
-import { whoOf } from './request-log.ts';
+import { seldom, whoOf } from './request-log.ts';
 import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 
@@ -17,7 +17,6 @@ export const unreadLimits = {
 const smallAnswer = 16 * 1024;
 /** What a stream holds at once: a part that waits for the socket, and the next one read ahead. */
 const partsOfStream = 128 * 1024;
-const logEveryMs = 10_000;
 
 interface Unread {
   request: FastifyRequest;
@@ -35,12 +34,9 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
   const waiting = new WeakMap<Socket, number>();
   const unread = new Set<Unread>();
   let total = 0;
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  const note = ({ ip }: FastifyRequest, reason: string) => {
-    if (performance.now() - loggedAt < logEveryMs) return;
-    loggedAt = performance.now();
-    log.warn({ source: ip }, `closed a connection: ${reason}`);
-  };
+  const note = seldom((_count, { ip }: FastifyRequest, reason: string) =>
+    log.warn({ source: ip }, `closed a connection: ${reason}`),
+  );
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
