@@ -8,7 +8,7 @@ import { allOf, type DeviceInterval, listReadingSpans, type DirtyRange } from '.
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
-import { yieldToOthers } from '../db/yield-to-others.ts';
+import { yieldOrAbort } from '../db/yield-to-others.ts';
 import { noSpans } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
@@ -311,10 +311,7 @@ async function openSnapshot(
       !overlay.days.some(({ day }) => day >= fromDay && day < toDay) &&
       !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay),
     keep: (sum) => void sums.push(sum),
-    async yieldOrAbort() {
-      await yieldToOthers();
-      signal?.throwIfAborted();
-    },
+    yieldOrAbort: () => yieldOrAbort(signal),
   };
 }
 

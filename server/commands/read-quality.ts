@@ -33,12 +33,11 @@ export interface QualityAsked {
   flagLimit: number;
 }
 
-/** What is known of a range, and what was odd in it (energy-and-cost.md 2 to 4). `yieldOrAbort` is awaited between its pieces. */
+/** What is known of a range, and what was odd in it (energy-and-cost.md 2 to 4). */
 export async function readQuality(
   snapshot: EnergySnapshot,
   { ranges, timeZone, flagLimit }: QualityAsked,
   nowMicros: number,
-  yieldOrAbort: () => Promise<void>,
 ): Promise<Quality> {
   const { devices } = snapshot;
   const found = new Map(devices.map(({ number }): [number, DeviceQuality] => [number, emptyQuality()]));
@@ -72,7 +71,7 @@ export async function readQuality(
       const own = zones.length === 1 ? judged : judged.filter(({ device }) => device.timeZone === zone);
       addDays(days, countByDay(own, overlapOf(known, ranges.of(zone)), zone));
     }
-    await yieldOrAbort();
+    await snapshot.yieldOrAbort();
   }
   const counted = [...days].map(([date, counts]) => ({ date, ...counts }));
   return {

@@ -25,6 +25,12 @@ export function yieldToOthers(kind = ''): Promise<void> {
   return pieces.run(untilNobodyConnects, { key: kind });
 }
 
+/** The same, and throws once the client of the work has gone away. */
+export async function yieldOrAbort(gone: AbortSignal | undefined): Promise<void> {
+  await yieldToOthers();
+  gone?.throwIfAborted();
+}
+
 async function untilNobodyConnects(): Promise<void> {
   for (let iteration = 0; iteration < maxIterations; iteration += 1) {
     const before = connections;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
+import { yieldOrAbort } from '../db/yield-to-others.ts';
 import { ExportFile } from '../export/export-file.ts';
 import { type Say, sayIn } from './say.ts';
 import type { Columns, Part, Sheet } from '../export/sheet.ts';
@@ -9,7 +10,7 @@ import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type AboutExport, aboutSheet } from './about-sheet.ts';
-import { clientGone, yieldOrAbort } from './client-gone.ts';
+import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { readByHand, readLanguage } from './ranges.ts';
 import type { ReadingSource } from './reading-source.ts';

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { yieldToOthers } from '../db/yield-to-others.ts';
 import { DomainError } from '../domain/errors.ts';
 import { whenClosed } from './response-end.ts';
 
@@ -15,12 +14,6 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) onClose();
   else whenClosed(raw, onClose);
   return gone.signal;
-}
-
-/** Yields to other requests during long work, and throws once the client of the work has gone away. */
-export async function yieldOrAbort(gone: AbortSignal): Promise<void> {
-  await yieldToOthers();
-  gone.throwIfAborted();
 }
 
 /** The queue (that of an account) in which work waits for its turn, and for how long. */

@@ -22,7 +22,6 @@ import type { ClientParts } from './client-parts.ts';
 import { guarded } from './guard.ts';
 import { languageQuery, rangeQuery, readCount, readRange } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
-import { getAskedCustomer } from './reading-source.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Fleet'];
@@ -31,7 +30,7 @@ const tags = ['Fleet'];
  * account may not see is 404.
  */
 export async function customerDetailRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { guard, database, now } = parts;
+  const { guard, database, readings, now } = parts;
   app.get(
     '/api/fleet/customers',
     guarded(guard.fleetReader, {
@@ -125,8 +124,8 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       querystring: rangeQuery.extend(languageQuery.shape),
     }),
     async (request, reply) => {
-      const customer = await getAskedCustomer(parts, request);
-      return answerSummary({ ...parts, database: database.forCustomer(customer.id) }, request, reply, {
+      const { customer, database } = await readings.open(request);
+      return answerSummary({ ...parts, database }, request, reply, {
         title: 'Cost',
         subject: customer,
         range: refuseTooLong(readRange(request.query)),

@@ -16,7 +16,7 @@ import { listOpenBalances } from '../domain/device-tree.ts';
 import type { EnergyTotals } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { clientGone, yieldOrAbort } from './client-gone.ts';
+import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { balancesOf, presentRange } from './energy-answers.ts';
 import { askedQuery, came, question, readAsked, readRange, readWholeNumber } from './ranges.ts';
@@ -43,11 +43,10 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
     async (request, reply): Promise<DataQuality> => {
       const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
       const flagLimit = readFlagLimit(request.query.flagLimit);
-      const gone = clientGone(reply);
-      return readEnergy(database.until(gone), { ...asked, isTolerant: true }, async (snapshot) => {
+      return readEnergy(database.until(clientGone(reply)), { ...asked, isTolerant: true }, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const wanted = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
-        const quality = await readQuality(snapshot, wanted, now() * 1000, () => yieldOrAbort(gone));
+        const quality = await readQuality(snapshot, wanted, now() * 1000);
         const hasTree = snapshot.devices.some(({ subMeterCount }) => subMeterCount > 0);
         return presentQuality(snapshot, wanted, quality, hasTree ? await totalEnergy(snapshot, ranges) : null);
       });

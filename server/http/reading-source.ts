@@ -32,22 +32,15 @@ export function ownReadings({ guard, database }: SourceParts): ReadingSource {
   return { path: '/api', onRequest: guard.signedIn, schema: {}, open: async () => opened };
 }
 
-export const customerReadings = (parts: SourceParts): ReadingSource => ({
+export const customerReadings = ({ guard, database }: SourceParts): ReadingSource => ({
   path: '/api/fleet/customers/:id',
-  onRequest: parts.guard.fleetReader,
+  onRequest: guard.fleetReader,
   schema: { tags: ['Fleet'], params: idParams },
   async open(request) {
-    const customer = await getAskedCustomer(parts, request);
-    return { customer, database: parts.database.forCustomer(customer.id) };
+    // An id that is not a GUID counts as unknown.
+    const { data } = idParams.safeParse(request.params);
+    const scope = guard.fleetScope(request);
+    const customer = found(data === undefined ? null : await findSeenCustomer(database, scope, data.id), 'customer');
+    return { customer, database: database.forCustomer(customer.id) };
   },
 });
-
-/** The customer in the path, read by hand: an id that is not a GUID counts as unknown. */
-export async function getAskedCustomer(
-  { guard, database }: SourceParts,
-  request: FastifyRequest,
-): Promise<SeenCustomer> {
-  const { data } = idParams.safeParse(request.params);
-  const scope = guard.fleetScope(request);
-  return found(data === undefined ? null : await findSeenCustomer(database, scope, data.id), 'customer');
-}

@@ -1,5 +1,6 @@
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
+import { yieldOrAbort } from '../db/yield-to-others.ts';
 import { rangesOf, refuseTooLong } from '../domain/asked-range.ts';
 import { stated } from '../domain/cost-statement.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -7,7 +8,7 @@ import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
-import { clientGone, yieldOrAbort, turnOf } from './client-gone.ts';
+import { clientGone, turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
 import { readRange } from './ranges.ts';

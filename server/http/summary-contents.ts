@@ -9,7 +9,6 @@ import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../domain/asked-
 import { countParts, maxParts } from '../domain/cost-breakdown.ts';
 import { costsByTime, type TimeRow } from '../domain/cost-by-time.ts';
 import { flagShare } from '../domain/data-quality.ts';
-import { yieldOrAbort } from './client-gone.ts';
 import { presentQuality } from './data-quality.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
 
@@ -35,7 +34,7 @@ export interface SummaryContents {
 export async function readContents(
   snapshot: EnergySnapshot,
   range: AskedRange,
-  { timeZone, nowMs, signal }: { timeZone: string; nowMs: number; signal: AbortSignal },
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
 ): Promise<SummaryContents> {
   const { devices } = snapshot;
   const siteCount = new Set(devices.map((device) => device.siteId)).size;
@@ -44,7 +43,7 @@ export async function readContents(
   const totals = await totalEnergy(snapshot, ranges, group);
   const sites = totals.totalSites();
   const asked = { ranges, timeZone: sharedZone(devices, timeZone), flagLimit: flagShare(devices.length) };
-  const quality = await readQuality(snapshot, asked, nowMs * 1000, () => yieldOrAbort(signal));
+  const quality = await readQuality(snapshot, asked, nowMs * 1000);
   return {
     summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
     byTime: group === null ? null : { group, rows: costsByTime(sites, group) },

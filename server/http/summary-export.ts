@@ -43,7 +43,7 @@ export async function answerSummary(
   const file = { ...asked, format: 'xlsx' } as const;
   return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs, say }) => {
     const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
-      readContents(snapshot, asked.range, { timeZone, nowMs, signal }),
+      readContents(snapshot, asked.range, { timeZone, nowMs }),
     );
     open();
     const { devices } = contents;
