@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../server/db/limits.ts';
 import { findHorizon, listDueRows } from '../server/db/push-outbox.ts';
 import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
-import { repeated, timed } from './support/measuring.ts';
+import { latencyOf, repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
 import { batchesOf, openReadings } from './support/readings.ts';
@@ -28,6 +28,7 @@ const comparedRows = 500;
 /** Of one request of the backlogs that are compared; a batch looks through entries as a whole. */
 const entryRows = 1_000;
 const rowOf = openReadings(devices);
+const median = (values: readonly number[]) => latencyOf(values).median;
 
 const engines = process.argv.includes('--native') ? [true] : [false, true];
 for (const isNative of engines) await measure(isNative);
@@ -196,8 +197,4 @@ async function measure(isNative: boolean): Promise<void> {
     await run(`SELECT compress_chunk(chunk, true) FROM show_chunks('monitoring.measurements') chunk`);
     return `, ${cost(await costOfBatch())} with all its chunks compressed`;
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -69,10 +69,7 @@ export function dayStarts({ fromMicros, toMicros }: MicrosRange, timeZone: strin
 }
 
 /** The offset of a zone from UTC (microseconds) at instants of a range; fast for instants close together. */
-export function offsetsIn(
-  range: { fromMicros: number; toMicros: number },
-  timeZone: string,
-): (micros: number) => number {
+export function offsetsIn(range: MicrosRange, timeZone: string): (micros: number) => number {
   const intervals = steadyIntervals(range.fromMicros, range.toMicros, timeZone);
   let current = intervals[0];
   return (micros) => {
@@ -83,6 +80,11 @@ export function offsetsIn(
     return current.offsetMicros;
   };
 }
+
+/** The offsets from UTC (microseconds) that zones have in a range, each once. */
+export const listOffsets = ({ fromMicros, toMicros }: MicrosRange, zones: readonly string[]): number[] => [
+  ...new Set(zones.flatMap((zone) => steadyIntervals(fromMicros, toMicros, zone).map((one) => one.offsetMicros))),
+];
 
 /** The local date of an instant. */
 export const dateAt = (micros: number, timeZone: string): Temporal.PlainDate =>

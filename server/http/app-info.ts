@@ -41,8 +41,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
   app.get(
     '/health',
     { schema: { tags, summary: 'Whether the process responds', response: { 200: plainText('Healthy') } } },
-    async (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('Healthy'),
+    async (_request, reply) => reply.type('text/plain; charset=utf-8').send('Healthy'),
   );
 
   app.get(
@@ -59,7 +58,6 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
       return reply
         .code(isReady ? 200 : 503)
         .type('text/plain; charset=utf-8')
-        .header('cache-control', 'no-store')
         .send(isReady ? 'Healthy' : 'Unhealthy');
     },
   );

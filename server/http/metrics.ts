@@ -94,10 +94,7 @@ export interface MetricsAccess {
 /** `GET /metrics` in the text format of Prometheus. */
 export function metricsRoutes(app: App, { registry }: Metrics, access: MetricsAccess): void {
   app.get('/metrics', { onRequest: guardMetrics(access), schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type(registry.contentType)
-      .header('cache-control', 'no-store')
-      .send(await registry.metrics()),
+    reply.type(registry.contentType).send(await registry.metrics()),
   );
 }
 

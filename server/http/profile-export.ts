@@ -3,7 +3,7 @@ import { exportProfile, type ProfileHead, type ProfileRows, type ProfileSeries }
 import { slotMicros } from '../domain/energy.ts';
 import type { Limiter } from '../domain/limiter.ts';
 import { profileStates } from '../domain/load-profile.ts';
-import { formatOffset, offsetsIn, steadyIntervals } from '../domain/time-zones.ts';
+import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
 import type { ExportText } from './export-texts/de.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../export/sheet.ts';
@@ -82,10 +82,9 @@ function profileSheet(
   const isLocal = format === 'xlsx';
   const zones = [...new Set(series.map(({ timeZone }) => timeZone))];
   // The end of the last quarter-hour has an offset too.
-  const { fromMicros, toMicros } = { ...range, toMicros: range.toMicros + 1 };
-  const clocks = new Map(zones.map((zone) => [zone, offsetsIn({ fromMicros, toMicros }, zone)]));
-  const steady = zones.flatMap((zone) => steadyIntervals(fromMicros, toMicros, zone));
-  const offsets = [...new Set(steady.map(({ offsetMicros }) => offsetMicros))];
+  const within = { ...range, toMicros: range.toMicros + 1 };
+  const clocks = new Map(zones.map((zone) => [zone, offsetsIn(within, zone)]));
+  const offsets = listOffsets(within, zones);
   const names = new Map(devices.map(({ id, name }) => [id, name]));
 
   const ofSeries = (name: ExportText, field: string, textOf: (one: ProfileSeries) => string) => {

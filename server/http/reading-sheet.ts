@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../shared/exports.ts';
 import type { ReadingsHead } from '../commands/export-readings.ts';
 import { type ReadingColumns, readingQuantities } from '../db/reading-columns.ts';
-import { formatOffset, offsetsIn, steadyIntervals } from '../domain/time-zones.ts';
+import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
 import type { ExportText } from './export-texts/de.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../export/sheet.ts';
@@ -55,13 +55,7 @@ function localSheet(say: Say, { devices, range }: Pick<ReadingsHead, 'devices' |
   const zones = [...new Set(devices.map((device) => device.timeZone))];
   const clocks = zones.map((timeZone) => offsetsIn(range, timeZone));
   const zoneOf = byNumber(devices, ({ timeZone }) => zones.indexOf(timeZone));
-  const offsets = [
-    ...new Set(
-      zones.flatMap((timeZone) =>
-        steadyIntervals(range.fromMicros, range.toMicros, timeZone).map(({ offsetMicros }) => offsetMicros),
-      ),
-    ),
-  ];
+  const offsets = listOffsets(range, zones);
   const offsetNumbers = new Map(offsets.map((offset, at) => [offset, at]));
   const zoneColumn: Column[] =
     zones.length > 1 ? [{ header: say('Time zone'), field: 'timeZone', format: text, texts: zones }] : [];
