@@ -4,10 +4,11 @@ import { allOf, lockReadingSpans } from '../db/dirty-ranges.ts';
 import { limits } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { findKeptFrom, listDirtyBefore, lockOutReaders, setKeptFrom } from '../db/retention.ts';
-import type { EngineLog, KeptReadings, TimeSeriesEngine } from '../db/time-series-engine.ts';
+import type { KeptReadings, TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { noSpans, type ReadingSpans } from '../domain/energy.ts';
+import type { Log } from '../domain/log.ts';
 import { materializeSome } from './materialize-energy.ts';
 import { listDependence } from './recompute-energy.ts';
 
@@ -18,7 +19,7 @@ export interface Retention {
   months: number;
   /** Epoch milliseconds. */
   now: () => number;
-  log: EngineLog;
+  log: Log;
   /** Ends the pauses between attempts. */
   signal?: AbortSignal | undefined;
 }

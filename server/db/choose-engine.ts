@@ -1,11 +1,12 @@
 import { DomainError } from '../domain/errors.ts';
+import type { Log } from '../domain/log.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import { nativePartitions } from './native-partitions.ts';
 import { type Database, errorState } from './pool.ts';
 import { execute, findRow } from './rows.ts';
 import { listDependents } from './timescale-conversion.ts';
 import { timescaleHypertable } from './timescale-hypertable.ts';
-import type { EngineLog, EngineOptions, TimeSeriesEngine } from './time-series-engine.ts';
+import type { EngineOptions, TimeSeriesEngine } from './time-series-engine.ts';
 
 interface Offer {
   installed: string | null;
@@ -36,7 +37,7 @@ export async function chooseEngine(database: Database, options: EngineOptions): 
   return engine;
 }
 
-async function findTimescale(database: Database, table: MeasurementTable, log: EngineLog): Promise<string | null> {
+async function findTimescale(database: Database, table: MeasurementTable, log: Log): Promise<string | null> {
   const offer = await findRow<Offer>(database, FIND_OFFER);
   const { installed = null, available = null, isLoaded = false, hasCitus = false } = offer ?? {};
   if (hasCitus) {
@@ -74,7 +75,7 @@ async function findTimescale(database: Database, table: MeasurementTable, log: E
 }
 
 /** Whether the measurement table is a hypertable or can become one. */
-async function isFree(database: Database, table: MeasurementTable, log: EngineLog): Promise<boolean> {
+async function isFree(database: Database, table: MeasurementTable, log: Log): Promise<boolean> {
   const views = await listDependents(database, table);
   if (views.length === 0) return true;
   log.warn(

@@ -1,3 +1,4 @@
+import type { Log } from '../domain/log.ts';
 import type { MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from './pool.ts';
 
@@ -32,11 +33,6 @@ export interface TimeSeriesEngine {
   readonly dropBefore: ((tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]) => Promise<void>) | null;
 }
 
-export interface EngineLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
 export interface EngineOptions {
   /** The Client's where it is left out. */
   table?: MeasurementTable;
@@ -44,5 +40,5 @@ export interface EngineOptions {
   compressAfterDays: number;
   /** Epoch milliseconds. */
   now: () => number;
-  log: EngineLog;
+  log: Log;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain/errors.ts';
+import type { Log } from '../domain/log.ts';
 import { lockIngestExclusively } from './devices.ts';
 import type { MeasurementTable } from './measurement-table.ts';
 import type { Database } from './pool.ts';
 import { execute, findRow, listRows, listValues } from './rows.ts';
-import type { EngineLog } from './time-series-engine.ts';
 
 /** Helper objects of a conversion; they can be dropped without loss. */
 export const conversionTables = ['monitoring', 'fleet'].flatMap((schema) => [
@@ -97,7 +97,7 @@ export const listDependents = (database: Database, table: MeasurementTable) =>
  */
 export async function convertToHypertable(
   database: Database,
-  { table, compressAfterDays, log }: { table: MeasurementTable; compressAfterDays: number; log: EngineLog },
+  { table, compressAfterDays, log }: { table: MeasurementTable; compressAfterDays: number; log: Log },
 ): Promise<void> {
   const statements = statementsFor(table);
   const shape = await findRow<{ isHypertable: boolean; isCopying: boolean }>(database, statements.findShape);
@@ -139,7 +139,7 @@ async function copyIntervals(
   database: Database,
   statements: Statements,
   compressAfterDays: number,
-  log: EngineLog,
+  log: Log,
 ): Promise<void> {
   const intervals = await database.transaction((tx) =>
     listRows<{ startsAt: string; isCopied: boolean }>(tx, statements.listIntervals),

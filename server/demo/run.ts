@@ -5,14 +5,13 @@ import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { JudgedReading } from '../domain/readings.ts';
+import type { Log } from '../domain/log.ts';
 import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
 import { historyStart, openDemo } from './open.ts';
 import { type DemoMeter, readingsAt } from './meter.ts';
 import { type DemoSite, demoSites } from './sites.ts';
 
-export interface DemoLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
+export interface DemoLog extends Log {
   error(fields: object, message: string): void;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type AppInfo, appInfo, type RunMode } from '../../shared/app.ts';
+import { type AppInfo, appInfo, type ConfigEntry, configEntry, type RunMode } from '../../shared/app.ts';
+import { type Guard, guarded } from './guard.ts';
 import type { App } from './typed-app.ts';
 
 export interface AppInfoParts {
@@ -60,5 +61,18 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
         .type('text/plain; charset=utf-8')
         .send(isReady ? 'Healthy' : 'Unhealthy');
     },
+  );
+}
+
+/** `GET /api/config`: the settings and their sources, without secrets (specification, Authentication 5). */
+export function configOverviewRoutes(app: App, guard: Guard, overview: readonly ConfigEntry[]): void {
+  app.get(
+    '/api/config',
+    guarded(guard.admin, {
+      tags: ['Application'],
+      summary: 'Configuration overview',
+      response: { 200: z.array(configEntry) },
+    }),
+    async () => [...overview],
   );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Binaries } from '../../server/db/local/choose-binaries.ts';
 import { findBinaries } from '../../server/db/local/find-binaries.ts';
-import type { Log } from '../../server/db/local/server.ts';
+import type { Log } from '../../server/domain/log.ts';
 
 export const isRoot = process.getuid?.() === 0;
 /** An unprivileged account that is there on every Linux. */

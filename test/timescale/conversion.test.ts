@@ -7,11 +7,11 @@ import { limits } from '../../server/db/limits.ts';
 import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { nativePartitions } from '../../server/db/native-partitions.ts';
 import { Database } from '../../server/db/pool.ts';
-import type { EngineLog } from '../../server/db/time-series-engine.ts';
+import type { Log } from '../../server/domain/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const rowCount = Number(process.env['CONVERSION_ROWS'] ?? 200_000);
-const silent: EngineLog = { info: () => undefined, warn: () => undefined };
+const silent: Log = { info: () => undefined, warn: () => undefined };
 const firstMs = Date.parse('2025-01-01T00:00:00Z');
 const days = 300;
 

@@ -12,6 +12,7 @@ import type { DataFolder } from './data-folder.ts';
 import { programIn } from './find-binaries.ts';
 import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
 import { type Machine, serverSettings, settingArguments } from './server-settings.ts';
+import type { Log } from '../../domain/log.ts';
 
 /** What is needed to start the server of a cluster. */
 export interface Site {
@@ -21,11 +22,6 @@ export interface Site {
   hasTimescaleDb: boolean;
   password: string;
   log: Log;
-}
-
-export interface Log {
-  info(obj: object, msg: string): void;
-  warn(obj: object, msg: string): void;
 }
 
 export interface Running {
