@@ -38,8 +38,11 @@ const timeouts = { headersMs: 10_000, requestMs: 300_000, idleConnectionMs: 75_0
 /** Default limit of a body; routes that need more set their own. Anonymous clients may hold this much memory each. */
 const smallBodyBytes = 16 * 1024;
 
-/** A query about thousands of devices names each of them in its URL. */
-const maxHeaderBytes = 128 * 1024;
+/**
+ * A query about thousands of devices names each of them in its URL. Each line takes many times its bytes in memory; browsers
+ * and proxies together send thirty.
+ */
+const maxHeaders = { bytes: 128 * 1024, lines: 100 };
 
 /** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -69,7 +72,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: 5_000,
       requireHostHeader: false,
-      maxHeaderSize: maxHeaderBytes,
+      maxHeaderSize: maxHeaders.bytes,
       shouldUpgradeCallback: (request) => {
         const isUpgrade = mayUpgrade(request);
         if (isUpgrade) heldHeaders.forget(request.socket);
@@ -87,6 +90,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       answerError(error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();
+  app.server.maxHeadersCount = maxHeaders.lines;
   malformedRequests.watch(app.server);
   heldHeaders.watch(app.server);
   limitConnections(app.server, {

@@ -11,7 +11,13 @@ interface Refusal {
 
 const malformed: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
 const refusals = new Map<unknown, Refusal>([
-  ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are larger than 128 KiB; send fewer or shorter ones.' }],
+  [
+    'HPE_HEADER_OVERFLOW',
+    {
+      status: 431,
+      message: 'The request has more than 100 headers, or they are larger than 128 KiB; send fewer or shorter ones.',
+    },
+  ],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, message: 'The chunks of the body have too many extensions.' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not arrive completely in time.' }],
 ]);

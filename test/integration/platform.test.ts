@@ -109,6 +109,7 @@ describe('requests that no route ever sees are answered with { error } too', () 
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['an unknown method', 'FROB / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a header that is too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(140_000)}\r\n\r\n`, 431],
+    ['more than 100 headers', `GET / HTTP/1.1\r\nHost: a\r\n${'X: 1\r\n'.repeat(100)}\r\n`, 431],
     ['no Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['an unknown expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n\r\n', 417],
     [
