@@ -15,7 +15,7 @@ import {
   rowsOf,
 } from './support/history.ts';
 import { startLiveLoad } from './support/live.ts';
-import { type Latency, repeated, timed } from './support/measuring.ts';
+import { type Latency, repeated } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
 import { addTariffs } from './support/tariffs.ts';
@@ -65,8 +65,6 @@ let fillSeconds = 0;
 let materializeSeconds = 0;
 for (const part of parts) {
   fillSeconds += await store(portal, historyBodies(history, meters, [part]));
-  // A read materializes what it meets, with no pause in between as the background worker makes them.
-  materializeSeconds += await timed([startMs].values(), 1, ask);
   materializeSeconds += await untilMaterialized(database);
 }
 const copySeconds = await copyMeters(database, meters.length);
