@@ -1,5 +1,5 @@
 import { listEnergyRules } from '../db/devices.ts';
-import { deleteEnergyDays, listExactDays, openDay, writeEnergyDays } from '../db/energy-days.ts';
+import { deleteEnergyDays, emptyDay, listExactDays, openDay, writeEnergyDays } from '../db/energy-days.ts';
 import { deleteGaps, type DeviceDays, insertGaps } from '../db/energy-gaps.ts';
 import { deleteFailures, listFailures, upsertFailure } from '../db/energy-failures.ts';
 import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
@@ -17,7 +17,7 @@ import {
 } from '../db/dirty-ranges.ts';
 import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
-import { emptyEnergy, noSpans, type ReadingSpans, type RegisterSpan } from '../domain/energy.ts';
+import { noSpans, type ReadingSpans, type RegisterSpan } from '../domain/energy.ts';
 import {
   applyPatch,
   dayMicros,
@@ -26,11 +26,9 @@ import {
   type EnergyDay,
   type EnergyPatch,
   intervalOfPatch,
-  slotsPerDay,
   type StoredDay,
 } from '../domain/energy-day.ts';
 import { type EnergyGap, isEmptyGap, rangeOfPart } from '../domain/energy-gaps.ts';
-import { emptyStatistics } from '../domain/statistics.ts';
 import {
   type AffectedPart,
   listAffectedParts,
@@ -203,29 +201,25 @@ export async function patchedDays(
   patches: readonly EnergyPatch[],
   findKnown: (deviceNumber: number, day: number) => StoredDay | undefined = () => undefined,
 ): Promise<EnergyDay[]> {
-  const days = new Map<string, EnergyDay>();
-  const keyOf = (deviceNumber: number, day: number) => `${deviceNumber} ${day}`;
-  const partial: { deviceNumber: number; day: number }[] = [];
-  for (const patch of patches) {
-    for (const day of daysOfPatch(patch)) {
-      const { deviceNumber } = patch;
-      const key = keyOf(deviceNumber, day);
-      if (days.has(key)) continue;
-      const known = isWhole(patch, day) ? undefined : findKnown(deviceNumber, day);
-      const empty = { deviceNumber, day, ...emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) };
-      days.set(key, known === undefined ? empty : openDay(known));
-      if (known === undefined && !isWhole(patch, day)) partial.push({ deviceNumber, day });
-    }
+  const keyOf = ({ deviceNumber, day }: { deviceNumber: number; day: number }) => `${deviceNumber} ${day}`;
+  const touched = patches.flatMap((patch) =>
+    daysOfPatch(patch).map((day) => ({ deviceNumber: patch.deviceNumber, day, patch })),
+  );
+  const stored: StoredDay[] = [];
+  const unread = new Map<string, { deviceNumber: number; day: number }>();
+  for (const { deviceNumber, day, patch } of touched) {
+    if (isWhole(patch, day)) continue;
+    const known = findKnown(deviceNumber, day);
+    if (known === undefined) unread.set(keyOf({ deviceNumber, day }), { deviceNumber, day });
+    else stored.push(known);
   }
-  for (const stored of await listExactDays(tx, partial)) {
-    days.set(keyOf(stored.deviceNumber, stored.day), openDay(stored));
-  }
-  for (const patch of patches) {
-    for (const day of daysOfPatch(patch)) {
-      const known = days.get(keyOf(patch.deviceNumber, day));
-      if (known !== undefined) applyPatch(known, patch);
-    }
-  }
+  stored.push(...(await listExactDays(tx, [...unread.values()])));
+  const days = new Map(stored.map((day) => [keyOf(day), openDay(day)]));
+  for (const { patch, ...day } of touched)
+    applyPatch(
+      days.getOrInsertComputed(keyOf(day), () => emptyDay(day)),
+      patch,
+    );
   return [...days.values()];
 }
 

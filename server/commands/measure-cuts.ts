@@ -1,5 +1,5 @@
 import { energyReadingOf, listReadings } from '../db/energy-readings.ts';
-import type { Queryable } from '../db/pool.ts';
+import type { Transaction } from '../db/pool.ts';
 import { type EnergyReading, endOfGrid, type Grid } from '../domain/energy.ts';
 import { isJudgedBeyond } from '../domain/energy-window.ts';
 import { measureEnergy, registerReadings } from '../domain/measure-energy.ts';
@@ -14,13 +14,13 @@ interface AskedCut {
 }
 
 /** The same as `measureGrids` for short grids: one query if readings come every minute. */
-export async function measureCuts(db: Queryable, asked: readonly AskedCut[]): Promise<MeasuredGrid[]> {
+export async function measureCuts(tx: Transaction, asked: readonly AskedCut[]): Promise<MeasuredGrid[]> {
   const windows = asked.map(({ device: { deviceNumber }, grid }) => ({
     deviceNumber,
     fromMicros: grid.startMicros - reachMicros,
     toMicros: endOfGrid(grid) - 1 + reachMicros,
   }));
-  const around = await listReadings(db, windows);
+  const around = await listReadings(tx, windows);
   const found = asked.map(({ device, grid }, at): MeasuredGrid | null => {
     const readings = around[at] ?? [];
     const known = readings.map(energyReadingOf);
@@ -32,7 +32,7 @@ export async function measureCuts(db: Queryable, asked: readonly AskedCut[]): Pr
     };
   });
   const rest = await measureGrids(
-    db,
+    tx,
     asked.filter((_, at) => found[at] === null),
   );
   return found.flatMap((one) => one ?? rest.shift() ?? []);

@@ -1,7 +1,7 @@
 import { listReadings, energyReadingOf, type ReadingsFilter } from '../db/energy-readings.ts';
 import { listNeighbours } from '../db/energy-neighbours.ts';
 import { findKnownInterval, readingsIn, type KnownInterval } from '../db/known-readings.ts';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
 import {
   type EnergyReading,
   type EnergyRules,
@@ -46,11 +46,11 @@ export interface AskedGrid {
   days?: number | null;
 }
 
-/** The energy and readings of devices by bucket, computed from the snapshot of `db`. */
-export async function measureGrids(db: Queryable, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
+/** The energy and readings of devices by bucket, computed from the snapshot of `tx`. */
+export async function measureGrids(tx: Transaction, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
   const intervals = intervalsOf(asked);
-  const readings = await listInside(db, intervals);
-  const withNeighbours = await addNeighbours(db, intervals, readings);
+  const readings = await listInside(tx, intervals);
+  const withNeighbours = await addNeighbours(tx, intervals, readings);
   return intervals.flatMap(({ grids }, at) =>
     grids.map(({ device, grid }) => ({
       energy: measureEnergy(withNeighbours[at] ?? [], device.rules, device.spans, grid),
@@ -96,10 +96,10 @@ const isSilence = ({ days }: AskedGrid) => typeof days === 'number';
 const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
   readings.filter(({ timeMicros }) => timeMicros >= grid.startMicros && timeMicros < endOfGrid(grid));
 
-async function listInside(db: Queryable, intervals: readonly AskedInterval[]): Promise<Reading[][]> {
+async function listInside(tx: Transaction, intervals: readonly AskedInterval[]): Promise<Reading[][]> {
   const known = intervals.map((interval) => findKnownInterval(interval.known, interval));
   const read = await listReadings(
-    db,
+    tx,
     intervals.filter((_, at) => known[at] === undefined),
   );
   return intervals.map((interval, at) => {

@@ -3,7 +3,7 @@ import type { DirtyRange } from '../db/dirty-ranges.ts';
 import { listSilences, listSpansWithin } from '../db/energy-readings.ts';
 import { listNeighbours } from '../db/energy-neighbours.ts';
 import { findKnownInterval, listKnownIntervals, readingsIn, spansOf } from '../db/known-readings.ts';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
 import {
   type EnergyRules,
   endOfGrid,
@@ -127,14 +127,15 @@ const sharesDays = (a: MicrosRange, b: MicrosRange) =>
 /** How many days are computed for a part; of a gap it is one. */
 export const daysToCompute = ({ grid }: AffectedPart): number => Math.ceil(grid.count / slotsPerDay);
 
-/** What a part takes of {@link maxDaysAtOnce}: of days whose readings are known to be few, it is the slots. */
+/** What a part takes of {@link maxDaysAtOnce}: its days of slots, and its readings, of which those that are not known may be one a minute. */
 export function weightOf(part: AffectedPart): number {
   const days = daysToCompute(part);
   const { fromMicros, toMicros } = rangeOfPart(part);
   const interval = { fromMicros, toMicros: toMicros - 1 };
   const known = findKnownInterval(part.device.known, interval);
-  if (known === undefined) return days;
-  return Math.min(days, days / sparseDaysOfOne + readingsIn(known, interval).length / readingsOfDay);
+  const daysOfReadings =
+    known === undefined ? part.grid.count / slotsPerDay : readingsIn(known, interval).length / readingsOfDay;
+  return Math.min(days, days / sparseDaysOfOne + daysOfReadings);
 }
 
 /** Parts that are computed at once. */
@@ -153,10 +154,10 @@ export function* piecesOf(parts: readonly AffectedPart[]): Generator<AffectedPar
   if (piece.length > 0) yield piece;
 }
 
-/** Computes some parts from the readings that `db` sees. */
-export async function recompute(db: Queryable, parts: readonly AffectedPart[]): Promise<Recomputed> {
+/** Computes some parts from the readings that `tx` sees. */
+export async function recompute(tx: Transaction, parts: readonly AffectedPart[]): Promise<Recomputed> {
   const recomputed: Recomputed = { patches: [], gaps: [], flags: [], reaching: [] };
-  for (const [at, { energy, readings }] of (await measureGrids(db, parts)).entries()) {
+  for (const [at, { energy, readings }] of (await measureGrids(tx, parts)).entries()) {
     const part = parts[at];
     if (part === undefined) throw new Error('more grids were measured than asked for');
     const { grid, days } = part;

@@ -1,19 +1,19 @@
 import { slotsPerDay } from '../domain/energy-day.ts';
 import { powerColumns, type Statistics, type StatisticsColumn, statisticsColumns } from '../domain/statistics.ts';
 import type { Field } from './binary-rows.ts';
-import { form, packNumbers, packStatistics, unpackNumbers, unpackStatistics } from './packed-days.ts';
+import { form, isSame, isZero, packNumbers, packStatistics, unpackNumbers, unpackStatistics } from './packed-days.ts';
 
 /** The length of a plain column; packed ones have other lengths. */
 export const plainBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
 
 /** The 96 numbers as bytes, least significant first; null if all are 0. */
 export function encodeNumbers(values: Float64Array): Buffer | null {
-  return values.every((value) => value === 0) ? null : Buffer.from(new Float64Array(values).buffer);
+  return isZero(values) ? null : Buffer.from(new Float64Array(values).buffer);
 }
 
 /** The packed form that is stored, in fewer bytes. */
 export const packedNumbers = (values: Float64Array): Buffer | null =>
-  values.every((value) => value === 0) ? null : packNumbers(values, plainBytes);
+  isZero(values) ? null : packNumbers(values, plainBytes);
 
 /** Puts encoded numbers into `target` from `at` on. */
 export function decodeNumbers(bytes: Buffer, { start, length }: Field, target: Float64Array, at: number): void {
@@ -44,13 +44,13 @@ export interface EncodedStatistics {
 
 /** The statistics of a day; both null if it has no reading. */
 export function encodeStatistics(statistics: Statistics): EncodedStatistics {
-  if (statistics.samples.every((count) => count === 0)) return { power: null, quantities: null };
+  if (isZero(statistics.samples)) return { power: null, quantities: null };
   return { power: encodeColumns(statistics, powerColumns), quantities: encodeColumns(statistics, quantityColumns) };
 }
 
 /** The packed form that is stored, in fewer bytes. */
 export function packedStatistics(statistics: Statistics): EncodedStatistics {
-  if (statistics.samples.every((count) => count === 0)) return { power: null, quantities: null };
+  if (isZero(statistics.samples)) return { power: null, quantities: null };
   return { power: packStatistics(statistics, powerColumns), quantities: packStatistics(statistics, quantityColumns) };
 }
 
@@ -77,18 +77,27 @@ function encodeColumns(statistics: Statistics, names: readonly StatisticsColumn[
 const nothing = new Uint8Array(0);
 
 function encodeColumn(statistics: Statistics, name: StatisticsColumn, values: Float64Array) {
-  if (values.every((value) => value === 0)) return { code: code.zeros, bytes: nothing };
+  if (isZero(values)) return { code: code.zeros, bytes: nothing };
   for (const reference of references) {
     if (reference.name === name) continue;
-    const other = statistics[reference.name];
     const isBefore = statisticsColumns.indexOf(reference.name) < statisticsColumns.indexOf(name);
-    if (isBefore && values.every((value, at) => value === other[at])) return { code: reference.code, bytes: nothing };
+    if (isBefore && isSame(values, statistics[reference.name])) return { code: reference.code, bytes: nothing };
   }
-  const fits = (low: number, high: number) =>
-    values.every((value) => Number.isInteger(value) && value >= low && value <= high);
-  if (fits(0, 0xffff)) return { code: code.int16, bytes: bytesOf(Uint16Array.from(values)) };
-  if (fits(-(2 ** 31), 2 ** 31 - 1)) return { code: code.int32, bytes: bytesOf(Int32Array.from(values)) };
+  const { low, high } = rangeOfIntegers(values);
+  if (low >= 0 && high <= 0xffff) return { code: code.int16, bytes: bytesOf(Uint16Array.from(values)) };
+  if (low >= -(2 ** 31) && high < 2 ** 31) return { code: code.int32, bytes: bytesOf(Int32Array.from(values)) };
   return { code: code.float64, bytes: bytesOf(Float64Array.from(values)) };
+}
+
+/** The least and the greatest value; infinite where one is no integer. */
+function rangeOfIntegers(values: Float64Array): { low: number; high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (!Number.isInteger(value)) return { low: -Infinity, high: Infinity };
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return { low, high };
 }
 
 const bytesOf = (values: Uint16Array | Int32Array | Float64Array) => new Uint8Array(values.buffer);

@@ -13,6 +13,7 @@ import {
   plainBytes,
 } from './energy-codec.ts';
 import { type EnergyLayout, energyStatement, layoutOf } from './energy-layout.ts';
+import { isSame, isZero } from './packed-days.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, listRows } from './rows.ts';
 
@@ -182,12 +183,19 @@ const partOf = (part: Field | null, whole: Field | null) => (part?.length === 0 
 
 /** A stored day, unpacked so that it can be changed. */
 export function openDay(stored: StoredDay): EnergyDay {
-  const energy = emptyEnergy(slotsPerDay);
-  const statistics = emptyStatistics(slotsPerDay);
-  stored.fillEnergy(energy, 0);
-  stored.readStatistics(statistics);
-  return { deviceNumber: stored.deviceNumber, day: stored.day, ...energy, statistics };
+  const day = emptyDay(stored);
+  stored.fillEnergy(day, 0);
+  stored.readStatistics(day.statistics);
+  return day;
 }
+
+/** A day of which nothing is stored. */
+export const emptyDay = ({ deviceNumber, day }: DayOfDevice): EnergyDay => ({
+  deviceNumber,
+  day,
+  ...emptyEnergy(slotsPerDay),
+  statistics: emptyStatistics(slotsPerDay),
+});
 
 /** A day in memory as if it had been read from the database, in the compact stored form. */
 export function storedDay(day: EnergyDay): StoredDay {
@@ -221,7 +229,11 @@ const sumsOf = ({ statistics }: EnergyDay): PowerSums => ({
   factorActiveSum: sum(statistics.factorActiveSum),
   factorReactiveSum: sum(statistics.factorReactiveSum),
 });
-const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
+function sum(values: Float64Array): number {
+  let all = 0;
+  for (const value of values) all += value;
+  return all;
+}
 
 /** A statement that writes or deletes days, and so gives their weeks new versions. */
 const changeDays = (build: (layout: EnergyLayout) => string) =>
@@ -286,11 +298,10 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
 export const deleteEnergyDays = (tx: Transaction, ranges: readonly DeviceDays[]) =>
   execute(tx, DELETE_DAYS_BETWEEN, ...columnsOf(ranges, ['deviceNumber', 'fromDay', 'toDay']));
 
-const isZero = (values: Float64Array) => values.every((value) => value === 0);
 const isEmpty = ({ importedKwh, exportedKwh, statistics }: EnergyDay) =>
   isZero(statistics.samples) && isZero(importedKwh) && isZero(exportedKwh);
 
 function packedPart(part: Float64Array, whole: Float64Array): Buffer | null {
   const bytes = packedNumbers(part);
-  return bytes !== null && part.every((value, at) => value === whole[at]) ? Buffer.alloc(0) : bytes;
+  return bytes !== null && isSame(part, whole) ? Buffer.alloc(0) : bytes;
 }

@@ -5,7 +5,7 @@ import { materializeSome, rebuildEnergy } from '../../server/commands/materializ
 import { changeDevice } from '../../server/commands/devices.ts';
 import { listAffectedParts, openTouched, recompute } from '../../server/commands/recompute-energy.ts';
 import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
-import type { Queryable } from '../../server/db/pool.ts';
+import type { Transaction } from '../../server/db/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { slotsPerDay } from '../../server/domain/energy-day.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -179,17 +179,19 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     await deliver(externalId, [at('2000-01-01T00:00:00Z', 1), at('2026-03-01T00:00:00Z', 100_000)]);
     const own = (await numbersOf()).at(-1) ?? 0;
     let searches = 0;
-    const counting: Queryable = {
-      customerId: null,
-      query: (statement, values) => {
-        if (statement.text.includes('near.part')) searches += 1;
-        return portal.database.query(statement, values);
-      },
-    };
     const dirtyRanges = await listDirtyRanges(portal.database, allOf([own]), 10);
-    const touched = await openTouched(counting, dirtyRanges, new Map([[own, usualRules]]), new Map());
     let kwh = 0;
-    const { patches, gaps } = await recompute(counting, await listAffectedParts(counting, touched));
+    const { patches, gaps } = await portal.database.snapshot(async (tx) => {
+      const counting: Transaction = {
+        ...tx,
+        query: (statement, values) => {
+          if (statement.text.includes('near.part')) searches += 1;
+          return tx.query(statement, values);
+        },
+      };
+      const touched = await openTouched(counting, dirtyRanges, new Map([[own, usualRules]]), new Map());
+      return recompute(counting, await listAffectedParts(counting, touched));
+    });
     for (const patch of patches) for (const own of patch.importedKwh) kwh += own;
     for (const { fromDay, toDay, importedKwh } of gaps) kwh += (toDay - fromDay) * slotsPerDay * importedKwh;
     expect(gaps).toHaveLength(1);

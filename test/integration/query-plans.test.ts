@@ -7,7 +7,7 @@ import { listReadings, listSpansWithin } from '../../server/db/energy-readings.t
 import { listNeighbours } from '../../server/db/energy-neighbours.ts';
 import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
-import type { Database, Queryable } from '../../server/db/pool.ts';
+import type { Database, Transaction } from '../../server/db/pool.ts';
 import { slotMicros } from '../../server/domain/energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { plansOf as plansOfDatabase } from '../support/plans.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal.close());
 
-const plansOf = (work: (db: Queryable) => Promise<unknown>) => plansOfDatabase(database, work);
+const plansOf = (work: (db: Transaction) => Promise<unknown>) => plansOfDatabase(database, work);
 
 const at = (days: number) => start + days * day;
 const spans = {
@@ -79,7 +79,7 @@ const interval = { deviceNumber: 3, fromMicros: at(100), toMicros: at(100.2) };
 const grid = { startMicros: at(100), widthMicros: slotMicros, count: 96 };
 const cut = { startMicros: at(100) + 1, widthMicros: slotMicros / 8, count: 1 };
 
-it.each<[string, (db: Queryable) => Promise<unknown>]>([
+it.each<[string, (db: Transaction) => Promise<unknown>]>([
   [
     'a page',
     (db) => listReadingsPage(db, devices, { fromMicros: at(100), toMicros: at(100.5) }, { limit: 200, offset: 3 }),
