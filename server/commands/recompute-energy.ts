@@ -49,7 +49,7 @@ export interface Recomputed {
 }
 
 /** Dirty ranges closer than this are merged: one query is cheaper than two. */
-const apartMicros = microsPerHour;
+export const apartMicros = microsPerHour;
 const maxDaysInPart = 16;
 /** Days computed at once, whose readings are in memory. */
 export const maxDaysAtOnce = 32;
@@ -124,12 +124,10 @@ export async function listAffectedParts(
 const sharesDays = (a: MicrosRange, b: MicrosRange) =>
   dayOf(a.fromMicros) <= dayOf(b.toMicros - 1) && dayOf(b.fromMicros) <= dayOf(a.toMicros - 1);
 
-/** How many days are computed for a part; of a gap it is one. */
-export const daysToCompute = ({ grid }: AffectedPart): number => Math.ceil(grid.count / slotsPerDay);
-
-/** What a part takes of {@link maxDaysAtOnce}: its days of slots, and its readings, of which those that are not known may be one a minute. */
+/** What a part takes of {@link maxDaysAtOnce}: its days of slots, and its readings, one a minute as far as they are not known. */
 export function weightOf(part: AffectedPart): number {
-  const days = daysToCompute(part);
+  // Of a gap it is one.
+  const days = Math.ceil(part.grid.count / slotsPerDay);
   const { fromMicros, toMicros } = rangeOfPart(part);
   const interval = { fromMicros, toMicros: toMicros - 1 };
   const known = findKnownInterval(part.device.known, interval);

@@ -167,6 +167,32 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     expect(kwh).toEqual(kwh.map(() => expect.closeTo(2990 + 1439 / 1440, 6)));
   }, 60_000);
 
+  it('reads lay thousands of deliveries of one hour over the slots, and do not wait until these are materialized', async () => {
+    const { id, externalId } = await createMeter(usualRules);
+    const readings = Array.from({ length: 60 }, (_, at) => ({
+      timeMicros: start + at * minute,
+      activePowerKw: 1,
+      importedKwh: at,
+      exportedKwh: null,
+    }));
+    await deliver(externalId, readings);
+    const own = (await numbersOf()).at(-1) ?? 0;
+    await materializeAll(portal.database, [own]);
+    await portal.database.query(
+      {
+        text: `INSERT INTO monitoring.energy_dirty_ranges (device_number, from_time, to_time)
+               SELECT $1, time, time FROM (SELECT $2::timestamptz + at * interval '0.2 seconds' AS time
+                                           FROM generate_series(1, 15000) at) times`,
+      },
+      [own, new Date(start / 1000)],
+    );
+    expect(await readSlots(portal.database, id, daysAround(readings))).toEqual(
+      expectedSlots(readings, usualRules, daysAround(readings)),
+    );
+    expect((await listDirtyRanges(portal.database, allOf([own]), 20_000)).length).toBe(15_000);
+    await materializeAll(portal.database, [own]);
+  });
+
   it('a reading from long ago is no reason to search through all of the time since', async () => {
     const { externalId } = await createMeter(usualRules);
     const at = (time: string, importedKwh: number) => ({
