@@ -22,7 +22,7 @@ import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
 import { materializeSome } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
 import { listReachingRanges } from './reaching-ranges.ts';
-import { type AffectedPart, apartMicros, listAffectedParts, openTouched, weightOf } from './recompute-energy.ts';
+import { type AffectedPart, apartMicros, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
 
 /** A device with the spans of its registers in a snapshot. */
 export type SnapshotDevice = ChosenDevice & MeasuredDevice;
@@ -228,7 +228,7 @@ async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: A
   const rules = new Map(devices.map((device) => [device.number, device]));
   const touched = dirtyRanges.length === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
   const parts = await listAffectedParts(tx, touched, range);
-  if (parts.reduce((sum, part) => sum + weightOf(part), 0) > maxDays) return refused;
+  if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return refused;
   const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
   const measured = devices.map((device) => ({
     ...device,

@@ -124,16 +124,18 @@ export async function listAffectedParts(
 const sharesDays = (a: MicrosRange, b: MicrosRange) =>
   dayOf(a.fromMicros) <= dayOf(b.toMicros - 1) && dayOf(b.fromMicros) <= dayOf(a.toMicros - 1);
 
-/** What a part takes of {@link maxDaysAtOnce}: its days of slots, and its readings, one a minute as far as they are not known. */
+/** The days that are computed for a part: those of its slots, and those of its readings if there is one a minute. Of a gap it is one day. */
+export function daysToCompute({ grid }: AffectedPart, daysOfReadings = grid.count / slotsPerDay): number {
+  const days = Math.ceil(grid.count / slotsPerDay);
+  return Math.min(days, days / sparseDaysOfOne + daysOfReadings);
+}
+
+/** What a part takes of {@link maxDaysAtOnce}: less where its readings are known to be few. */
 export function weightOf(part: AffectedPart): number {
-  // Of a gap it is one.
-  const days = Math.ceil(part.grid.count / slotsPerDay);
   const { fromMicros, toMicros } = rangeOfPart(part);
   const interval = { fromMicros, toMicros: toMicros - 1 };
   const known = findKnownInterval(part.device.known, interval);
-  const daysOfReadings =
-    known === undefined ? part.grid.count / slotsPerDay : readingsIn(known, interval).length / readingsOfDay;
-  return Math.min(days, days / sparseDaysOfOne + daysOfReadings);
+  return daysToCompute(part, known && readingsIn(known, interval).length / readingsOfDay);
 }
 
 /** Parts that are computed at once. */
