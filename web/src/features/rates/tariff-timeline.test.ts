@@ -63,6 +63,32 @@ describe('dates with two active tariffs', () => {
       findDateOverlaps([tariff('a', '2020-01-01', '2022-01-01'), tariff('b', '2021-01-01', '2023-01-01')], today),
     ).toEqual([]);
   });
+
+  it('are told once for each tariff that takes over, however many without end stand behind it', () => {
+    const yearly = [2020, 2021, 2022, 2023, 2024, 2025, 2026].map((year) => tariff(`${year}`, `${year}-01-01`));
+    const told = findDateOverlaps(yearly, today).map(({ earlier, later, from, to }) => [
+      earlier.id,
+      later.id,
+      from,
+      to,
+    ]);
+    expect(told).toEqual([
+      ['2024', '2025', '2025-01-01', '2026-01-01'],
+      ['2025', '2026', '2026-01-01', null],
+    ]);
+  });
+
+  it('are told of each tariff that would hold without the later one, as one ends after another', () => {
+    const base = tariff('base', '2020-01-01');
+    const spring = tariff('spring', '2026-03-01', '2026-07-01');
+    const later = tariff('later', '2026-05-01');
+    const told = findDateOverlaps([later, spring, base], today).map((one) => [one.earlier.id, one.later.id, one.from]);
+    expect(told).toEqual([
+      ['base', 'spring', '2026-03-01'],
+      ['spring', 'later', '2026-05-01'],
+      ['base', 'later', '2026-07-01'],
+    ]);
+  });
 });
 
 describe('the time axis', () => {

@@ -52,23 +52,25 @@ export function findGaps(tariffs: readonly Dated[], today: string): DateSpan[] {
     .map(({ from, to }) => ({ from, to }));
 }
 
-/** Active tariffs that cover the same dates of the last year or from today on; `later` holds on them. */
+/**
+ * Dates of the last year or from today on that two active tariffs cover: `later` holds on them, and `earlier` would without it. What
+ * both of them overrule is not told again.
+ */
 export function findDateOverlaps<One extends Dated>(
   tariffs: readonly One[],
   today: string,
 ): (DateSpan & { earlier: One; later: One })[] {
   const since = addDays(today, -warnedDays);
-  const active = tariffs
-    .filter(({ isActive }) => isActive)
-    .toSorted((a, b) => (a.effectiveFrom < b.effectiveFrom ? -1 : 1));
-  return active.flatMap((earlier, index) =>
-    active.slice(index + 1).flatMap((later) => {
-      const ends = [earlier.effectiveTo, later.effectiveTo].filter((end) => end !== null).toSorted();
-      const to = ends[0] ?? null;
-      const isShared = to === null || (later.effectiveFrom < to && since < to);
-      return isShared ? [{ earlier, later, from: later.effectiveFrom, to }] : [];
-    }),
-  );
+  const first = earliest(tariffs.map(({ effectiveFrom }) => effectiveFrom)) ?? today;
+  return forceSpans(tariffs, first).flatMap(({ tariff: later, from, to: end }) => {
+    if (later === null) return [];
+    const without = tariffs.filter((tariff) => tariff !== later);
+    return forceSpans(without, from).flatMap(({ tariff: earlier, from: start, to: next }) => {
+      const to = earliest([end, next].filter((date) => date !== null)) ?? null;
+      const isShared = to === null || (start < to && since < to);
+      return earlier !== null && isShared ? [{ earlier, later, from: start, to }] : [];
+    });
+  });
 }
 
 /** `overruled`: active and valid today, but another one that starts later holds. */
