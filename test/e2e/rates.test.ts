@@ -231,6 +231,19 @@ describe('the week grid', () => {
     expect(problems).toEqual([]);
   });
 
+  it('a period with a long name keeps within its card, also where the page says what holds for the rest of the week', async () => {
+    await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+    const { page } = opened;
+    await openNew(page, []);
+    await page.getByText('The default rate applies all week.').waitFor();
+    expect(await page.getByText('168 h').count()).toBe(0);
+    await page.getByRole('button', { name: 'New period' }).first().click();
+    const name = 'Spitzenlastzeitfenster'.repeat(4);
+    await page.keyboard.type(name);
+    await page.getByText('The default rate applies for the other 168 h of the week.').waitFor();
+    expect((await page.getByRole('group', { name, exact: true }).boundingBox())?.width).toBeLessThan(390);
+  });
+
   it('is painted by a finger at 390 px, in the dark, and the page stays accessible', async () => {
     const options = {
       viewport: { width: 390, height: 844 },
@@ -300,6 +313,28 @@ it('a new version takes the prices along and, asked, ends the one before; deleti
   await section.getByText('No tariff is in force from 1 Mar 2030 on.').waitFor();
   expect((await versions()).map(({ name }) => name)).toEqual(['Contract']);
   expect(problems).toEqual([]);
+});
+
+it('a name of 200 letters without a space is read whole at 390 px, where it is to be typed too', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  const { page } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Long names');
+  const name = 'Gewerbestrom'.repeat(17).slice(0, 200);
+  const tariff = { municipalityId, name, currency: 'EUR', effectiveFrom: '2025-01-01', defaultRatePerKwh: 0.3 };
+  const id = await create(page, '/api/admin/rates/tariffs', tariff);
+  const isWithin = (locator: Locator) =>
+    locator.evaluate((node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth <= node.clientWidth);
+
+  await page.goto(`/settings/rates/new?municipality=${municipalityId}&copy=${id}`);
+  await page.getByText(`End “${name}”`).waitFor();
+  expect(await isWithin(page.getByRole('main').locator('form').first())).toBe(true);
+  await page.goto('/settings/rates');
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete tariff' });
+  await dialog.waitFor();
+  expect(await isWithin(dialog)).toBe(true);
 });
 
 it('a page with changes is not left in silence', async () => {
@@ -445,6 +480,79 @@ describe('a tariff of the past', () => {
     const { costs }: { costs: { total: number }[] } = await answer.json();
     expect(text).toContain(costs[0]?.total.toFixed(2));
     expect(problems).toEqual([]);
+  });
+
+  it('a price that becomes net has its months, though VAT makes up for it; by keyboard the focus goes back to "Save"', async () => {
+    await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+    const { page, problems } = opened;
+    await signIn(page);
+    const municipalityId = await createMunicipality(page, 'Net');
+    const siteId = await create(page, '/api/admin/sites', { name: 'Net site', municipalityId });
+    await create(page, '/api/admin/devices', { name: 'Net meter', externalId: 'net-meter', siteId });
+    const rows = ['00:00', '00:15'].map((at) => ({
+      externalId: 'net-meter',
+      time: `2026-01-10T${at}:00Z`,
+      activePowerKw: 400,
+    }));
+    await page.request.post('/api/ingest/measurements', { data: rows });
+    const gross = {
+      municipalityId,
+      name: 'Gross',
+      currency: 'EUR',
+      effectiveFrom: '2026-01-01',
+      effectiveTo: '2026-02-01',
+    };
+    const id = await create(page, '/api/admin/rates/tariffs', { ...gross, defaultRatePerKwh: 0.25 });
+
+    await page.goto(`/settings/rates/${id}`);
+    await page.getByLabel('Default rate', { exact: true }).fill('0.2');
+    await page.getByLabel('VAT', { exact: true }).fill('25');
+    await page.getByRole('button', { name: 'Save changes' }).press('Enter');
+    const changes = page.getByRole('dialog', { name: 'What changes' });
+    await changes.getByRole('row', { name: 'Jan 2026 €25.00 €25.00 €0.00' }).waitFor();
+    const table = changes.getByRole('region', { name: 'What changes' });
+    expect(
+      await table.evaluate((node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth),
+    ).toBe(0);
+    await page.keyboard.press('Escape');
+    await changes.waitFor({ state: 'hidden' });
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Save changes');
+    expect(problems).toEqual([]);
+  });
+
+  it('a version that somebody else has saved is shown as people write dates and amounts', async () => {
+    await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+    const { page } = opened;
+    await signIn(page);
+    const municipalityId = await createMunicipality(page, 'Theirs');
+    const seen = {
+      municipalityId,
+      name: 'Seen',
+      currency: 'EUR',
+      effectiveFrom: '2030-01-01',
+      defaultRatePerKwh: 0.25,
+    };
+    const id = await create(page, '/api/admin/rates/tariffs', seen);
+    await page.goto(`/settings/rates/${id}`);
+    await page.getByLabel('Grundpreis pro Monat').fill('9');
+    const theirs = {
+      ...seen,
+      effectiveTo: '2030-03-01',
+      fixedChargePerMonth: 12.5,
+      vatPercent: 7.7,
+      exportRatePerKwh: 0.08,
+    };
+    await page.request.put(`/api/admin/rates/tariffs/${id}`, { data: theirs });
+    await page.getByRole('button', { name: 'Änderungen speichern' }).click();
+    const conflict = page.getByRole('dialog', { name: 'Jemand anderes hat das geändert' });
+    await conflict.waitFor();
+    const cells = (await conflict.getByRole('row').allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
+    expect(cells.slice(1)).toEqual([
+      'Letzter Tag — 28.02.2030',
+      'Grundpreis pro Monat 9,00 € 12,50 €',
+      'Mehrwertsteuer 0 % 7,7 %',
+      'Vergütung für Einspeisung — 0,08 €/kWh',
+    ]);
   });
 
   it('Escape asks before a dialog with a typed form is closed', async () => {

@@ -33,7 +33,8 @@ export function ConfirmByName(props: ConfirmByNameProps) {
   );
 }
 
-const strong = (text: ReactNode): ReactNode => <strong>{text}</strong>;
+/** Whole, however long: it is to be typed. */
+const strong = (text: ReactNode): ReactNode => <strong style={{ overflowWrap: 'anywhere' }}>{text}</strong>;
 
 function ConfirmForm({ title, name, children, confirmLabel = title, onConfirm, done, onClose }: ConfirmByNameProps) {
   const t = useTranslations('common');

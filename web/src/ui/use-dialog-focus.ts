@@ -9,16 +9,19 @@ let openDialogs = 0;
 
 /** The button of the menu that has the focus, or had it last and is gone already: without motion a menu closes before its dialog opens. */
 let menuButton: HTMLElement | null = null;
+/** A button that is disabled while it waits for an answer loses the focus to the body. */
+let lastFocused: HTMLElement | null = null;
 document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLElement) lastFocused = target;
   const id = target instanceof Element && target.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   menuButton = typeof id === 'string' ? document.getElementById(id) : null;
 });
 
-/** What has the focus now, or, in a menu that is about to close, the button that opened the menu. */
+/** What has the focus now or had it last, or, in a menu that is about to close, the button that opened the menu. */
 function focusedBefore(): HTMLElement | null {
   if (menuButton !== null) return menuButton;
   const { activeElement } = document;
-  return activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
+  return activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : lastFocused;
 }
 
 /**

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Tariff } from '../../../../shared/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { addDays, utcMs } from './local-dates.ts';
+import classes from './TariffPages.module.css';
 
 interface ReplacedVersionProps {
   tariff: Tariff;
@@ -18,6 +19,7 @@ export function ReplacedVersion({ tariff, firstDay, isEnded, onChange }: Replace
   return (
     <Switch
       mt="md"
+      className={classes.replaced}
       checked={isEnded}
       onChange={(event) => onChange(event.currentTarget.checked)}
       label={t('endEarlier', { name: tariff.name, day: format.date(utcMs(addDays(firstDay, -1)), 'UTC') })}

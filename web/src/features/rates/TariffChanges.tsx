@@ -30,35 +30,37 @@ export function TariffChanges({ preview }: { preview: TariffPreview }) {
           {t(unpriced > 0 ? 'lessPriced' : 'morePriced', { energy: format.energy(Math.abs(unpriced)) })}
         </Alert>
       )}
-      {/* A region that scrolls is reached by keyboard. */}
-      <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('title')}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('month')}</th>
-              <th scope="col">{tTerms('before')}</th>
-              <th scope="col">{tTerms('after')}</th>
-              <th scope="col">{tTerms('difference')}</th>
-            </tr>
-          </thead>
-          <tbody className="figures">
-            {rows.map(({ month: of, currency, before, after }) => (
-              <tr key={`${of} ${currency}`}>
-                <th scope="row">{month(of)}</th>
-                {cells(before, after, currency)}
+      {rows.length > 0 && (
+        /* A region that scrolls is reached by keyboard. */
+        <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('title')}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('month')}</th>
+                <th scope="col">{tTerms('before')}</th>
+                <th scope="col">{tTerms('after')}</th>
+                <th scope="col">{tTerms('difference')}</th>
               </tr>
-            ))}
-          </tbody>
-          <tfoot className="figures">
-            {totals.map(({ currency, before, after }) => (
-              <tr key={currency}>
-                <th scope="row">{t('total')}</th>
-                {cells(before, after, currency)}
-              </tr>
-            ))}
-          </tfoot>
-        </table>
-      </div>
+            </thead>
+            <tbody className="figures">
+              {rows.map(({ month: of, currency, before, after }) => (
+                <tr key={`${of} ${currency}`}>
+                  <th scope="row">{month(of)}</th>
+                  {cells(before, after, currency)}
+                </tr>
+              ))}
+            </tbody>
+            <tfoot className="figures">
+              {totals.map(({ currency, before, after }) => (
+                <tr key={currency}>
+                  <th scope="row">{t('total')}</th>
+                  {cells(before, after, currency)}
+                </tr>
+              ))}
+            </tfoot>
+          </table>
+        </div>
+      )}
     </>
   );
 }

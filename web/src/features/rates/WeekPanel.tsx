@@ -85,9 +85,11 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
             />
           ))}
           {bands.length === 0 && <p className={classes.none}>{t('none')}</p>}
-          <p className={classes.rest}>
-            {t(defaultRate === '' ? 'restWithout' : 'rest', { duration: rest, rate: defaultRate })}
-          </p>
+          {bands.length > 0 && (
+            <p className={classes.rest}>
+              {t(defaultRate === '' ? 'restWithout' : 'rest', { duration: rest, rate: defaultRate })}
+            </p>
+          )}
         </div>
         <div className={classes.painting}>
           <BandPalette bands={bands} colors={colors} brush={active} onBrush={setBrush} onAdd={add} />

@@ -20,7 +20,7 @@ import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { useRenewAll } from '../../lib/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { addDays } from './local-dates.ts';
+import { addDays, utcMs } from './local-dates.ts';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 
 const path = '/api/admin/rates/tariffs';
@@ -39,19 +39,20 @@ export function useSaveTariff() {
   const tCommon = useTranslations('common');
   const weekdays = useWeekdayNames();
   const format = useFormat();
+  const day = (date: string) => format.date(utcMs(date), 'UTC');
   const texts = (of: TariffWrite | Tariff): [string, string][] => [
     [tCommon('name'), of.name],
     [tTerms('currency'), of.currency],
-    [t('active'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
-    [tTerms('firstDay'), of.effectiveFrom],
-    [tTerms('lastDay'), of.effectiveTo === null || of.effectiveTo === undefined ? '' : addDays(of.effectiveTo, -1)],
+    [t('active'), tCommon(of.isActive ? 'yes' : 'no')],
+    [tTerms('firstDay'), day(of.effectiveFrom)],
+    [tTerms('lastDay'), of.effectiveTo === null ? '' : day(addDays(of.effectiveTo, -1))],
     [tTerms('defaultRate'), format.pricePerKwh(of.defaultRatePerKwh, of.currency)],
-    [t('fixedCharge'), String(of.fixedChargePerMonth ?? 0)],
-    [tTerms('vat'), String(of.vatPercent ?? 0)],
-    [t('exportRate'), String(of.exportRatePerKwh ?? '')],
+    [t('fixedCharge'), format.price(of.fixedChargePerMonth, of.currency)],
+    [tTerms('vat'), format.percent(of.vatPercent / 100, 10)],
+    [t('exportRate'), of.exportRatePerKwh === null ? '' : format.pricePerKwh(of.exportRatePerKwh, of.currency)],
     [
       tBands('title'),
-      (of.periods ?? [])
+      of.periods
         .map(({ name, daysOfWeek, startTime, endTime, ratePerKwh }) =>
           format.labelled(
             name,

@@ -41,3 +41,12 @@ test('another currency is a line of what falls away and one of what comes; energ
   ]);
   expect(unpricedChange(asked)).toBe(7);
 });
+
+test('a price that is stored net instead of gross has its lines, though the totals stay', () => {
+  const asked = preview(
+    month('2026-01', [['EUR', 12.5]], [['EUR', 12.5]]),
+    month('2026-02', [['EUR', 3]], [['EUR', 3]]),
+  );
+  Object.assign(asked.months[0]?.after.costs[0] ?? {}, { energyCost: 10, vat: 2.5 });
+  expect(changedAmounts(asked).rows).toEqual([{ month: '2026-01', currency: 'EUR', before: 12.5, after: 12.5 }]);
+});

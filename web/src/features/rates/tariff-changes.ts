@@ -6,23 +6,24 @@ export interface ChangedAmount {
   after: number;
 }
 
-/** The totals of each month and currency that differ, the latest month first, and those of all months together. */
+const parts = ['energyCost', 'fixedCharge', 'vat', 'total'] as const;
+
+/**
+ * The totals of each month and currency in which anything differs, also where VAT makes up for the energy, the latest month first,
+ * and those of all months together.
+ */
 export function changedAmounts({ months }: TariffPreview): {
   rows: (ChangedAmount & { month: string })[];
   totals: ChangedAmount[];
 } {
   const rows = months.toReversed().flatMap(({ month, before, after }) => {
-    const currencies = [...new Set([...before.costs, ...after.costs].map(({ currency }) => currency))].toSorted();
-    const totalIn = (costs: typeof before.costs, currency: string) =>
-      costs.find((cost) => cost.currency === currency)?.total ?? 0;
-    return currencies
-      .map((currency) => ({
-        month,
-        currency,
-        before: totalIn(before.costs, currency),
-        after: totalIn(after.costs, currency),
-      }))
-      .filter((row) => row.before !== row.after);
+    const currencies = [...new Set([...before.costs, ...after.costs].map((cost) => cost.currency))].toSorted();
+    return currencies.flatMap((currency) => {
+      const [old, next] = [before, after].map(({ costs }) => costs.find((cost) => cost.currency === currency));
+      return parts.some((part) => (old?.[part] ?? 0) !== (next?.[part] ?? 0))
+        ? [{ month, currency, before: old?.total ?? 0, after: next?.total ?? 0 }]
+        : [];
+    });
   });
   const totals = [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, own]) => ({
     currency,

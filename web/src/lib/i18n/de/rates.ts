@@ -74,7 +74,7 @@ export const rates: Translated<typeof english> = {
     create: 'Tarif anlegen',
     createAndEnd: 'Anlegen und bisherigen beenden',
     created: 'Der Tarif {name} ist angelegt.',
-    saved: 'Der Tarif {name} ist gespeichert. Auch Kosten der Vergangenheit folgen ihm.',
+    saved: 'Der Tarif {name} ist gespeichert.',
     savedAndEnded: 'Die neue Fassung von {name} ist angelegt, {earlier} endet am Tag davor.',
     notEnded:
       'Die neue Fassung von {name} ist angelegt, aber {earlier} konnte nicht beendet werden. Geben Sie ihm selbst einen letzten Tag. {reason}',

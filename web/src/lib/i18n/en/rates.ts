@@ -69,7 +69,7 @@ export const rates = {
     create: 'Create tariff',
     createAndEnd: 'Create and end the earlier one',
     created: 'The tariff {name} is created.',
-    saved: 'The tariff {name} is saved. Costs of the past follow it.',
+    saved: 'The tariff {name} is saved.',
     savedAndEnded: 'The new version of {name} is created, and {earlier} ends the day before.',
     notEnded:
       'The new version of {name} is created, but {earlier} could not be ended. Give it a last day yourself. {reason}',

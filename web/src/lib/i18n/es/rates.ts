@@ -69,7 +69,7 @@ export const rates: Translated<typeof english> = {
     create: 'Crear tarifa',
     createAndEnd: 'Crear y terminar la anterior',
     created: 'La tarifa {name} está creada.',
-    saved: 'La tarifa {name} está guardada. Los costes del pasado la siguen.',
+    saved: 'La tarifa {name} está guardada.',
     savedAndEnded: 'La nueva versión de {name} está creada, y {earlier} termina el día anterior.',
     notEnded:
       'La nueva versión de {name} está creada, pero {earlier} no se ha podido terminar. Dele usted un último día. {reason}',

@@ -72,7 +72,7 @@ export const rates: Translated<typeof english> = {
     create: 'Créer le tarif',
     createAndEnd: 'Créer et terminer l’ancien',
     created: 'Le tarif {name} est créé.',
-    saved: 'Le tarif {name} est enregistré. Les coûts du passé le suivent.',
+    saved: 'Le tarif {name} est enregistré.',
     savedAndEnded: 'La nouvelle version de {name} est créée, et {earlier} se termine la veille.',
     notEnded:
       'La nouvelle version de {name} est créée, mais {earlier} n’a pas pu être terminé. Donnez-lui vous-même un dernier jour. {reason}',

@@ -70,7 +70,7 @@ export const rates: Translated<typeof english> = {
     create: 'Crea tariffa',
     createAndEnd: 'Crea e termina la precedente',
     created: 'La tariffa {name} è creata.',
-    saved: 'La tariffa {name} è salvata. I costi del passato la seguono.',
+    saved: 'La tariffa {name} è salvata.',
     savedAndEnded: 'La nuova versione di {name} è creata, e {earlier} termina il giorno prima.',
     notEnded:
       'La nuova versione di {name} è creata, ma non è stato possibile terminare {earlier}. Darle un ultimo giorno a mano. {reason}',

@@ -70,7 +70,7 @@ export const rates: Translated<typeof english> = {
     create: 'Tarief aanmaken',
     createAndEnd: 'Aanmaken en het eerdere beëindigen',
     created: 'Het tarief {name} is aangemaakt.',
-    saved: 'Het tarief {name} is opgeslagen. Kosten van het verleden volgen het.',
+    saved: 'Het tarief {name} is opgeslagen.',
     savedAndEnded: 'De nieuwe versie van {name} is aangemaakt, en {earlier} eindigt de dag ervoor.',
     notEnded:
       'De nieuwe versie van {name} is aangemaakt, maar {earlier} kon niet worden beëindigd. Geef dat zelf een laatste dag. {reason}',
