@@ -90,7 +90,7 @@ export const rates: Translated<typeof english> = {
     names: {
       flat: 'Ein Preis zu allen Zeiten',
       dayAndNight: 'Tag und Nacht',
-      weekend: 'Werktage und Wochenende',
+      weekend: 'Montag bis Freitag und Wochenende',
       threeRates: 'Drei Preise: Hoch-, Mittel- und Niedertarif',
     },
     bands: { night: 'Nacht', weekend: 'Wochenende', peak: 'Hochtarif', offPeak: 'Niedertarif' },

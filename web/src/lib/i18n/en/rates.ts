@@ -97,9 +97,9 @@ export const rates = {
     total: 'Together',
     lessPriced: '{energy} more will have no price, because no tariff is in force for it.',
     morePriced: '{energy} that had no price will have one.',
-    save: 'Save and change them',
+    save: 'Save and change the costs',
     failed: 'What changes could not be calculated. {reason}',
-    saveAnyway: 'Save without knowing',
+    saveAnyway: 'Save anyway',
   },
   bands: {
     title: 'Periods of the week',

@@ -94,12 +94,12 @@ export const rates: Translated<typeof english> = {
     months:
       '{count, plural, one {Cambia el coste de un mes} other {Cambian los costes de # meses}}, dondequiera que se muestren.',
     month: 'Mes',
-    total: 'En conjunto',
+    total: 'Total',
     lessPriced: '{energy} más quedarán sin precio, porque no hay tarifa vigente para ellos.',
     morePriced: '{energy} que no tenían precio lo tendrán.',
-    save: 'Guardar y cambiarlos',
+    save: 'Guardar y cambiar los costes',
     failed: 'No se ha podido calcular qué cambia. {reason}',
-    saveAnyway: 'Guardar sin saberlo',
+    saveAnyway: 'Guardar de todos modos',
   },
   bands: {
     title: 'Periodos de la semana',
@@ -150,7 +150,7 @@ export const rates: Translated<typeof english> = {
     pastRanges: { lastMonth: 'Mes pasado', lastTwelveMonths: 'Últimos 12 meses', thisYear: 'Este año' },
     noDevices: 'Aún no hay equipos. Añada primero los contadores de sus sedes, o valore una carga constante.',
     power: 'Carga',
-    powerHint: 'Negativo: exportación.',
+    powerHint: 'Negativo: vertido a la red.',
     powerInvalid: 'Introduzca un número en kW.',
     lastDay: 'Hasta (incluido)',
     dateMissing: 'Introduzca ambas fechas.',
@@ -161,7 +161,7 @@ export const rates: Translated<typeof english> = {
     resultOf: 'Coste: {range}',
     columns: { period: 'Periodo', rate: 'Precio', cost: 'Coste' },
     vat: 'IVA {percent}',
-    exportLine: 'Exportación',
+    exportLine: 'Excedentes',
     total: 'Total',
     comparison: {
       simulated: 'Con esta tarifa',

@@ -85,8 +85,8 @@ export const rates: Translated<typeof english> = {
     names: {
       flat: 'Un prezzo a tutte le ore',
       dayAndNight: 'Giorno e notte',
-      weekend: 'Feriali e fine settimana',
-      threeRates: 'Tre fasce: F1, F2, F3',
+      weekend: 'Lunedì–venerdì e fine settimana',
+      threeRates: 'Tre prezzi: punta, intermedio, fuori punta',
     },
     bands: { night: 'Notte', weekend: 'Fine settimana', peak: 'Punta', offPeak: 'Fuori punta' },
   },
@@ -95,12 +95,12 @@ export const rates: Translated<typeof english> = {
     months:
       '{count, plural, one {Cambia il costo di un mese} other {Cambiano i costi di # mesi}}, ovunque siano mostrati.',
     month: 'Mese',
-    total: 'Insieme',
+    total: 'Totale',
     lessPriced: '{energy} in più resteranno senza prezzo, perché nessuna tariffa è in vigore.',
     morePriced: '{energy} che erano senza prezzo ne avranno uno.',
-    save: 'Salva e cambiali',
+    save: 'Salva e modifica i costi',
     failed: 'Non è stato possibile calcolare cosa cambia. {reason}',
-    saveAnyway: 'Salva senza saperlo',
+    saveAnyway: 'Salva comunque',
   },
   bands: {
     title: 'Fasce della settimana',
