@@ -217,6 +217,14 @@ describe('the week grid', () => {
     await checkAccessibility(page);
     await page.getByRole('button', { name: 'Create tariff' }).click();
     await page.getByText('The periods are not right yet').waitFor();
+    const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+    await expect.poll(focused).toContain('Peak and Night: Tue–Fri 07:10–07:40');
+    // What stands in the way is led to, however many periods there are.
+    await night.getByLabel('End').fill('');
+    await page.getByRole('button', { name: 'Create tariff' }).click();
+    const wrong = () => page.evaluate<unknown>('[document.activeElement.ariaLabel, document.activeElement.value]');
+    await expect.poll(wrong).toEqual(['End', '']);
+    await night.getByLabel('End').fill('07:40');
     expect((await storedRates(page)).find(({ id }) => id === municipalityId)?.tariffs).toEqual([]);
 
     await page.getByRole('radio', { name: 'Peak' }).check({ force: true });
@@ -472,7 +480,7 @@ describe('a tariff of the past', () => {
     const total = changes.getByRole('row', { name: /^Together/ });
     await total.waitFor();
     const text = (await total.innerText()).replaceAll(/\s+/g, ' ');
-    await changes.getByRole('button', { name: 'Save and change them' }).click();
+    await changes.getByRole('button', { name: 'Save and change the costs' }).click();
     await page.getByText('The tariff Two rates is created.').waitFor();
     const answer = await page.request.get('/api/dashboard/summary', {
       params: { fromDate: '2020-01-01', toDate: new Date(Date.now() + 40 * 24 * hour).toISOString().slice(0, 10) },

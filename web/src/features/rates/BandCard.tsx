@@ -97,6 +97,7 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
         className={`${classes.add} screen-only`}
         leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
         aria-label={t('addTimesTo', { name })}
+        data-wrong={(isChecked && band.times.length === 0) || undefined}
         onClick={() => onChange({ ...band, times: [...band.times, newTime()] })}
       >
         {t('addTimes')}

@@ -56,6 +56,7 @@ export function BandTimeRow({ time, isChecked, onChange, onRemove }: BandTimeRow
               type="checkbox"
               className="visually-hidden"
               aria-label={names.long[day]}
+              aria-invalid={isShown && problem === 'daysMissing'}
               checked={(time.daysOfWeek & (1 << day)) !== 0}
               onChange={() => onChange({ ...time, daysOfWeek: time.daysOfWeek ^ (1 << day) })}
             />

@@ -169,10 +169,17 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
     }
   };
 
+  /** Once it is marked. */
+  const focusWrongPeriod = () =>
+    setTimeout(() =>
+      document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus(),
+    );
+
   const submit = form.onSubmit(
     async () => {
       setIsChecked(true);
       refusal.clear();
+      if (!areBandsRight) focusWrongPeriod();
       if (isSaving || terms === null || !areBandsRight) return;
       const written = toTariffWrite(municipality.id, values, terms);
       if (!isDirty || isOfFuture([written, seen], municipality.timeZone)) return store(written);

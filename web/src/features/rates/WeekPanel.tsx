@@ -111,7 +111,15 @@ function Overlaps({ bands }: { bands: readonly Band[] }) {
   if (overlaps.length === 0) return null;
   const nameOf = ({ name }: Band) => name.trim() || t('unnamed');
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="status" mb="md" title={t('overlapTitle')}>
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      role="status"
+      tabIndex={-1}
+      data-wrong
+      mb="md"
+      title={t('overlapTitle')}
+    >
       {overlaps.map(({ first, second, windows }) => (
         <p key={`${first.key} ${second.key}`} className={classes.overlap}>
           {t('overlap', {
