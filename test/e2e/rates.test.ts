@@ -345,6 +345,29 @@ it('a name of 200 letters without a space is read whole at 390 px, where it is t
   expect(await isWithin(dialog)).toBe(true);
 });
 
+it('a new tariff that starts from one that is switched off has its prices and is active; deleting says where the costs are not known', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Copies');
+  const off = { municipalityId, name: 'Switched off', currency: 'CHF', effectiveFrom: '2025-01-01', isActive: false };
+  await create(page, '/api/admin/rates/tariffs', { ...off, defaultRatePerKwh: 0.3 });
+  await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
+  await page.getByRole('combobox', { name: 'Start from' }).click();
+  await page.getByRole('option', { name: 'Switched off' }).click();
+  expect(await page.getByLabel('Default rate', { exact: true }).first().inputValue()).toBe('0.3');
+  expect(await page.getByRole('switch', { name: 'Active' }).isChecked()).toBe(true);
+  await page.getByLabel('Name', { exact: true }).fill('Copied');
+  await page.getByLabel('First day').fill('2025-02-01');
+  await page.getByRole('button', { name: 'Create tariff' }).click();
+
+  const busy = { status: 503, json: { error: 'Too many previews are running; try again in a few seconds.' } };
+  await page.route('**/tariffs/preview', (route) => route.fulfill(busy));
+  await page.getByRole('button', { name: 'Actions for Copied' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByText('What changes could not be calculated. Too many previews').waitFor();
+});
+
 it('a page with changes is not left in silence', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
@@ -410,7 +433,7 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
   const night = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.1 };
   const terms = { currency: 'EUR', defaultRatePerKwh: 0.3, periods: [night] };
   const tariff = { ...terms, municipalityId, name: 'To be read', effectiveFrom: '2025-01-01' };
-  await create(page, '/api/admin/rates/tariffs', tariff);
+  const id = await create(page, '/api/admin/rates/tariffs', tariff);
   for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) await createMunicipality(page, `${name} of many`);
   const far = { name: 'Far', timeZone: 'Pacific/Auckland' };
   await create(page, '/api/admin/rates/municipalities', far);
@@ -439,6 +462,19 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
   await calculate(page, '4', '2026-03-28');
   await page.getByRole('row', { name: /^Total.*€22.40/ }).waitFor();
   await checkAccessibility(page);
+
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('€0.10/kWh').first().waitFor();
+  await using other = await openPage(browser, portal.url);
+  await signIn(other.page);
+  const dearer = { ...tariff, defaultRatePerKwh: 0.4, periods: [{ ...night, ratePerKwh: 0.2 }] };
+  await other.page.request.put(`/api/admin/rates/tariffs/${id}`, { data: dearer });
+  // Who comes back to the page sees what is stored by then.
+  await page.clock.fastForward(61_000);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await page.getByText('€0.40/kWh').first().waitFor();
+  await page.getByText('€0.20/kWh').first().waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
+import { useErrorText } from '../../lib/error-text.ts';
 import { useDeleteMunicipality } from '../../lib/rates.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
@@ -47,6 +48,8 @@ interface DeleteTariffDialogProps extends DeletedTariff {
 
 export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: DeleteTariffDialogProps) {
   const t = useTranslations('rates.delete');
+  const tChanges = useTranslations('rates.changes');
+  const errorText = useErrorText();
   const remove = useDeleteTariff();
   const preview = useQuery({
     queryKey: ['tariff-preview', tariff.id],
@@ -68,6 +71,7 @@ export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: Delet
       {hasPriced && preview.data !== undefined && preview.data.months.length > 0 && (
         <TariffChanges preview={preview.data} />
       )}
+      {preview.isError && <p>{tChanges('failed', { reason: errorText(preview.error) })}</p>}
     </ConfirmByName>
   );
 }

@@ -206,8 +206,14 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
                 onTemplate={setBands}
                 onCopy={(copied) => {
                   const { values: theirs, bands: copies } = draftOf(copied, separator);
-                  const { firstDay, lastDay, name } = values;
-                  form.setValues({ ...theirs, firstDay, lastDay, name: name.trim() === '' ? theirs.name : name });
+                  const { firstDay, lastDay, isActive, name } = values;
+                  form.setValues({
+                    ...theirs,
+                    firstDay,
+                    lastDay,
+                    isActive,
+                    name: name.trim() === '' ? theirs.name : name,
+                  });
                   setBands(copies);
                 }}
               />

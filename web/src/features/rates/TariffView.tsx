@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
 import { readDecimal } from '../../lib/decimal.ts';
@@ -29,7 +29,8 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
   const t = useTranslations('rates');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const [draft] = useState(() => draftOf(tariff, format.decimalSeparator));
+  const { decimalSeparator } = format;
+  const draft = useMemo(() => draftOf(tariff, decimalSeparator), [tariff, decimalSeparator]);
   const { bands } = draft;
   const { name, currency, effectiveFrom, effectiveTo, isActive, exportRatePerKwh, ...prices } = tariff;
   usePageTitle(name);
@@ -66,7 +67,7 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
           </dl>
         </Panel>
         {bands.length > 0 && <Week bands={bands} currency={currency} />}
-        <Calculator terms={termsOf(draft, format.decimalSeparator)} municipality={municipality} />
+        <Calculator terms={termsOf(draft, decimalSeparator)} municipality={municipality} />
       </div>
     </>
   );
