@@ -35,7 +35,7 @@ export const sites: Translated<typeof english> = {
     edit: 'Standort bearbeiten',
     delete: 'Standort löschen',
     nameHint: 'So, wie der Ort bei Ihnen heißt.',
-    municipalityHint: 'Die Zeitzone der Gemeinde bestimmt, wann Stunden und Tage des Standorts beginnen.',
+    municipalityHint: 'Ihre Zeitzone und ihre Tarife gelten für den Standort, auch für seine Vergangenheit.',
     chooseMunicipality: 'Gemeinde auswählen',
     municipalityMissing: 'Bitte wählen Sie eine Gemeinde.',
     newMunicipality: 'Neue Gemeinde …',

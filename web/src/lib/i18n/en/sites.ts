@@ -32,7 +32,7 @@ export const sites = {
     edit: 'Edit site',
     delete: 'Delete site',
     nameHint: 'What you call the place.',
-    municipalityHint: 'Its time zone decides when hours and days of the site begin.',
+    municipalityHint: 'Its time zone and tariffs apply to the site, also to its past.',
     chooseMunicipality: 'Choose a municipality',
     municipalityMissing: 'Choose a municipality.',
     newMunicipality: 'New municipality …',

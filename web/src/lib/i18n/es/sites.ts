@@ -35,7 +35,7 @@ export const sites: Translated<typeof english> = {
     edit: 'Editar sede',
     delete: 'Eliminar sede',
     nameHint: 'Cómo llama usted al lugar.',
-    municipalityHint: 'Su zona horaria decide cuándo empiezan las horas y los días de la sede.',
+    municipalityHint: 'Su zona horaria y sus tarifas se aplican a la sede, también a su pasado.',
     chooseMunicipality: 'Elija un municipio',
     municipalityMissing: 'Elija un municipio.',
     newMunicipality: 'Nuevo municipio …',

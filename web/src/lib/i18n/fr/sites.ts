@@ -35,7 +35,7 @@ export const sites: Translated<typeof english> = {
     edit: 'Modifier le site',
     delete: 'Supprimer le site',
     nameHint: 'Comment vous appelez ce lieu.',
-    municipalityHint: 'Son fuseau horaire décide du début des heures et des jours du site.',
+    municipalityHint: 'Son fuseau horaire et ses tarifs s’appliquent au site, y compris à son passé.',
     chooseMunicipality: 'Choisissez une commune',
     municipalityMissing: 'Choisissez une commune.',
     newMunicipality: 'Nouvelle commune …',

@@ -35,7 +35,7 @@ export const sites: Translated<typeof english> = {
     edit: 'Modifica sede',
     delete: 'Elimina sede',
     nameHint: 'Come si chiama il luogo.',
-    municipalityHint: 'Il suo fuso orario decide quando iniziano ore e giorni della sede.',
+    municipalityHint: 'Il suo fuso orario e le sue tariffe valgono per la sede, anche per il passato.',
     chooseMunicipality: 'Scegliere un comune',
     municipalityMissing: 'Scegliere un comune.',
     newMunicipality: 'Nuovo comune …',

@@ -35,7 +35,7 @@ export const sites: Translated<typeof english> = {
     edit: 'Locatie bewerken',
     delete: 'Locatie verwijderen',
     nameHint: 'Hoe u de plek noemt.',
-    municipalityHint: 'De tijdzone ervan bepaalt wanneer uren en dagen van de locatie beginnen.',
+    municipalityHint: 'De tijdzone en tarieven ervan gelden voor de locatie, ook voor het verleden.',
     chooseMunicipality: 'Kies een gemeente',
     municipalityMissing: 'Kies een gemeente.',
     newMunicipality: 'Nieuwe gemeente …',
