@@ -197,6 +197,19 @@ describe('the week grid', () => {
     expect(problems).toEqual([]);
   });
 
+  it('gives the focus of times and of a period that are removed by keyboard to what adds others', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await openNew(page, ['Day']);
+    const focused = () =>
+      page.evaluate('(document.activeElement.ariaLabel ?? document.activeElement.innerText).trim()');
+    await page.getByRole('button', { name: 'Add times to Day' }).press('Enter');
+    await page.getByRole('button', { name: 'Remove Mon–Fri' }).press('Enter');
+    expect(await focused()).toBe('Add times to Day');
+    await page.getByRole('button', { name: 'Remove Day' }).press('Enter');
+    expect(await focused()).toBe('New period');
+  });
+
   it('an exact time such as 07:10 is typed; an overlap is shown before saving, and painting over it resolves it', async () => {
     await using opened = await openPage(browser, portal.url);
     const { page, problems } = opened;

@@ -31,6 +31,7 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
   const tAll = useTranslations();
   const format = useFormat();
   const nameRef = useRef<HTMLInputElement>(null);
+  const addRef = useRef<HTMLButtonElement>(null);
   const headingId = useId();
   const duration = useDuration();
   const name = band.name.trim() === '' ? t('unnamed') : band.name.trim();
@@ -85,13 +86,17 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
           onChange={(changed) =>
             onChange({ ...band, times: band.times.map((one) => (one.key === time.key ? changed : one)) })
           }
-          onRemove={() => onChange({ ...band, times: band.times.filter(({ key }) => key !== time.key) })}
+          onRemove={() => {
+            addRef.current?.focus({ preventScroll: true });
+            onChange({ ...band, times: band.times.filter(({ key }) => key !== time.key) });
+          }}
         />
       ))}
       {band.times.length === 0 && (
         <p className={isChecked ? classes.unpainted : classes.unpaintedYet}>{t('unpainted')}</p>
       )}
       <Button
+        ref={addRef}
         variant="subtle"
         size="compact-sm"
         className={`${classes.add} screen-only`}

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { Panel } from '../../ui/Panel.tsx';
@@ -38,6 +38,8 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   const [brush, setBrush] = useState<string | null>(bands[0]?.key ?? null);
   const [added, setAdded] = useState<string | null>(null);
   const [painted, setPainted] = useState('');
+  /** Takes the focus of what is removed. */
+  const newRef = useRef<HTMLButtonElement>(null);
   const active = bands.some(({ key }) => key === brush) ? brush : null;
   const nameOf = (key: string | null) =>
     key === null ? tTerms('defaultRate') : bands.find((band) => band.key === key)?.name.trim() || t('unnamed');
@@ -63,7 +65,12 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
       title={t('title')}
       description={t('description')}
       actions={
-        <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={add}>
+        <Button
+          ref={newRef}
+          variant="default"
+          leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />}
+          onClick={add}
+        >
           {t('new')}
         </Button>
       }
@@ -81,7 +88,10 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
               isChecked={isChecked}
               hasFocus={band.key === added}
               onChange={(changed) => onChange(bands.map((one) => (one.key === band.key ? changed : one)))}
-              onRemove={() => onChange(bands.filter(({ key }) => key !== band.key))}
+              onRemove={() => {
+                newRef.current?.focus({ preventScroll: true });
+                onChange(bands.filter(({ key }) => key !== band.key));
+              }}
             />
           ))}
           {bands.length === 0 && <p className={classes.none}>{t('none')}</p>}
