@@ -241,6 +241,7 @@ it('a passkey is added, signs in without a password, and proves that it may be r
   await page.goto('/settings/password');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('From then on the password alone no longer opens your account.').waitFor();
   await dialog.getByRole('textbox', { name: 'Name of the passkey' }).fill('This phone');
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
   await checkAccessibility(page);
@@ -259,12 +260,17 @@ it('a passkey is added, signs in without a password, and proves that it may be r
 
   await page.goto('/settings/password');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await dialog.getByText('Your other sessions end.', { exact: true }).waitFor();
   await dialog.getByRole('textbox', { name: 'Name of the passkey' }).fill('Once more');
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
   await dialog.getByText('This device has a passkey of your account already.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  await dialog.getByText('New recovery codes replace those that you have, and your other sessions end.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Remove This phone' }).click();
+  await dialog.getByText(/from then on your password alone opens your account/).waitFor();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
@@ -303,6 +309,14 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await dialog.getByRole('textbox', { name: 'Code from the app' }).fill(codeAt(secret, Date.now()));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = await dialog.getByRole('group', { name: 'Recovery codes' }).innerText();
+  // Each on a line of its own and all of them in sight, for who writes them down.
+  expect(
+    await page.evaluate(`(({ firstElementChild, scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+      new Set([...firstElementChild.getClientRects()].map(({ top }) => top)).size,
+      scrollWidth - clientWidth,
+      scrollHeight - clientHeight,
+    ])(document.querySelector('pre[aria-label="Recovery codes"]'))`),
+  ).toEqual([10, 0, 0]);
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.getByText(/neither copied nor saved/).waitFor();
@@ -338,7 +352,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Enter the code.').waitFor();
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  expect(await page.getByText(/The code is wrong|Enter the code/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/The code is wrong|Enter the code/).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes.split('\n')[0] ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/dashboard/);
@@ -365,15 +379,27 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await page.waitForURL(/\/dashboard/);
 
   const newcomer = { email: 'newcomer@example.com', password: 'Secret-Pass-1' };
-  await create(page, '/api/users', { ...newcomer, displayName: 'Newcomer', roles: ['Admin'] });
+  const newcomerId = await create(page, '/api/users', { ...newcomer, displayName: 'Newcomer', roles: ['Admin'] });
   await using named = await openPage(browser, portal.url.replace('127.0.0.1', 'localhost'));
   await addAuthenticator(named.page);
   await named.page.goto('/sign-in');
   await named.page.getByRole('textbox', { name: 'Email' }).fill(newcomer.email);
-  await named.page.getByRole('textbox', { name: 'Password' }).fill(newcomer.password);
-  await named.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await named.page.getByRole('button', { name: 'Use a passkey' }).click();
-  await named.page.getByRole('textbox', { name: 'Name of the passkey' }).fill('This computer');
+  const beginWithPasskey = async (password: string) => {
+    await named.page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await named.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await named.page.getByRole('button', { name: 'Use a passkey' }).click();
+    await named.page.getByRole('textbox', { name: 'Name of the passkey' }).fill('This computer');
+  };
+  await beginWithPasskey(newcomer.password);
+  const reset = { data: { newPassword: 'Secret-Pass-2' } };
+  expect((await page.request.post(`/api/users/${newcomerId}/reset-password`, reset)).status()).toBe(204);
+  await named.page.getByRole('button', { name: 'Add a passkey' }).click();
+  await named.page
+    .getByText('This took too long, or the account has changed; begin again with the password.', { exact: true })
+    .waitFor();
+  await checkAccessibility(named.page);
+  await named.page.getByRole('button', { name: 'Start again' }).click();
+  await beginWithPasskey(reset.data.newPassword);
   await checkAccessibility(named.page);
   await named.page.getByRole('button', { name: 'Add a passkey' }).click();
   await named.page.getByRole('button', { name: 'Done' }).click();

@@ -1,8 +1,12 @@
 import { useTranslations } from 'use-intl';
 import { signInFirst } from '../../../shared/accounts.ts';
+import { fieldRefusal } from './field-refusal.ts';
 import { inLanguage } from './i18n/sentences.ts';
 import { NoPasskeyError, PasskeyThereError } from './passkeys.ts';
 import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
+
+/** Fields of requests that no form shows. */
+const unseenFields = ['token', 'credential'] as const;
 
 /** Turns whatever was thrown into one sentence for the user: the server's own where it sent one. */
 export function useErrorText(): (error: unknown) => string {
@@ -11,7 +15,9 @@ export function useErrorText(): (error: unknown) => string {
   return (error) => {
     // The page then lets its user sign in over it; what was refused does not say "first" afterwards.
     if (error instanceof ApiError && error.message === signInFirst) return t('sessionWasOver');
-    if (error instanceof ApiError && error.message !== '') return inLanguage(error.message);
+    if (error instanceof ApiError && error.message !== '') {
+      return fieldRefusal(error, unseenFields)?.message ?? inLanguage(error.message);
+    }
     if (error instanceof OfflineError) return t('offline');
     if (error instanceof BrokenOffError) return t('brokenOff');
     if (error instanceof ContractError) return t('outdated');

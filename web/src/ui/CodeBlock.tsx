@@ -9,12 +9,14 @@ interface CodeBlockProps {
   /** Copying it is the first thing to do in its dialog. */
   isFirst?: boolean;
   onCopied?: () => void;
+  /** Each line is one of several, and stays one. */
+  isList?: boolean;
 }
 
 /** A text to be copied as it stands: a key, a command. */
-export function CodeBlock({ text, label, copyLabel, isFirst = false, onCopied }: CodeBlockProps) {
+export function CodeBlock({ text, label, copyLabel, isFirst = false, onCopied, isList = false }: CodeBlockProps) {
   return (
-    <div className={classes.block}>
+    <div className={classes.block} data-list={isList || undefined}>
       <pre className={classes.code} tabIndex={0} role="group" aria-label={label}>
         <code>{text}</code>
       </pre>

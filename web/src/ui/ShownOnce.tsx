@@ -41,7 +41,14 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
       {!isCopied && (hasRouter ? <PageGuard shouldStay={shouldStay} /> : <WindowGuard isLeaving={isLeaving} />)}
       <div className={classes.secret}>
         <p className={classes.warning}>{warning}</p>
-        <CodeBlock text={secret} label={label} copyLabel={copyLabel} isFirst onCopied={confirmCopied} />
+        <CodeBlock
+          text={secret}
+          isList={secret.includes('\n')}
+          label={label}
+          copyLabel={copyLabel}
+          isFirst
+          onCopied={confirmCopied}
+        />
       </div>
       {children(confirmCopied)}
       <Group justify="flex-end" gap="xs">

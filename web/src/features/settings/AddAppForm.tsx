@@ -15,13 +15,14 @@ const NewAppForm = lazy(
 );
 
 interface AddAppFormProps {
-  isReplacing: boolean;
+  /** What adding it changes. */
+  text: string;
   onCodes: (codes: string[]) => void;
   onCancel: () => void;
 }
 
 /** Adds an authenticator app: the password, then the first code of the app. */
-export function AddAppForm({ isReplacing, onCodes, onCancel }: AddAppFormProps) {
+export function AddAppForm({ text, onCodes, onCancel }: AddAppFormProps) {
   const t = useTranslations('secondFactor');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
@@ -30,7 +31,7 @@ export function AddAppForm({ isReplacing, onCodes, onCancel }: AddAppFormProps) 
   if (begin.data === undefined) {
     return (
       <OwnPasswordForm
-        text={t(isReplacing ? 'replaceText' : 'addText')}
+        text={text}
         action={begin}
         submit={(proof) => begin.mutate(proof)}
         submitLabel={t('goOn')}

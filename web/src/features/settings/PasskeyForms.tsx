@@ -7,13 +7,15 @@ import { OwnPasswordForm } from './OwnPasswordForm.tsx';
 import { useAddPasskey, useRemovePasskey } from './second-factor-query.ts';
 
 interface AddPasskeyFormProps {
+  /** What adding it changes. */
+  text: string;
   /** With the first second factor. */
   onCodes: (codes: string[]) => void;
   onDone: () => void;
 }
 
 /** Adds a passkey: its name and what proves the account, then the device asks. */
-export function AddPasskeyForm({ onCodes, onDone }: AddPasskeyFormProps) {
+export function AddPasskeyForm({ text, onCodes, onDone }: AddPasskeyFormProps) {
   const t = useTranslations('secondFactor');
   const add = useAddPasskey();
   const [name, setName] = useState('');
@@ -33,13 +35,13 @@ export function AddPasskeyForm({ onCodes, onDone }: AddPasskeyFormProps) {
     );
   };
   return (
-    <OwnPasswordForm text={t('addPasskeyText')} action={add} submitLabel={t('goOn')} submit={submit} onCancel={onDone}>
+    <OwnPasswordForm text={text} action={add} submitLabel={t('goOn')} submit={submit} onCancel={onDone}>
       <PasskeyNameField {...{ name, isChecked }} onName={setName} />
     </OwnPasswordForm>
   );
 }
 
-export function RemovePasskeyForm({ id, onDone }: { id: string; onDone: () => void }) {
+export function RemovePasskeyForm({ id, text, onDone }: { id: string; text: string; onDone: () => void }) {
   const t = useTranslations('secondFactor');
   const remove = useRemovePasskey(id);
   const submit = (proof: OwnProof) =>
@@ -51,7 +53,7 @@ export function RemovePasskeyForm({ id, onDone }: { id: string; onDone: () => vo
     });
   return (
     <OwnPasswordForm
-      text={t('removePasskeyText')}
+      text={text}
       action={remove}
       submitLabel={t('removePasskey')}
       color="red"

@@ -21,7 +21,10 @@ import { PasskeyTable } from './PasskeyTable.tsx';
 import classes from './section.module.css';
 import { isSecondFactorOn, secondFactorQuery, useRenewCodes, useTurnOff } from './second-factor-query.ts';
 
-type Task = { name: 'add' | 'replace' | 'renew' | 'turnOff' | 'addPasskey' } | { name: 'removePasskey'; id: string };
+type Task =
+  | { name: 'replace' | 'renew' | 'turnOff' }
+  | { name: 'add' | 'addPasskey'; isFirst: boolean }
+  | { name: 'removePasskey'; id: string; isLast: boolean };
 
 /** The signed-in user's second factor: an app, passkeys, recovery codes. */
 export function SecondFactorPanel() {
@@ -35,7 +38,6 @@ export function SecondFactorPanel() {
     setCodes(null);
   };
   const { subject } = task;
-  const isAdding = subject?.name === 'add' || subject?.name === 'replace';
   return (
     <Panel title={t('title')} description={t('description')}>
       <Loaded query={own} skeleton={<RowsSkeleton rows={2} />}>
@@ -49,14 +51,24 @@ export function SecondFactorPanel() {
       >
         {codes !== null ? (
           <RecoveryCodes codes={codes} onDone={close} />
-        ) : isAdding ? (
-          <AddAppForm isReplacing={subject.name === 'replace'} onCodes={setCodes} onCancel={close} />
+        ) : subject?.name === 'replace' ? (
+          <AddAppForm text={t('replaceText')} onCodes={setCodes} onCancel={close} />
+        ) : subject?.name === 'add' ? (
+          <AddAppForm text={t(subject.isFirst ? 'firstText' : 'addText')} onCodes={setCodes} onCancel={close} />
         ) : subject?.name === 'renew' ? (
           <RenewForm onCodes={setCodes} onCancel={close} />
         ) : subject?.name === 'addPasskey' ? (
-          <AddPasskeyForm onCodes={setCodes} onDone={close} />
+          <AddPasskeyForm
+            text={t(subject.isFirst ? 'firstText' : 'addPasskeyText')}
+            onCodes={setCodes}
+            onDone={close}
+          />
         ) : subject?.name === 'removePasskey' ? (
-          <RemovePasskeyForm id={subject.id} onDone={close} />
+          <RemovePasskeyForm
+            id={subject.id}
+            text={t(subject.isLast ? 'removeLastText' : 'removePasskeyText')}
+            onDone={close}
+          />
         ) : (
           subject?.name === 'turnOff' && <TurnOffForm onDone={close} />
         )}
@@ -70,6 +82,7 @@ function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => 
   const format = useFormat();
   const { appAddedAt, passkeys, recoveryCodesLeft, isRequired } = own;
   const isOn = isSecondFactorOn(own);
+  const isLast = appAddedAt === null && passkeys.length === 1;
   const noPasskeys = mayHavePasskeys() ? null : t('noPasskeysHere', { host: window.location.host });
   return (
     <Stack gap="md">
@@ -88,7 +101,7 @@ function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => 
           </Button>
         )}
         {appAddedAt === null ? (
-          <Button variant={isOn ? 'default' : 'filled'} onClick={() => onTask({ name: 'add' })}>
+          <Button variant={isOn ? 'default' : 'filled'} onClick={() => onTask({ name: 'add', isFirst: !isOn })}>
             {t('add')}
           </Button>
         ) : (
@@ -109,10 +122,14 @@ function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => 
       <h3 className={classes.subheading}>{t('passkeys')}</h3>
       <Text>{t('passkeysText')}</Text>
       {passkeys.length > 0 && (
-        <PasskeyTable passkeys={passkeys} onRemove={({ id }) => onTask({ name: 'removePasskey', id })} />
+        <PasskeyTable passkeys={passkeys} onRemove={({ id }) => onTask({ name: 'removePasskey', id, isLast })} />
       )}
       <Group>
-        <ReasonedButton variant="default" reason={noPasskeys} onClick={() => onTask({ name: 'addPasskey' })}>
+        <ReasonedButton
+          variant="default"
+          reason={noPasskeys}
+          onClick={() => onTask({ name: 'addPasskey', isFirst: !isOn })}
+        >
           {t('addPasskey')}
         </ReasonedButton>
       </Group>

@@ -62,7 +62,7 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: S
         </Button>
       )}
       {isByPasskey ? (
-        <FirstPasskeyForm token={step.token} onSignedIn={goOn} />
+        <FirstPasskeyForm token={step.token} onSignedIn={goOn} onStartAgain={onStartAgain} />
       ) : (
         <NewAppForm
           newApp={step.newApp}

@@ -11,8 +11,10 @@ export const secondFactor: Translated<typeof english> = {
   required: 'Administratoren dieses Portals brauchen einen zweiten Faktor.',
   add: 'Authenticator-App hinzufügen',
   replace: 'App ersetzen',
-  replaceText: 'Die bisherige App liefert danach keine gültigen Codes mehr, und Ihre anderen Sitzungen enden.',
-  addText: 'Ihre anderen Sitzungen enden.',
+  replaceText:
+    'Die bisherige App und die bisherigen Wiederherstellungscodes sind danach wertlos: Sie erhalten neue Codes. Ihre anderen Sitzungen enden.',
+  addText: 'Neue Wiederherstellungscodes ersetzen Ihre bisherigen, und Ihre anderen Sitzungen enden.',
+  firstText: 'Danach öffnet das Passwort allein Ihr Konto nicht mehr. Ihre anderen Sitzungen enden.',
   renew: 'Neue Wiederherstellungscodes',
   renewText: 'Die bisherigen Codes sind danach wertlos.',
   turnOff: 'Ausschalten',
@@ -51,7 +53,7 @@ export const secondFactor: Translated<typeof english> = {
     'Ein Passkey meldet Sie ohne Passwort an: Ihr Telefon, Computer oder Sicherheitsschlüssel fragt nach Finger, Gesicht oder PIN.',
   noPasskeysHere: 'Passkeys brauchen eine Adresse mit Namen und https; {host} ist keine.',
   addPasskey: 'Passkey hinzufügen',
-  addPasskeyText: 'Danach öffnet das Passwort allein Ihr Konto nicht mehr. Ihre anderen Sitzungen enden.',
+  addPasskeyText: 'Ihre anderen Sitzungen enden.',
   passkeyName: 'Name des Passkeys',
   passkeyNameHint: 'Etwa das Gerät, auf dem er liegt.',
   passkeyNameMissing: 'Bitte geben Sie einen Namen ein.',
@@ -63,6 +65,8 @@ export const secondFactor: Translated<typeof english> = {
   removePasskeyNamed: '{name} entfernen',
   removePasskeyText:
     'Er meldet Sie danach nicht mehr an, und Ihre anderen Sitzungen enden. Löschen Sie ihn auch auf seinem Gerät.',
+  removeLastText:
+    'Er meldet Sie danach nicht mehr an: Ihr Passwort allein öffnet dann Ihr Konto. Ihre anderen Sitzungen enden. Löschen Sie ihn auch auf seinem Gerät.',
   passkeyRemoved: 'Der Passkey ist entfernt.',
   proveByPasskey: 'Passkey verwenden',
   passkeyGiven: 'Ein Passkey hat geantwortet.',

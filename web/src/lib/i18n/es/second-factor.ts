@@ -11,8 +11,10 @@ export const secondFactor: Translated<typeof english> = {
   required: 'Los administradores de este portal deben tener un segundo factor.',
   add: 'Añadir una aplicación de autenticación',
   replace: 'Sustituir la aplicación',
-  replaceText: 'La aplicación actual dejará de dar códigos válidos y sus otras sesiones terminarán.',
-  addText: 'Sus otras sesiones terminarán.',
+  replaceText:
+    'La aplicación y los códigos de recuperación actuales dejarán de valer: recibirá códigos nuevos. Sus otras sesiones terminarán.',
+  addText: 'Unos códigos de recuperación nuevos sustituirán a los que tiene y sus otras sesiones terminarán.',
+  firstText: 'A partir de entonces la contraseña por sí sola ya no abrirá su cuenta. Sus otras sesiones terminarán.',
   renew: 'Nuevos códigos de recuperación',
   renewText: 'Los códigos actuales dejarán de valer.',
   turnOff: 'Desactivar',
@@ -50,8 +52,7 @@ export const secondFactor: Translated<typeof english> = {
     'Una clave de acceso le permite entrar sin contraseña: su teléfono, ordenador o llave de seguridad le pide el dedo, la cara o el PIN.',
   noPasskeysHere: 'Las claves de acceso requieren una dirección con nombre y https, y {host} no lo es.',
   addPasskey: 'Añadir una clave de acceso',
-  addPasskeyText:
-    'A partir de entonces la contraseña por sí sola ya no abrirá su cuenta. Sus otras sesiones terminarán.',
+  addPasskeyText: 'Sus otras sesiones terminarán.',
   passkeyName: 'Nombre de la clave de acceso',
   passkeyNameHint: 'Por ejemplo, el dispositivo que la guarda.',
   passkeyNameMissing: 'Introduzca un nombre.',
@@ -62,6 +63,8 @@ export const secondFactor: Translated<typeof english> = {
   removePasskey: 'Eliminar',
   removePasskeyNamed: 'Eliminar {name}',
   removePasskeyText: 'Ya no le permitirá entrar y sus otras sesiones terminarán. Elimínela también en su dispositivo.',
+  removeLastText:
+    'Ya no le permitirá entrar: a partir de entonces su contraseña por sí sola abrirá su cuenta. Sus otras sesiones terminarán. Elimínela también en su dispositivo.',
   passkeyRemoved: 'La clave de acceso se ha eliminado.',
   proveByPasskey: 'Usar una clave de acceso',
   passkeyGiven: 'Una clave de acceso ha respondido.',

@@ -11,8 +11,10 @@ export const secondFactor: Translated<typeof english> = {
   required: 'Les administrateurs de ce portail doivent avoir un second facteur.',
   add: 'Ajouter une application d’authentification',
   replace: 'Remplacer l’application',
-  replaceText: 'L’application actuelle ne donne alors plus de codes valables et vos autres sessions prennent fin.',
-  addText: 'Vos autres sessions prennent fin.',
+  replaceText:
+    'L’application et les codes de secours actuels ne valent alors plus rien : vous recevez de nouveaux codes. Vos autres sessions prennent fin.',
+  addText: 'De nouveaux codes de secours remplacent les vôtres et vos autres sessions prennent fin.',
+  firstText: 'Le mot de passe seul n’ouvrira alors plus votre compte. Vos autres sessions prennent fin.',
   renew: 'Nouveaux codes de secours',
   renewText: 'Les codes actuels ne valent alors plus rien.',
   turnOff: 'Désactiver',
@@ -51,7 +53,7 @@ export const secondFactor: Translated<typeof english> = {
     'Une clé d’accès vous connecte sans mot de passe : votre téléphone, ordinateur ou clé de sécurité demande votre doigt, votre visage ou votre code PIN.',
   noPasskeysHere: 'Les clés d’accès demandent une adresse avec un nom et https, ce que {host} n’est pas.',
   addPasskey: 'Ajouter une clé d’accès',
-  addPasskeyText: 'Le mot de passe seul n’ouvrira alors plus votre compte. Vos autres sessions prennent fin.',
+  addPasskeyText: 'Vos autres sessions prennent fin.',
   passkeyName: 'Nom de la clé d’accès',
   passkeyNameHint: 'Par exemple l’appareil qui la garde.',
   passkeyNameMissing: 'Saisissez un nom.',
@@ -63,6 +65,8 @@ export const secondFactor: Translated<typeof english> = {
   removePasskeyNamed: 'Supprimer {name}',
   removePasskeyText:
     'Elle ne vous connectera plus et vos autres sessions prennent fin. Supprimez-la aussi sur son appareil.',
+  removeLastText:
+    'Elle ne vous connectera plus : votre mot de passe seul ouvrira alors votre compte. Vos autres sessions prennent fin. Supprimez-la aussi sur son appareil.',
   passkeyRemoved: 'La clé d’accès est supprimée.',
   proveByPasskey: 'Utiliser une clé d’accès',
   passkeyGiven: 'Une clé d’accès a répondu.',

@@ -11,8 +11,10 @@ export const secondFactor: Translated<typeof english> = {
   required: 'Gli amministratori di questo portale devono avere un secondo fattore.',
   add: 'Aggiungi un’app di autenticazione',
   replace: 'Sostituisci l’app',
-  replaceText: 'L’app attuale non darà più codici validi e le altre sessioni terminano.',
-  addText: 'Le altre sessioni terminano.',
+  replaceText:
+    'L’app e i codici di recupero attuali non varranno più: si ricevono codici nuovi. Le altre sessioni terminano.',
+  addText: 'Nuovi codici di recupero sostituiscono quelli attuali e le altre sessioni terminano.',
+  firstText: 'Da quel momento la sola password non apre più l’account. Le altre sessioni terminano.',
   renew: 'Nuovi codici di recupero',
   renewText: 'I codici attuali non varranno più.',
   turnOff: 'Disattiva',
@@ -50,7 +52,7 @@ export const secondFactor: Translated<typeof english> = {
     'Una passkey consente l’accesso senza password: il telefono, il computer o la chiave di sicurezza chiede il dito, il volto o il PIN.',
   noPasskeysHere: 'Le passkey richiedono un indirizzo con un nome e https; {host} non lo è.',
   addPasskey: 'Aggiungi una passkey',
-  addPasskeyText: 'Da quel momento la sola password non apre più l’account. Le altre sessioni terminano.',
+  addPasskeyText: 'Le altre sessioni terminano.',
   passkeyName: 'Nome della passkey',
   passkeyNameHint: 'Ad esempio il dispositivo che la conserva.',
   passkeyNameMissing: 'Inserire un nome.',
@@ -62,6 +64,8 @@ export const secondFactor: Translated<typeof english> = {
   removePasskeyNamed: 'Rimuovi {name}',
   removePasskeyText:
     'Non consentirà più l’accesso e le altre sessioni terminano. Eliminarla anche sul suo dispositivo.',
+  removeLastText:
+    'Non consentirà più l’accesso: da quel momento la sola password apre l’account. Le altre sessioni terminano. Eliminarla anche sul suo dispositivo.',
   passkeyRemoved: 'La passkey è stata rimossa.',
   proveByPasskey: 'Usa una passkey',
   passkeyGiven: 'Una passkey ha risposto.',
