@@ -2,10 +2,9 @@ import { createTheme, type Theme } from '@mui/material';
 import { deDE, enUS, esES, frFR, itIT, nlNL } from '@mui/material/locale';
 import { generateChartsTheme, getTheme, type PersesChartsTheme } from '@perses-dev/components';
 import {
-  filledColor,
+  filledOn,
   inkDark,
   inkLight,
-  liftFilled,
   reachContrast,
   surfaces,
   textContrast,
@@ -35,7 +34,7 @@ export function chooseScheme(asked: string | null, saved: string | null, isSyste
 export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
   const ground = surfaces[scheme];
   const { body, text, dimmed, line, lineStrong } = grays[scheme];
-  const filled = scheme === 'dark' ? liftFilled(filledColor(primaryColor), ground) : filledColor(primaryColor);
+  const filled = filledOn(primaryColor, scheme);
   const readable = reachContrast(primaryColor, ground, textContrast);
   const primary = { main: readable, dark: filled.hover, light: readable, contrastText: filled.text };
   return createTheme(

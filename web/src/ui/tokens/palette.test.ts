@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { contrast, fromOklch, parseHex, toHex, toOklch } from './color.ts';
 import {
   filledColor,
+  filledOn,
   graphicContrast,
-  liftFilled,
   reachContrast,
   shadesOf,
+  surfaceContrast,
   surfaces,
   textContrast,
   tintedColor,
@@ -65,20 +66,24 @@ describe('any brand color', () => {
     );
   });
 
-  it('can be told from the dark ground as a filled surface, its text still readable', () => {
-    fc.assert(
-      fc.property(hex, (color) => {
-        const { background, hover, text } = liftFilled(filledColor(color), surfaces.dark);
-        expect(contrast(background, surfaces.dark)).toBeGreaterThanOrEqual(graphicContrast);
-        expect(contrast(background, text)).toBeGreaterThanOrEqual(textContrast);
-        expect(contrast(hover, text)).toBeGreaterThanOrEqual(textContrast);
-      }),
-    );
-  });
+  it.each(['light', 'dark'] as const)(
+    'can be told from the %s ground as a filled surface, its text still readable',
+    (scheme) => {
+      fc.assert(
+        fc.property(fc.oneof(hex, fc.constantFrom('#ffffff', '#fefcf5', '#000000')), (color) => {
+          const { background, hover, text } = filledOn(color, scheme);
+          expect(contrast(background, surfaces[scheme])).toBeGreaterThanOrEqual(surfaceContrast[scheme]);
+          expect(contrast(background, text)).toBeGreaterThanOrEqual(textContrast);
+          expect(contrast(hover, text)).toBeGreaterThanOrEqual(textContrast);
+        }),
+      );
+    },
+  );
 
   it('is left as it is where it is readable already', () => {
     expect(reachContrast('#0b7285', '#ffffff', textContrast)).toBe('#0b7285');
     expect(filledColor('#0b7285').background).toBe('#0b7285');
+    expect(filledOn('#ffd43b', 'light')).toEqual(filledColor('#ffd43b'));
   });
 
   it('gives ten shades from light to dark', () => {

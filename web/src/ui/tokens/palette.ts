@@ -76,12 +76,16 @@ export interface FilledColor {
   text: string;
 }
 
+/** From here on a surface is seen on its ground. On the light one that leaves a bright yellow nearly as it is. */
+export const surfaceContrast = { light: 1.25, dark: graphicContrast } as const;
+
 /**
- * A filled color as it stands on a dark ground: a brand as dark as the ground is lifted until it can be told from it. The
+ * The brand color as a surface that carries text, where a brand as dark or as light as the ground can be told from it. The
  * text stays readable, because white reaches 4.5:1 up to a luminance well above 3:1 over the darkest ground.
  */
-export function liftFilled(filled: FilledColor, ground: string): FilledColor {
-  const background = reachContrast(filled.background, ground, graphicContrast);
+export function filledOn(hex: string, scheme: keyof typeof surfaces): FilledColor {
+  const filled = filledColor(hex);
+  const background = reachContrast(filled.background, surfaces[scheme], surfaceContrast[scheme]);
   if (background === filled.background) return filled;
   const { l, c, h } = oklchOf(background);
   const hover = toHex(fromOklch({ l: l - 0.035, c, h }));

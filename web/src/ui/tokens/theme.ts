@@ -7,9 +7,9 @@ import {
 import type { Branding } from '../../../../shared/branding.ts';
 import {
   filledColor,
+  filledOn,
   graphicContrast,
   inkDark,
-  liftFilled,
   reachContrast,
   shadesOf,
   surfaces,
@@ -172,7 +172,7 @@ function brandVariables(branding: Branding): ReturnType<CSSVariablesResolver> {
       ['dark', dark],
     ] as const) {
       const ground = surfaces[scheme];
-      const filled = scheme === 'dark' ? liftFilled(filledColor(hex), ground) : filledColor(hex);
+      const filled = filledOn(hex, scheme);
       const tinted = tintedColor(hex, ground);
       Object.assign(variables, {
         [`--mantine-color-${name}-filled`]: filled.background,
