@@ -72,7 +72,7 @@ export const sentences: Sentences = {
   tooManyOwnChanges: 'Vous pouvez changer nom, mot de passe et sessions {max} fois par heure ; réessayez dans {time}',
   manySignInsOfAddress: 'Trop de connexions viennent d’une même adresse ; réessayez sous peu',
   manySignIns: 'Trop de personnes se connectent en ce moment ; réessayez sous peu',
-  wrongCode: 'Le code est faux, ou a déjà servi',
+  wrongCode: 'Le code est incorrect, ou a déjà servi',
   signInTooSlow: 'cela a pris trop de temps, ou le compte a changé ; recommencez par le mot de passe',
   notCodeOfApp: 'ce n’est pas le code de la nouvelle application ; l’horloge de son appareil est-elle juste ?',
   noSecondFactor:

@@ -220,10 +220,15 @@ it('HTML in names is shown as text', async () => {
   expect([alerts, problems]).toEqual([0, []]);
 });
 
-it('a page that does not exist says so, and a plain user is told that a section is not for them', async () => {
+it('a page that does not exist says so, a plain user is told that a section is not for them, and everybody where an email is changed', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
+  await signIn(page);
+  await page.goto('/settings/profile');
+  await page.getByText('You can change it under Settings → Users.').waitFor();
   await page.request.post('/api/auth/login', { data: { email: 'plain@example.com', password: 'Plain-User-1' } });
+  await page.goto('/settings/profile');
+  await page.getByText('Only an administrator can change your email address.').waitFor();
   await page.goto('/no-such-page');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await checkAccessibility(page);

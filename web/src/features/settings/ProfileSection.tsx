@@ -15,7 +15,7 @@ import { UnsavedGuard } from '../../ui/Dialog.tsx';
 
 const maxNameLength = 200;
 
-/** The signed-in user's own name; email and roles are an administrator's business. */
+/** The signed-in user's own name; email and roles are changed under Settings → Users. */
 export function ProfileSection() {
   const user = useCurrentUser();
   return user === null ? null : <ProfileForm key={user.email} user={user} />;
@@ -73,7 +73,13 @@ function ProfileForm({ user }: { user: CurrentUser }) {
             error={(isChecked ? problem : null) ?? (save.error === null ? null : errorText(save.error))}
             onChange={(event) => setDisplayName(event.currentTarget.value)}
           />
-          <TextInput label={t('email')} description={t('emailHint')} value={user.email} readOnly variant="filled" />
+          <TextInput
+            label={t('email')}
+            description={t(user.roles.includes('Admin') ? 'emailHintAdmin' : 'emailHint')}
+            value={user.email}
+            readOnly
+            variant="filled"
+          />
           <TextInput
             label={t('roles')}
             value={user.roles.length === 0 ? tRole('none') : format.list(user.roles.map((role) => tRole(role)))}

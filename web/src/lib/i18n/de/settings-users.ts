@@ -38,7 +38,7 @@ export const settingsUsers: Translated<typeof english> = {
     '{name} kann sich nicht mehr anmelden, offene Sitzungen enden sofort. Das lässt sich nicht rückgängig machen.',
   resetSecondFactor: 'Zweiten Faktor zurücksetzen',
   resetSecondFactorText:
-    '{name} meldet sich danach mit dem Passwort allein an, offene Sitzungen enden. Vergewissern Sie sich, dass wirklich {name} darum bittet.',
+    '{name} meldet sich danach mit dem Passwort allein an und fügt, wo er verlangt wird, einen neuen Faktor hinzu. Offene Sitzungen enden. Vergewissern Sie sich, dass wirklich {name} darum bittet.',
   secondFactorReset: 'Der zweite Faktor von {name} ist zurückgesetzt.',
   withSecondFactor: 'mit zweitem Faktor',
   policy: {

@@ -35,6 +35,7 @@ export const settings: Translated<typeof english> = {
     displayName: 'Anzeigename',
     email: 'E-Mail-Adresse',
     emailHint: 'Ihre E-Mail-Adresse kann nur ein Administrator ändern.',
+    emailHintAdmin: 'Sie können sie unter Einstellungen → Benutzer ändern.',
     roles: 'Rollen',
     saved: 'Ihr Profil ist gespeichert.',
     nameMissing: 'Bitte geben Sie einen Anzeigenamen ein.',

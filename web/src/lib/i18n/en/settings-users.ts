@@ -33,7 +33,7 @@ export const settingsUsers = {
   deleteText: '{name} can no longer sign in, and open sessions end at once. This cannot be undone.',
   resetSecondFactor: 'Reset the second factor',
   resetSecondFactorText:
-    '{name} signs in with the password alone then, and open sessions end. Make sure that it is really {name} who asks.',
+    '{name} signs in with the password alone then, and adds another factor where one is required. Open sessions end. Make sure that it is really {name} who asks.',
   secondFactorReset: 'The second factor of {name} is reset.',
   withSecondFactor: 'with second factor',
   policy: {

@@ -33,6 +33,7 @@ export const settings = {
     displayName: 'Display name',
     email: 'Email',
     emailHint: 'Only an administrator can change your email address.',
+    emailHintAdmin: 'You can change it under Settings → Users.',
     roles: 'Roles',
     saved: 'Your profile is saved.',
     nameMissing: 'Enter a display name.',

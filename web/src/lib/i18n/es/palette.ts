@@ -20,7 +20,7 @@ export const palette: Translated<typeof english> = {
   actions: {
     site: 'Nueva sede',
     import: 'Importar sedes y equipos',
-    key: 'Nueva clave API',
+    key: 'Nueva clave de API',
     customer: 'Nuevo cliente',
     user: 'Nuevo usuario',
     board: 'Añadir un panel integrado',

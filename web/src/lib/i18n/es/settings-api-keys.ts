@@ -36,6 +36,6 @@ export const settingsApiKeys: Translated<typeof english> = {
   },
   revoke: 'Revocar',
   revokeTitle: 'Revocar clave de API',
-  revokeText: 'Lo que envíe con esta clave se rechaza desde entonces. No se puede deshacer.',
-  revoked: 'La clave de API {name} está revocada.',
+  revokeText: 'A partir de entonces se rechaza todo lo que se envíe con esta clave. No se puede deshacer.',
+  revoked: 'La clave de API {name} se ha revocado.',
 };

@@ -21,7 +21,7 @@ export const settingsBranding: Translated<typeof english> = {
   blankUnknown: 'Vacío: se usa el ajuste {setting}.',
   colorInvalid: 'Introduzca un color como #0b7285, o deje el campo vacío.',
   discard: 'Descartar',
-  saved: 'La imagen de marca está guardada.',
+  saved: 'La imagen de marca se ha guardado.',
   preview: {
     labelLight: 'Vista previa del aspecto claro',
     labelDark: 'Vista previa del aspecto oscuro',
@@ -43,8 +43,8 @@ export const settingsBranding: Translated<typeof english> = {
     none: 'Sin logotipo',
     current: 'Logotipo actual',
     remove: 'Quitar el logotipo',
-    removed: 'El logotipo está quitado.',
-    uploaded: 'El logotipo está cambiado.',
+    removed: 'El logotipo se ha quitado.',
+    uploaded: 'El logotipo se ha cambiado.',
     tooLarge: 'El archivo ocupa {size}; un logotipo puede ocupar 1 MiB como máximo.',
   },
 };

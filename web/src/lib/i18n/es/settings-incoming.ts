@@ -12,7 +12,7 @@ export const settingsIncoming: Translated<typeof english> = {
     sender: 'Enviado con',
   },
   verdicts: { accepted: 'Guardada', known: 'Ya conocida', rejected: 'Rechazada' },
-  ahead: '{duration} adelantado',
+  ahead: '{duration} de adelanto',
   body: 'Una petición entera',
   noExternalId: 'Sin identificador externo',
   administrator: 'Sesión iniciada',

@@ -26,5 +26,5 @@ export const sitesSeveral: Translated<typeof english> = {
   more: '{count, plural, one {y uno más} other {y # más}}',
   torn: '{count, plural, one {Un equipo pertenece} other {# equipos pertenecen}} a los elegidos como contador principal o subcontador: {names}. Tales equipos se mueven juntos.',
   chooseTorn: '{count, plural, one {Elegirlo también} other {Elegirlos también}}',
-  changed: '{count, plural, one {Un equipo cambiado} other {# equipos cambiados}}.',
+  changed: '{count, plural, one {Se ha cambiado un equipo} other {Se han cambiado # equipos}}.',
 };

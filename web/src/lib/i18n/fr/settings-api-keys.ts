@@ -36,6 +36,6 @@ export const settingsApiKeys: Translated<typeof english> = {
   },
   revoke: 'Révoquer',
   revokeTitle: 'Révoquer la clé API',
-  revokeText: 'Tout ce qui envoie avec cette clé est refusé dès lors. C’est irréversible.',
+  revokeText: 'Tout envoi avec cette clé sera alors refusé. C’est irréversible.',
   revoked: 'La clé API {name} est révoquée.',
 };

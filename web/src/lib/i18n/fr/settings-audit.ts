@@ -9,7 +9,7 @@ export const settingsAudit: Translated<typeof english> = {
   allKinds: 'Tout',
   from: 'Du (jour)',
   to: 'Au (jour)',
-  older: 'Afficher plus anciens',
+  older: 'Afficher les plus anciens',
   details: 'Détails',
   detailsOf: 'Détails : {action}, {when}',
   emptyTitle: 'Rien n’est encore consigné',
@@ -41,7 +41,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: 'Tarifs',
     site: 'Sites',
     device: 'Appareils',
-    report: 'Rapports d’énergie',
+    report: 'Rapports énergétiques',
     push: 'Envoi au parc',
   },
   actions: {

@@ -43,8 +43,8 @@ export const settingsBranding: Translated<typeof english> = {
     none: 'Aucun logo',
     current: 'Logo actuel',
     remove: 'Retirer le logo',
-    removed: 'Le logo est retiré.',
-    uploaded: 'Le logo est changé.',
+    removed: 'Le logo a été retiré.',
+    uploaded: 'Le logo a été changé.',
     tooLarge: 'Le fichier fait {size} ; un logo peut faire 1 Mio au plus.',
   },
 };

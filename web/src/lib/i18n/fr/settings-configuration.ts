@@ -18,7 +18,7 @@ export const settingsConfiguration: Translated<typeof english> = {
   empty: 'Vide',
   warnings: {
     plainHttp:
-      'Non chiffré : mots de passe et sessions circulent en clair. Placez devant un proxy avec TLS et indiquez son adresse https.',
+      'Non chiffré : mots de passe et sessions circulent en clair. Placez un proxy avec TLS devant le portail et indiquez son adresse https.',
   },
   count: '{count, plural, one {# réglage} other {# réglages}}',
   nothingTitle: 'Aucun réglage ne correspond',

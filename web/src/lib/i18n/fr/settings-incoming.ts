@@ -19,7 +19,7 @@ export const settingsIncoming: Translated<typeof english> = {
   administrator: 'Connecté',
   create: 'Créer cet appareil',
   createNamed: 'Créer cet appareil : {externalId}',
-  since: 'L’appareil existe désormais ; la prochaine ligne est enregistrée.',
+  since: 'L’appareil existe désormais ; la prochaine ligne sera enregistrée.',
   emptyTitle: 'Rien n’est arrivé en 24 heures',
   emptyText: 'Dès qu’une passerelle envoie avec une clé API, ses lignes apparaissent ici.',
   key: {
@@ -33,8 +33,8 @@ export const settingsIncoming: Translated<typeof english> = {
     problems: 'Lignes rejetées',
     problemsHint: 'La dernière de chaque identifiant externe et champ.',
     noneTitle: 'Rien n’a été rejeté',
-    noneText: 'Toutes les lignes arrivées avec cette clé ont été prises.',
+    noneText: 'Toutes les lignes arrivées avec cette clé ont été acceptées.',
     nothingTitle: 'Rien n’est arrivé avec cette clé',
-    nothingText: 'Une requête avec une clé fausse ou révoquée est refusée et ne compte nulle part.',
+    nothingText: 'Une requête avec une clé erronée ou révoquée est refusée et ne compte nulle part.',
   },
 };

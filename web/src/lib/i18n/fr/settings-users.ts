@@ -33,12 +33,12 @@ export const settingsUsers: Translated<typeof english> = {
   created: '{name} peut maintenant se connecter.',
   createdOff: '{name} est créé, mais désactivé.',
   switchedOn: '{name} peut de nouveau se connecter.',
-  passwordSet: 'Le mot de passe de {name} est changé.',
+  passwordSet: 'Le mot de passe de {name} a été changé.',
   passwordText: 'Les sessions ouvertes de {name} prennent fin, et un verrouillage est levé.',
   deleteText: '{name} ne peut plus se connecter, et ses sessions ouvertes prennent fin aussitôt. C’est irréversible.',
   resetSecondFactor: 'Réinitialiser le second facteur',
   resetSecondFactorText:
-    '{name} se connecte alors avec le mot de passe seul et les sessions ouvertes prennent fin. Assurez-vous que c’est bien {name} qui le demande.',
+    '{name} se connecte alors avec le mot de passe seul et ajoute un autre facteur s’il est exigé. Les sessions ouvertes prennent fin. Assurez-vous que c’est bien {name} qui le demande.',
   secondFactorReset: 'Le second facteur de {name} est réinitialisé.',
   withSecondFactor: 'avec second facteur',
   policy: {

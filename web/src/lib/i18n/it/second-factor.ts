@@ -19,7 +19,7 @@ export const secondFactor: Translated<typeof english> = {
   renewText: 'I codici attuali non varranno più.',
   turnOff: 'Disattiva',
   turnOffText: 'Da quel momento la sola password apre l’account. Le altre sessioni terminano.',
-  password: 'La propria password',
+  password: 'Password dell’account',
   passwordMissing: 'Inserire la password.',
   goOn: 'Continua',
   scan: 'Inquadrare l’immagine con un’app di autenticazione o digitarvi la chiave. Poi inserire il codice mostrato.',
@@ -36,7 +36,7 @@ export const secondFactor: Translated<typeof english> = {
   copyCodes: 'Copia i codici di recupero',
   saveCodes: 'Salva come file',
   codesWarning:
-    'Conservare questi codici dove si trovano anche senza telefono. Ognuno consente un accesso. Vengono mostrati solo ora.',
+    'Conservare questi codici dove siano accessibili anche senza telefono. Ognuno consente un accesso. Vengono mostrati solo ora.',
   notCopied: 'I codici non sono stati né copiati né salvati. Senza l’app o la passkey sono l’unico accesso.',
   enrolText:
     'Gli amministratori di questo portale devono avere un secondo fattore. Aggiungere un’app o una passkey per accedere.',

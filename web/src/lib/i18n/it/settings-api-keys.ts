@@ -36,6 +36,6 @@ export const settingsApiKeys: Translated<typeof english> = {
   },
   revoke: 'Revoca',
   revokeTitle: 'Revoca chiave API',
-  revokeText: 'Ciò che invia con questa chiave viene rifiutato da quel momento. Non si può annullare.',
-  revoked: 'La chiave API {name} è revocata.',
+  revokeText: 'Da quel momento tutto ciò che viene inviato con questa chiave è rifiutato. Non si può annullare.',
+  revoked: 'La chiave API {name} è stata revocata.',
 };

@@ -21,7 +21,7 @@ export const settingsBranding: Translated<typeof english> = {
   blankUnknown: 'Vuoto: si usa l’impostazione {setting}.',
   colorInvalid: 'Inserire un colore come #0b7285, o lasciare vuoto il campo.',
   discard: 'Scarta',
-  saved: 'L’immagine aziendale è salvata.',
+  saved: 'L’immagine aziendale è stata salvata.',
   preview: {
     labelLight: 'Anteprima dell’aspetto chiaro',
     labelDark: 'Anteprima dell’aspetto scuro',
@@ -43,8 +43,8 @@ export const settingsBranding: Translated<typeof english> = {
     none: 'Nessun logo',
     current: 'Logo attuale',
     remove: 'Rimuovi il logo',
-    removed: 'Il logo è rimosso.',
-    uploaded: 'Il logo è cambiato.',
+    removed: 'Il logo è stato rimosso.',
+    uploaded: 'Il logo è stato cambiato.',
     tooLarge: 'Il file è di {size}; un logo può essere al massimo di 1 MiB.',
   },
 };

@@ -2,7 +2,7 @@ import type { Translated } from '../catalogue.ts';
 import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 
 export const settingsApiKeys: Translated<typeof english> = {
-  description: 'Met een API-sleutel verstuurt een gateway metingen zonder aan te melden.',
+  description: 'Met een API-sleutel verstuurt een gateway metingen zonder zich aan te melden.',
   new: 'Nieuwe API-sleutel',
   columns: { created: 'Aangemaakt', lastUsed: 'Laatst gebruikt' },
   emptyTitle: 'Nog geen API-sleutels',
@@ -36,6 +36,6 @@ export const settingsApiKeys: Translated<typeof english> = {
   },
   revoke: 'Intrekken',
   revokeTitle: 'API-sleutel intrekken',
-  revokeText: 'Wat met deze sleutel verstuurt, wordt vanaf dan geweigerd. Dit kan niet ongedaan worden gemaakt.',
+  revokeText: 'Alles wat met deze sleutel verstuurt, wordt vanaf dan geweigerd. Dit kan niet ongedaan worden gemaakt.',
   revoked: 'De API-sleutel {name} is ingetrokken.',
 };

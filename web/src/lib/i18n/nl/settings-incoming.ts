@@ -35,6 +35,6 @@ export const settingsIncoming: Translated<typeof english> = {
     noneTitle: 'Er is niets geweigerd',
     noneText: 'Alle rijen die met deze sleutel kwamen, zijn aangenomen.',
     nothingTitle: 'Met deze sleutel kwam niets',
-    nothingText: 'Een verzoek met een onjuiste of ingetrokken sleutel wordt geweigerd en telt nergens.',
+    nothingText: 'Een verzoek met een onjuiste of ingetrokken sleutel wordt geweigerd en telt nergens mee.',
   },
 };

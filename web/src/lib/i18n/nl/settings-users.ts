@@ -38,7 +38,7 @@ export const settingsUsers: Translated<typeof english> = {
     '{name} kan zich niet meer aanmelden, en open sessies eindigen meteen. Dit kan niet ongedaan worden gemaakt.',
   resetSecondFactor: 'Tweede factor resetten',
   resetSecondFactorText:
-    '{name} meldt zich daarna met alleen het wachtwoord aan en open sessies eindigen. Ga na of het echt {name} is die erom vraagt.',
+    '{name} meldt zich daarna met alleen het wachtwoord aan en voegt een nieuwe factor toe als die vereist is. Open sessies eindigen. Ga na of het echt {name} is die erom vraagt.',
   secondFactorReset: 'De tweede factor van {name} is gereset.',
   withSecondFactor: 'met tweede factor',
   policy: {

@@ -35,6 +35,7 @@ export const settings: Translated<typeof english> = {
     displayName: 'Weergavenaam',
     email: 'E-mail',
     emailHint: 'Alleen een beheerder kan uw e-mailadres wijzigen.',
+    emailHintAdmin: 'U kunt het wijzigen onder Instellingen → Gebruikers.',
     roles: 'Rollen',
     saved: 'Uw profiel is opgeslagen.',
     nameMissing: 'Voer een weergavenaam in.',
@@ -48,7 +49,7 @@ export const settings: Translated<typeof english> = {
     saved: 'Uw wachtwoord is gewijzigd.',
     currentMissing: 'Voer uw huidige wachtwoord in.',
     newMissing: 'Voer een nieuw wachtwoord in.',
-    differs: 'De twee invoeren verschillen.',
+    differs: 'De twee wachtwoorden komen niet overeen.',
     rulesNotMet: 'Het nieuwe wachtwoord voldoet nog niet aan alle regels.',
   },
   sessions: {
