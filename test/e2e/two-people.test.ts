@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
@@ -357,6 +357,11 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/dashboard/);
 
+  await using typing = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await signIn(typing.page);
+  await typing.page.goto('/settings/profile');
+  await typing.page.getByRole('textbox', { name: 'Display name' }).fill('Typed before');
+
   await page.goto('/settings/users');
   const policy = page.getByRole('switch', { name: 'Administrators need a second factor' });
   await page.locator('label').filter({ hasText: 'Administrators need a second factor' }).click();
@@ -364,18 +369,38 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   expect(await policy.isChecked()).toBe(true);
   await checkAccessibility(page);
 
+  const enrol = async (at: Page | Locator) => {
+    await at.getByRole('textbox', { name: 'Password' }).fill(admin.password);
+    await at.getByRole('button', { name: 'Sign in' }).click();
+    const key = at.getByRole('group', { name: 'Key for the app' });
+    const newSecret = (await key.innerText()).replaceAll(/\s/g, '');
+    await at.getByRole('textbox', { name: 'Code from the app' }).fill(codeAt(newSecret, Date.now()));
+    await checkAccessibility('context' in at ? at : at.page());
+    await at.getByRole('button', { name: 'Turn on' }).click();
+    await at.getByRole('group', { name: 'Recovery codes' }).waitFor();
+  };
+  const closeCodes = async (at: Page | Locator) => {
+    await at.getByRole('button', { name: 'Done' }).click();
+    await at.getByRole('button', { name: 'Close without copying' }).click();
+  };
+  // Signed out while something is typed, and asked for a second factor over the page.
+  await typing.page.getByRole('button', { name: 'Save changes' }).click();
+  const over = typing.page.getByRole('dialog', { name: 'Your session has ended' });
+  await enrol(over);
+  // Nothing takes the codes away unasked.
+  expect(await over.getByRole('button', { name: 'Leave this page' }).count()).toBe(0);
+  await closeCodes(over);
+  await over.waitFor({ state: 'detached' });
+  expect(await typing.page.getByRole('textbox', { name: 'Display name' }).inputValue()).toBe('Typed before');
+
+  const users: { id: string; email: string }[] = await (await page.request.get('/api/users')).json();
+  const adminId = users.find(({ email }) => email === admin.email)?.id;
+  expect((await page.request.post(`/api/users/${adminId}/reset-second-factor`)).status()).toBe(204);
   await page.context().clearCookies();
   await page.goto('/sign-in');
   await page.getByRole('textbox', { name: 'Email' }).fill(admin.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  const key = page.getByRole('group', { name: 'Key for the app' });
-  await key.waitFor();
-  await checkAccessibility(page);
-  await code.fill(codeAt((await key.innerText()).replaceAll(/\s/g, ''), Date.now()));
-  await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Close without copying' }).click();
+  await enrol(page);
+  await closeCodes(page);
   await page.waitForURL(/\/dashboard/);
 
   const newcomer = { email: 'newcomer@example.com', password: 'Secret-Pass-1' };

@@ -34,10 +34,11 @@ export function SessionOverDialog() {
     <Dialog opened isFirm onClose={leave} title={t('overTitle')} size="sm">
       <Stack gap="md">
         <Text>{t('overText')}</Text>
-        <SignInForm initialEmail={user.email} hint={null} onSignedIn={goOn} />
-        <Button variant="subtle" color="gray" onClick={leave}>
-          {t('leave')}
-        </Button>
+        <SignInForm initialEmail={user.email} hint={null} onSignedIn={goOn}>
+          <Button variant="subtle" color="gray" onClick={leave}>
+            {t('leave')}
+          </Button>
+        </SignInForm>
       </Stack>
     </Dialog>
   );

@@ -19,10 +19,11 @@ interface SecondStepProps {
   lockout: Lockout;
   onSignedIn: (user: CurrentUser) => void;
   onStartAgain: () => void;
+  children: ReactNode;
 }
 
 /** The second factor after the password, or the app or passkey that the account must get first. */
-export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: SecondStepProps) {
+export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain, children }: SecondStepProps) {
   const t = useTranslations('secondFactor');
   const prove = useSecondFactor();
   const [enrolled, setEnrolled] = useState<{ user: CurrentUser; codes: string[] } | null>(null);
@@ -51,7 +52,11 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: S
     // A lock holds for either way, so its message stays.
     const onOtherWay = () => (secondsLeft > 0 ? undefined : prove.reset());
     const parts = { step, secondsLeft, message, send, onOtherWay, onSignedIn, onStartAgain };
-    return <CodeForm isPending={prove.isPending} {...parts} />;
+    return (
+      <CodeForm isPending={prove.isPending} {...parts}>
+        {children}
+      </CodeForm>
+    );
   }
   return (
     <Stack gap="md">
@@ -73,11 +78,12 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: S
           onCancel={onStartAgain}
         />
       )}
+      {children}
     </Stack>
   );
 }
 
-interface CodeFormProps extends Pick<SecondStepProps, 'step' | 'onSignedIn' | 'onStartAgain'> {
+interface CodeFormProps extends Pick<SecondStepProps, 'step' | 'onSignedIn' | 'onStartAgain' | 'children'> {
   isPending: boolean;
   secondsLeft: number;
   message: ReactNode;
@@ -137,6 +143,7 @@ function CodeForm(props: CodeFormProps) {
         <Button variant="subtle" color="gray" onClick={onStartAgain}>
           {t('startAgain')}
         </Button>
+        {props.children}
       </Stack>
     </form>
   );

@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState, type SubmitEvent } from 'react';
+import { lazy, Suspense, useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
 import { loadCode } from '../../lib/load-code.ts';
@@ -18,10 +18,12 @@ interface SignInFormProps {
   /** Said until something else is to be said. */
   hint: string | null;
   onSignedIn: (user: CurrentUser) => void;
+  /** Stands below until somebody has signed in: recovery codes have nothing beside them that takes them away. */
+  children?: ReactNode;
 }
 
 /** Email and password, then the second factor of who has one, and why they were refused. */
-export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) {
+export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInFormProps) {
   const t = useTranslations('signIn');
   const tSecondFactor = useTranslations('secondFactor');
   const signIn = useSignIn();
@@ -56,7 +58,9 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
   if (step !== null) {
     return (
       <Suspense fallback={<BlockSkeleton height={200} />}>
-        <SecondStep step={step} email={email} lockout={lockout} onSignedIn={onSignedIn} onStartAgain={startAgain} />
+        <SecondStep step={step} email={email} lockout={lockout} onSignedIn={onSignedIn} onStartAgain={startAgain}>
+          {children}
+        </SecondStep>
       </Suspense>
     );
   }
@@ -94,6 +98,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
           {t('submit')}
         </Button>
         <PasskeyButton onSignedIn={onSignedIn} />
+        {children}
       </Stack>
     </form>
   );
