@@ -180,6 +180,8 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   await field.waitFor({ state: 'detached' });
   await choose('works sil', /Silent meter/);
   await heading('Silent meter');
+  await choose('second fac', /^Password/);
+  await page.getByRole('heading', { level: 2, name: 'Second factor' }).waitFor();
   await choose('device comp', /Device comparison/);
   await page.waitForURL('**/dashboards/device-comparison');
   await choose('new user', /New user/);

@@ -29,6 +29,10 @@ function usePageCommands(): Command[] {
   const t = useTranslations('settings.sections');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
+  const tSecondFactor = useTranslations('secondFactor');
+  const tSessions = useTranslations('settings.sessions');
+  // What one looks for there under another name.
+  const besidesPassword = [tSecondFactor('title'), tSecondFactor('passkeys'), tSessions('title')];
   const navigate = useNavigate();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const sections = settingsSections(runMode, useHasRole('Admin')).flatMap((group) => group.sections);
@@ -63,7 +67,7 @@ function usePageCommands(): Command[] {
       id: to,
       kind: 'page',
       label: t(label),
-      hint: tShell('settings'),
+      hint: [tShell('settings'), ...(label === 'password' ? besidesPassword : [])].join(' · '),
       run: () => void navigate({ to }),
     })),
   ];
