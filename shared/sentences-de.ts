@@ -34,6 +34,7 @@ export const sentences: Sentences = {
   aMinute: 'einer Minute',
   someMinutes: '{count} Minuten',
   finiteNumber: 'eine endliche Zahl in {unit}',
+  knownEncodings: 'gzip, zstd oder identity',
   rowRefused: 'Zeile {row}, {column}: {problem}. Nichts wurde angelegt',
   otherRange: 'Der andere Zeitraum: {problem}',
   fieldMissing: '{field} fehlt; erwartet wird {accepted}',
@@ -171,6 +172,17 @@ export const sentences: Sentences = {
   rowTooLarge: '{field}: {came} ist zu groß, um gespeichert zu werden',
   rowOfNoDevice: 'Zu dieser externen Kennung gibt es kein Gerät; legen Sie es zuerst unter Standorte an',
   rowNotKept: 'Die Zeit {time} liegt vor {from}; erst ab dann werden Messwerte aufbewahrt',
+  noListOfRows: 'Die Anfrage muss eine JSON-Liste von Zeilen sein; nichts wurde gespeichert',
+  emptyListOfRows: 'Die Anfrage ist eine leere Liste; mindestens eine Zeile gehört hinein',
+  entryNoObject:
+    'Die Anfrage muss eine Liste von Zeilen sein; der Eintrag {index} ist kein Objekt, und nichts wurde gespeichert',
+  rowsNotJson: 'Die Anfrage ist kein gültiges JSON ({reason}); nichts wurde gespeichert',
+  bodyNotDecoded: 'Der Inhalt der Anfrage ist nicht gültig: erwartet wird {encoding}',
+  manyRowsAtOnce: 'Die Anfrage hat {count} Zeilen; höchstens {max} werden angenommen, und nichts wurde gespeichert',
+  rowsTooLarge:
+    'Die Anfrage ist größer als {max} Bytes; senden Sie weniger Zeilen auf einmal, nichts wurde gespeichert',
+  entryTooLarge:
+    'Der Eintrag {index} der Anfrage ist größer als {max} Bytes; eine Zeile hat einige hundert, und nichts wurde gespeichert',
   cellSiteElsewhere:
     'der Standort „{site}“ liegt in {municipality}; lassen Sie die Zelle leer oder ändern Sie den Standort',
   cellOtherRowHas: 'Zeile {row} hat {municipality} für diesen Standort',

@@ -75,6 +75,16 @@ it('a refusal about a tree of meters, or a row of a table, is said whole', () =>
   );
 });
 
+it('a whole ingest that was refused is said in words, also of whoever sent it', () => {
+  const say = (sentence: string) => translateSentence(sentence, german);
+  expect(say('The decoded body is larger than 33554432 bytes; send fewer rows at a time, nothing was stored.')).toBe(
+    'Die Anfrage ist größer als 33554432 Bytes; senden Sie weniger Zeilen auf einmal, nichts wurde gespeichert.',
+  );
+  expect(say('Content-Encoding is "br"; it takes gzip, zstd or identity.')).toBe(
+    'Content-Encoding: gekommen ist "br", erwartet wird gzip, zstd oder identity.',
+  );
+});
+
 it('how long a range may be is said with its number alone', () => {
   expect(translateSentence('to: the range may have at most 36600 days; got 3652058.', german)).toBe(
     'to: der Zeitraum darf höchstens 36600 Tage haben; es sind 3652058.',

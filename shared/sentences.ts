@@ -37,6 +37,7 @@ export const sentences = {
   aMinute: 'a minute',
   someMinutes: '{count} minutes',
   finiteNumber: 'a finite number of {unit}',
+  knownEncodings: 'gzip, zstd or identity',
   rowRefused: 'Row {row}, {column}: {problem}. Nothing was created',
   otherRange: 'The other range: {problem}',
   // What a field takes.
@@ -179,6 +180,16 @@ export const sentences = {
   rowTooLarge: '{field} is {came}, which is too large to be kept',
   rowOfNoDevice: 'externalId belongs to no device; create the device under Sites first',
   rowNotKept: 'time {time} is before {from}; older measurements are no longer kept',
+  // A whole ingest.
+  noListOfRows: 'The body must be a JSON list of rows; nothing was stored',
+  emptyListOfRows: 'The body is an empty list; at least one row is required',
+  entryNoObject: 'The body must be a list of rows; entry {index} is not an object, and nothing was stored',
+  rowsNotJson: 'The body is not valid JSON ({reason}); nothing was stored',
+  bodyNotDecoded: 'The body is not valid {encoding}',
+  manyRowsAtOnce: 'The body has {count} rows; at most {max} are accepted, and nothing was stored',
+  rowsTooLarge: 'The {what} is larger than {max} bytes; send fewer rows at a time, nothing was stored',
+  entryTooLarge:
+    'Entry {index} of the body is larger than {max} bytes; a row takes some hundred, and nothing was stored',
   // Cells of a table of sites and devices.
   cellSiteElsewhere: 'the site "{site}" is in {municipality}; leave it empty or change the site',
   cellOtherRowHas: 'row {row} has {municipality} for this site',

@@ -91,15 +91,23 @@ it('a long external id leaves the other columns their width, and is offered for 
   expect(await row.getByRole('link').count()).toBe(0);
 });
 
-it('each API key shows what came with it within a day, and what was rejected and why', async () => {
+it('each API key shows what came with it within a day, and what was rejected and why, in the language of the page', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await page.request.post('/api/ingest/measurements', { headers, data: {} })).status()).toBe(400);
   await deliver({ externalId: 'main', activePowerKw: 'much' }, { externalId: 'main', activePowerKw: 1 });
   await page.goto('/settings/api-keys');
   await page.getByRole('button', { name: 'Deliveries of Gateway' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deliveries with Gateway' });
   await dialog.getByRole('row', { name: /Main meter.*Rejected.*activePowerKw is the text "much"/ }).waitFor();
   await checkAccessibility(page);
+  await using french = await openPage(browser, portal.url, { locale: 'fr-FR' });
+  await signIn(french.page);
+  await french.page.goto('/settings/api-keys');
+  await french.page.getByRole('button', { name: 'Livraisons de Gateway' }).click();
+  const refusal = 'La requête doit être une liste JSON de lignes\u202f; rien n’a été enregistré.';
+  await french.page.getByRole('dialog').getByText(refusal, { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });

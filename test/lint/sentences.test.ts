@@ -20,8 +20,8 @@ const unread: Record<string, readonly string[]> = {
     'server/db/{choose-engine,restore}.ts',
   ],
   'gateways, Clients that push, and whoever reads metrics': [
-    'server/http/{body-encoding,fleet-ingest,fleet-sets,json-list,list-upload,metrics,reconcile,unread-answers}.ts',
-    'server/commands/{fleet-batches,fleet-ingest,fleet-sets,ingest}.ts',
+    'server/http/{fleet-ingest,fleet-sets,list-upload,metrics,reconcile,unread-answers}.ts',
+    'server/commands/{fleet-batches,fleet-ingest,fleet-sets}.ts',
     'X-Customer-Token is',
     'The API key is unknown or revoked',
   ],

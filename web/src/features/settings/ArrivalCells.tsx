@@ -40,11 +40,13 @@ const tones = { accepted: 'good', known: 'quiet', rejected: 'bad' } as const;
 /** What became of the row, why, and what helps. */
 export function Verdict({ arrival }: { arrival: Arrival }) {
   const t = useTranslations('settings.incoming');
-  const { verdict, reason } = arrival;
+  const { verdict, reason, field } = arrival;
+  // A whole request is no field of it.
+  const said = field === 'body' ? reason?.replace(/^body: /, '') : reason;
   return (
     <div className={classes.verdict}>
       <StatusChip tone={tones[verdict]}>{t(`verdicts.${verdict}`)}</StatusChip>
-      {reason !== null && <span className={classes.reason}>{inLanguage(reason)}</span>}
+      {said && <span className={classes.reason}>{inLanguage(said)}</span>}
       <Remedy arrival={arrival} />
     </div>
   );
