@@ -206,6 +206,44 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   expect(problems).toEqual([]);
 });
 
+/** The name of what has the focus, if the bars that stay lie over its middle; '' where they do not, null once nothing has it. */
+const hiddenFocus = `(() => {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return null;
+  const { left, top, width, height } = focused.getBoundingClientRect();
+  const over = document.elementFromPoint(left + width / 2, top + height / 2);
+  const bar = over?.closest('header, nav, [data-bottom-bar]');
+  return bar && !bar.contains(focused) ? focused.ariaLabel || focused.name || focused.textContent : '';
+})()`;
+
+it.each([
+  { width: 640, height: 512 },
+  { width: 390, height: 844 },
+  { width: 320, height: 256 },
+])(
+  'at $width x $height px the bars hide nothing that the keyboard reaches, forwards and backwards',
+  async (viewport) => {
+    await using opened = await openPage(browser, portal.url, { viewport });
+    const { page } = opened;
+    await signIn(page);
+    for (const [path, heading] of [
+      ['/sites/devices', 'All devices'],
+      ['/settings/branding', 'Settings'],
+    ] as const) {
+      await visit(page, path, heading);
+      if (heading === 'Settings') await page.getByRole('textbox', { name: 'Name of the portal' }).fill('Another');
+      for (const key of ['Tab', 'Shift+Tab']) {
+        for (let step = 0; step < 40; step += 1) {
+          await page.keyboard.press(key);
+          const hidden = await page.evaluate<string | null>(hiddenFocus);
+          if (hidden === null) break;
+          expect(hidden, `${path}, ${key} ${step}`).toBe('');
+        }
+      }
+    }
+  },
+);
+
 it('HTML in names is shown as text', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

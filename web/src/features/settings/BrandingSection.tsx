@@ -160,7 +160,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
         {save.error !== null && refusal === null && <FormError>{errorText(save.error)}</FormError>}
       </div>
       <BrandPreview branding={shown} />
-      <Group gap="xs" className={classes.buttons} data-dirty={isDirty || undefined}>
+      <Group gap="xs" className={classes.buttons} data-bottom-bar={isDirty || undefined}>
         <Button type="submit" loading={save.isPending} disabled={!isDirty}>
           {tCommon('saveChanges')}
         </Button>
