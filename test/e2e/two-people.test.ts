@@ -100,6 +100,7 @@ it('a session that ends keeps what was typed: sign in over the page, and go on',
   await over.getByRole('textbox', { name: 'Password' }).fill('wrong');
   await over.getByRole('button', { name: 'Sign in' }).click();
   await over.getByText('Email or password is wrong.').waitFor();
+  expect(await page.evaluate('document.activeElement.name')).toBe('password');
   await over.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await over.getByRole('button', { name: 'Sign in' }).click();
   await over.waitFor({ state: 'detached' });

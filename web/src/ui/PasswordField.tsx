@@ -1,9 +1,11 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type RefAttributes } from 'react';
 import { useTranslations } from 'use-intl';
 
 /** A password with a button, in reach of the keyboard too, that shows and hides it. */
-export function PasswordField(props: Omit<PasswordInputProps, 'visible' | 'onVisibilityChange'>) {
+export function PasswordField(
+  props: Omit<PasswordInputProps, 'visible' | 'onVisibilityChange'> & RefAttributes<HTMLInputElement>,
+) {
   const t = useTranslations('common');
   const [isVisible, setIsVisible] = useState(false);
   return (

@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactNode, type SubmitEvent } from 'react';
+import { lazy, Suspense, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
 import { loadCode } from '../../lib/load-code.ts';
@@ -33,6 +33,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInF
   const [step, setStep] = useState<SignInStep | null>(null);
   const [password, setPassword] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const passwordField = useRef<HTMLInputElement>(null);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -44,6 +45,8 @@ export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInF
         onSuccess: (answer) => ('token' in answer ? setStep(answer) : onSignedIn(answer)),
         onError: (error) => {
           setPassword('');
+          // The button that was pressed has lost the focus while it waited.
+          passwordField.current?.focus();
           noteRefusal(error, email);
         },
       },
@@ -85,6 +88,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInF
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordField
+          ref={passwordField}
           label={t('password')}
           data-autofocus={initialEmail !== '' || undefined}
           name="password"
