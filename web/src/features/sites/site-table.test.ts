@@ -1,3 +1,4 @@
+import { createTranslator } from 'use-intl/core';
 import { expect, it } from 'vitest';
 import { loadFirstMessages, loadMessages } from '../../lib/i18n/catalogue.ts';
 import { languages } from '../../../../shared/languages.ts';
@@ -70,3 +71,17 @@ it.each(languages)(
     }
   },
 );
+
+it('titles and empty lines may stand above the headings, and rows are counted as the spreadsheet shows them', () => {
+  const table = readSiteTable('Meters of the plant;;\n\nSite;Name;\nWorks;Pump;unheaded', '.', sourceNames);
+  expect(table).toMatchObject({ fields: ['site', 'name'], unknown: [] });
+  expect(table.rows).toMatchObject([{ number: 4, texts: { site: 'Works', name: 'Pump' } }]);
+});
+
+it.each(languages)('what was created is told without the part that is none: %s', async (language) => {
+  const { sites } = await loadMessages(language);
+  const t = createTranslator({ locale: language, messages: { done: sites.import.done } });
+  expect(t('done', { sites: 0, devices: 3 })).toMatch(/^\p{L}+\s?: 3 \p{L}+\.$/u);
+  expect(t('done', { sites: 2, devices: 0 })).toMatch(/^\p{L}+\s?: 2 \p{L}+\.$/u);
+  expect(t('done', { sites: 2, devices: 3 })).toMatch(/^\p{L}+\s?: 2 \p{L}+ \p{L}+ 3 \p{L}+\.$/u);
+});

@@ -38,13 +38,16 @@ const unit = /(?:kwh?|s)$/;
 const yes = words('yes ja oui sí sì si true wahr 1 on x');
 const no = words('no nein non nee false falsch 0 off');
 
+/** Among which the headings are looked for. */
+const searchedLines = 30;
+
 export interface SiteTable {
   /** The fields that have a column. */
   fields: TableField[];
   /** Headings that say nothing to the portal; their columns are left out. */
   unknown: string[];
   rows: {
-    /** Of the spreadsheet, in which the headings are row 1. */
+    /** As the spreadsheet counts its rows. */
     number: number;
     /** As it was written. */
     texts: Partial<Record<TableField, string>>;
@@ -68,7 +71,13 @@ function fieldOf(heading: string): TableField | undefined {
 
 /** Reads a pasted table with headings, whose words are those of the page too. Throws NoTableError. */
 export function readSiteTable(text: string, decimalSeparator: string, sourceNames: SourceNames): SiteTable {
-  const [head, ...records] = readDelimited(text.replace(/^\uFEFF/, ''));
+  const lines = readDelimited(text.replace(/^\uFEFF/, ''));
+  // Titles may stand above the headings.
+  const start = Math.max(
+    0,
+    lines.slice(0, searchedLines).findIndex(({ fields }) => fields.some((text) => fieldOf(text) === 'site')),
+  );
+  const [head, ...records] = lines.slice(start);
   const taken = new Set<TableField>();
   // A second heading that means the same is told as one that means nothing.
   const columns = (head?.fields ?? []).map((heading) => {

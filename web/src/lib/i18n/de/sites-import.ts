@@ -39,5 +39,5 @@ export const sitesImport: Translated<typeof english> = {
   submit:
     '{sites, plural, =0 {} one {Einen Standort} other {# Standorte}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { und }}}}{devices, plural, =0 {} one {ein Gerät} other {# Geräte}} anlegen',
   notYet: 'Erst muss jede Zelle stimmen.',
-  done: 'Angelegt: {sites, plural, one {ein Standort} other {# Standorte}} und {devices, plural, one {ein Gerät} other {# Geräte}}.',
+  done: 'Angelegt: {sites, plural, =0 {} one {ein Standort} other {# Standorte}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { und }}}}{devices, plural, =0 {} one {ein Gerät} other {# Geräte}}.',
 };

@@ -32,5 +32,5 @@ export const sitesImport = {
   submit:
     'Create {sites, plural, =0 {} one {one site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { and }}}}{devices, plural, =0 {} one {one device} other {# devices}}',
   notYet: 'First every cell has to be right.',
-  done: 'Created: {sites, plural, one {one site} other {# sites}} and {devices, plural, one {one device} other {# devices}}.',
+  done: 'Created: {sites, plural, =0 {} one {one site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { and }}}}{devices, plural, =0 {} one {one device} other {# devices}}.',
 } as const;

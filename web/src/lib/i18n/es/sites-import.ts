@@ -37,5 +37,5 @@ export const sitesImport: Translated<typeof english> = {
   submit:
     'Crear {sites, plural, =0 {} one {una sede} other {# sedes}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { y }}}}{devices, plural, =0 {} one {un equipo} other {# equipos}}',
   notYet: 'Antes, todas las celdas deben ser correctas.',
-  done: 'Creado: {sites, plural, one {una sede} other {# sedes}} y {devices, plural, one {un equipo} other {# equipos}}.',
+  done: 'Creado: {sites, plural, =0 {} one {una sede} other {# sedes}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { y }}}}{devices, plural, =0 {} one {un equipo} other {# equipos}}.',
 };

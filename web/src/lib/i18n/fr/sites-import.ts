@@ -39,5 +39,5 @@ export const sitesImport: Translated<typeof english> = {
   submit:
     'Créer {sites, plural, =0 {} one {un site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { et }}}}{devices, plural, =0 {} one {un appareil} other {# appareils}}',
   notYet: 'D’abord, chaque cellule doit être correcte.',
-  done: 'Créé : {sites, plural, =0 {aucun site} one {un site} other {# sites}} et {devices, plural, =0 {aucun appareil} one {un appareil} other {# appareils}}.',
+  done: 'Créé : {sites, plural, =0 {} one {un site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { et }}}}{devices, plural, =0 {} one {un appareil} other {# appareils}}.',
 };

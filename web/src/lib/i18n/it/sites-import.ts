@@ -38,5 +38,5 @@ export const sitesImport: Translated<typeof english> = {
   submit:
     'Crea {sites, plural, =0 {} one {una sede} other {# sedi}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { e }}}}{devices, plural, =0 {} one {un dispositivo} other {# dispositivi}}',
   notYet: 'Prima ogni cella deve essere corretta.',
-  done: 'Creato: {sites, plural, one {una sede} other {# sedi}} e {devices, plural, one {un dispositivo} other {# dispositivi}}.',
+  done: 'Creato: {sites, plural, =0 {} one {una sede} other {# sedi}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { e }}}}{devices, plural, =0 {} one {un dispositivo} other {# dispositivi}}.',
 };

@@ -37,5 +37,5 @@ export const sitesImport: Translated<typeof english> = {
   submit:
     '{sites, plural, =0 {} one {Eén locatie} other {# locaties}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { en }}}}{devices, plural, =0 {} one {één apparaat} other {# apparaten}} aanmaken',
   notYet: 'Eerst moet elke cel kloppen.',
-  done: 'Aangemaakt: {sites, plural, one {één locatie} other {# locaties}} en {devices, plural, one {één apparaat} other {# apparaten}}.',
+  done: 'Aangemaakt: {sites, plural, =0 {} one {één locatie} other {# locaties}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { en }}}}{devices, plural, =0 {} one {één apparaat} other {# apparaten}}.',
 };
