@@ -338,6 +338,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await code.fill('000000');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('The code is wrong, or was used before.').waitFor();
+  expect(await page.evaluate('document.activeElement.name')).toBe('code');
   await checkAccessibility(page);
   // The next one, which is taken already: the one of now has turned it on.
   await code.fill(codeAt(secret, Date.now() + 30_000));

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
 import { mayHavePasskeys } from '../../lib/passkeys.ts';
@@ -99,6 +99,7 @@ function CodeForm(props: CodeFormProps) {
   const [isRecovery, setIsRecovery] = useState(!step.hasApp);
   const [code, setCode] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const codeField = useRef<HTMLInputElement>(null);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsChecked(true);
@@ -106,6 +107,8 @@ function CodeForm(props: CodeFormProps) {
     send(code, () => {
       setCode('');
       setIsChecked(false);
+      // The button that was pressed has lost the focus while it waited.
+      codeField.current?.focus();
     });
   };
   return (
@@ -114,6 +117,7 @@ function CodeForm(props: CodeFormProps) {
         {message}
         <CodeField
           key={String(isRecovery)}
+          ref={codeField}
           label={t(isRecovery ? 'recoveryCode' : 'code')}
           description={t(isRecovery ? 'recoveryHint' : 'codeHint')}
           inputMode={isRecovery ? 'text' : 'numeric'}
