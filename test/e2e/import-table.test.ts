@@ -231,6 +231,10 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await search.fill('all 1');
   await page.getByRole('checkbox', { name: 'All 3 found' }).check();
   await page.getByRole('checkbox', { name: 'Choose Part of North 1' }).uncheck();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^3 found$/ })
+    .waitFor();
   await search.fill('South 2');
   await page.getByRole('checkbox', { name: 'The one found' }).check();
   await page.getByText('3 chosen').waitFor();

@@ -47,6 +47,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           <SearchField
             label={searchLabel ?? t('search')}
             value={search}
+            found={found.length}
             onChange={(text) => {
               setSearch(text);
               setSteps(1);

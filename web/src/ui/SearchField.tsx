@@ -1,24 +1,33 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 
 interface SearchFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
+  /** How many rows are left, told to a screen reader while something is searched. */
+  found: number;
 }
 
 /** Narrows a list while it is typed. */
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, found }: SearchFieldProps) {
+  const t = useTranslations('palette');
   return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-      w="100%"
-      maw={360}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <>
+      <TextInput
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+        w="100%"
+        maw={360}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <span className="visually-hidden" role="status">
+        {value.trim() !== '' && t('count', { count: found })}
+      </span>
+    </>
   );
 }

@@ -139,7 +139,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
     <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
-      <table role="table" className={`${classes.table} figures`}>
+      <table role="table" aria-label={t('differences')} className={`${classes.table} figures`}>
         <thead role="rowgroup">
           <tr role="row">
             <th role="columnheader" scope="col">

@@ -29,10 +29,11 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
   const format = useFormat();
   const colors = useChartColors();
   const [text, setText] = useState('');
-  const shown = searchDevices(
+  const found = searchDevices(
     changes.map((change) => ({ ...change.device, change })),
     text,
-  ).slice(0, shownChanges);
+  );
+  const shown = found.slice(0, shownChanges);
   const max = Math.max(0, ...shown.map(({ change }) => Math.abs(change.differenceKwh)));
   const largest = Math.max(
     ...shown.map(({ energyImportedKwh, change }) => Math.max(energyImportedKwh, change.previousKwh)),
@@ -48,7 +49,7 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
         description={t('against', { range: rangeLabel(ranges.previous, timeZone, format) })}
         actions={
           changes.length > shownChanges && (
-            <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} />
+            <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} found={found.length} />
           )
         }
       >

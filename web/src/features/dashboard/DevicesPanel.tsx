@@ -60,7 +60,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
       <Panel title={tTerms('devices')} flush>
         {isLong && (
           <div className={`${classes.controls} screen-only`}>
-            <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} />
+            <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} found={devices.length} />
             <Select
               aria-label={t('columns.state')}
               value={search.state ?? allStates}

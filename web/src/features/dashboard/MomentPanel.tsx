@@ -113,7 +113,7 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, summary
             return (
               <>
                 {all.length >= searchedFrom && (
-                  <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} />
+                  <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} found={found.length} />
                 )}
                 <VirtualTable
                   label={t('table')}

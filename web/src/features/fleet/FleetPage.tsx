@@ -99,7 +99,7 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
         failing={counts.get('failing')?.length ?? 0}
       />
       <div className={`${classes.tools} screen-only`}>
-        <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} />
+        <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} found={found.length} />
         <div role="group" aria-label={t('filter')} className={classes.filters}>
           {filters.map((state) => (
             <Button

@@ -75,7 +75,7 @@ export function RatesSection() {
             <>
               {isLong && (
                 <div className={`${classes.tools} screen-only`}>
-                  <SearchField label={tCommon('search')} value={search} onChange={setSearch} />
+                  <SearchField label={tCommon('search')} value={search} onChange={setSearch} found={found.length} />
                   <SortSelect columns={columns} sort={sort} onSort={setSort} />
                 </div>
               )}
