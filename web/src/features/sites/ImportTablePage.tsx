@@ -39,7 +39,7 @@ export function ImportTablePage() {
         {table === null ? (
           <Alert color="red">{t('notReadable')}</Alert>
         ) : (
-          table.rows.length > 0 && <TablePreview table={table} />
+          table.rows.length > 0 && <TablePreview table={table} isSettled={settled === text} />
         )}
       </div>
       <UnsavedGuard isDirty={text.trim() !== ''} />

@@ -23,8 +23,14 @@ const maxListed = 20;
 /** Gets a column of some width; characters. */
 const longText = 40;
 
+interface TablePreviewProps {
+  table: SiteTable;
+  /** Whether the text is still what the table was read from: one that is being changed is not created. */
+  isSettled: boolean;
+}
+
 /** What the table would create, with every cell marked that cannot be taken; then it can be created. */
-export function TablePreview({ table }: { table: SiteTable }) {
+export function TablePreview({ table, isSettled }: TablePreviewProps) {
   const t = useTranslations('sites.import');
   const tTerms = useTranslations('terms');
   const errorText = useErrorText();
@@ -32,7 +38,7 @@ export function TablePreview({ table }: { table: SiteTable }) {
   const hasSites = table.fields.includes('site');
   const rows = table.rows.map(({ values }) => values);
   const check = useQuery({ ...tableCheckQuery(rows), enabled: hasSites && !isTooLong });
-  const found = check.isPlaceholderData ? undefined : check.data;
+  const found = check.isPlaceholderData || !isSettled ? undefined : check.data;
   const barrier = !hasSites
     ? t('noSiteColumn')
     : isTooLong

@@ -53,6 +53,16 @@ it.each(languages)('the headings of the empty table are read back: %s', async (l
   expect(readSiteTable(headings.join('\t'), '.', sourceNames)).toMatchObject({ fields: tableFields, unknown: [] });
 });
 
+it.each(['Meter ID', 'Serial number', 'Zählernummer', 'Numéro de série', 'Matricola'])(
+  'installers know a meter by its number: %s is the external ID',
+  (heading) => {
+    expect(readSiteTable(`Site name\t${heading}\nMill\t4711`, '.', sourceNames)).toMatchObject({
+      fields: ['site', 'externalId'],
+      unknown: [],
+    });
+  },
+);
+
 it('of two headings that mean the same the first is taken, and the second is named', () => {
   const table = readSiteTable('Standort\tGerät\tZähler\tExterne Kennung\nNeubau\tHeizung\t4711\tz-1', ',', sourceNames);
   expect(table.rows[0]?.texts).toMatchObject({ name: 'Heizung', externalId: 'z-1' });

@@ -11,12 +11,14 @@ const words = (text: string): readonly string[] => text.split(' ');
 
 /** How a column may be headed, beside the name of its field: letters and digits alone, in each language of the page. */
 const headings: Record<TableField, readonly string[]> = {
-  site: words('standort sede locatie'),
+  site: words('sitename standort standortname nomdusite sede nombredelasede locatie naamvandelocatie nomedellasede'),
   municipality: words('gemeinde kommune commune municipio gemeente comune'),
   name: words(
     'device devicename meter gerät gerätename zähler bezeichnung appareil compteur nom equipo contador nombre apparaat naam dispositivo contatore nome',
   ),
-  externalId: words('externekennung kennung externeid identifiantexterne identificadorexterno idesterno'),
+  externalId: words(
+    'externekennung kennung externeid identifiantexterne identificadorexterno idesterno meterid deviceid serialnumber meternumber seriennummer zählernummer numérodesérie numérodecompteur númerodeserie númerodecontador serienummer meternummer numerodiserie numerodelcontatore matricola',
+  ),
   isActive: words('active aktiv actif activo actief attivo'),
   energySource: words(
     'energycomesfrom energiequelle energieaus energiestammtaus energieausquelle énergiedaprès laenergíavienede energiekomtuit lenergiavieneda',
