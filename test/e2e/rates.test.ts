@@ -399,6 +399,26 @@ it('a page with changes is not left in silence', async () => {
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 });
 
+it('what is typed outlives that somebody else deletes the tariff: saving says that it is gone', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Gone');
+  const tariff = { municipalityId, name: 'Gone', currency: 'EUR', effectiveFrom: '2030-01-01', defaultRatePerKwh: 0.3 };
+  const id = await create(page, '/api/admin/rates/tariffs', tariff);
+  await page.clock.install();
+  await page.goto(`/settings/rates/${id}`);
+  await page.getByLabel('Fixed charge per month').fill('12.34');
+  await page.request.delete(`/api/admin/rates/tariffs/${id}`);
+  await page.clock.fastForward(61_000);
+  const read = page.waitForResponse((response) => response.url().endsWith('/api/rates'));
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await (await read).finished();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('There is no such tariff.').waitFor();
+  expect(await page.getByLabel('Fixed charge per month').inputValue()).toBe('12.34');
+});
+
 it('a refusal of the portal stands at its field: two active tariffs cannot start on one day', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;

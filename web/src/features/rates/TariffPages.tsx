@@ -1,7 +1,7 @@
 import { IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
@@ -12,54 +12,56 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import type { NewTariffSearch } from './search.ts';
 import { TariffEditor } from './TariffEditor.tsx';
 import { TariffView } from './TariffView.tsx';
 
 const tariffRoute = getRouteApi('/signed-in/client/settings/rates/$tariffId');
 const newTariffRoute = getRouteApi('/signed-in/client/settings/rates/new');
 
+/** What is there, or was when the page opened: what is typed outlives that somebody else deletes it. */
+function useKept<Found>(found: Found | null): Found | null {
+  const [first] = useState(found);
+  return found ?? first;
+}
+
+interface RatesProps {
+  rates: readonly MunicipalityWithTariffs[];
+}
+
 /** One tariff: administrators change it, the others read it. */
 export function TariffPage() {
   const { tariffId } = tariffRoute.useParams();
+  return <WithRates>{(rates) => <StoredTariff key={tariffId} tariffId={tariffId} rates={rates} />}</WithRates>;
+}
+
+function StoredTariff({ tariffId, rates }: RatesProps & { tariffId: string }) {
   const isAdmin = useHasRole('Admin');
-  return (
-    <WithRates>
-      {(rates) => {
-        const municipality = rates.find(({ tariffs }) => tariffs.some(({ id }) => id === tariffId));
-        const tariff = municipality?.tariffs.find(({ id }) => id === tariffId);
-        if (municipality === undefined || tariff === undefined) return <NotFound />;
-        return isAdmin ? (
-          <TariffEditor key={tariffId} municipality={municipality} tariff={tariff} copyOf={null} currency="" />
-        ) : (
-          <TariffView key={tariffId} municipality={municipality} tariff={tariff} />
-        );
-      }}
-    </WithRates>
-  );
+  const municipality = rates.find(({ tariffs }) => tariffs.some(({ id }) => id === tariffId));
+  const tariff = municipality?.tariffs.find(({ id }) => id === tariffId);
+  const found = useKept(municipality === undefined || tariff === undefined ? null : { municipality, tariff });
+  if (found === null) return <NotFound />;
+  return isAdmin ? <TariffEditor {...found} copyOf={null} currency="" /> : <TariffView {...found} />;
 }
 
 /** A new tariff of a municipality, empty or as the next version of another. */
 export function NewTariffPage() {
-  const { municipality: municipalityId, copy } = newTariffRoute.useSearch();
+  const asked = newTariffRoute.useSearch();
   return (
     <WithRates>
-      {(rates) => {
-        const municipality = rates.find(({ id }) => id === municipalityId);
-        const copyOf = municipality?.tariffs.find(({ id }) => id === copy) ?? null;
-        if (municipality === undefined || (copy !== undefined && copyOf === null)) return <NotFound />;
-        const known = [...municipality.tariffs, ...rates.flatMap(({ tariffs }) => tariffs)];
-        return (
-          <TariffEditor
-            key={`${municipalityId} ${copy ?? ''}`}
-            municipality={municipality}
-            tariff={null}
-            copyOf={copyOf}
-            currency={known[0]?.currency ?? 'EUR'}
-          />
-        );
-      }}
+      {(rates) => <NewTariff key={`${asked.municipality} ${asked.copy ?? ''}`} {...asked} rates={rates} />}
     </WithRates>
   );
+}
+
+function NewTariff({ municipality: id, copy, rates }: RatesProps & NewTariffSearch) {
+  const municipality = rates.find((one) => one.id === id);
+  const copyOf = municipality?.tariffs.find((one) => one.id === copy) ?? null;
+  const isThere = municipality !== undefined && (copy === undefined || copyOf !== null);
+  const found = useKept(isThere ? { municipality, copyOf } : null);
+  if (found === null) return <NotFound />;
+  const known = [...found.municipality.tariffs, ...rates.flatMap(({ tariffs }) => tariffs)];
+  return <TariffEditor {...found} tariff={null} currency={known[0]?.currency ?? 'EUR'} />;
 }
 
 function WithRates({ children }: { children: (rates: readonly MunicipalityWithTariffs[]) => ReactNode }) {
