@@ -366,9 +366,19 @@ it('a new tariff that starts from one that is switched off has its prices and is
   const off = { municipalityId, name: 'Switched off', currency: 'CHF', effectiveFrom: '2025-01-01', isActive: false };
   await create(page, '/api/admin/rates/tariffs', { ...off, defaultRatePerKwh: 0.3 });
   await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
-  await page.getByRole('combobox', { name: 'Start from' }).click();
-  await page.getByRole('option', { name: 'Switched off' }).click();
-  expect(await page.getByLabel('Default rate', { exact: true }).first().inputValue()).toBe('0.3');
+  const rate = page.getByLabel('Default rate', { exact: true }).first();
+  const startFrom = async (answer: 'Keep' | 'Replace') => {
+    await page.getByRole('combobox', { name: 'Start from' }).click();
+    await page.getByRole('option', { name: 'Switched off' }).click();
+    const question = page.getByRole('dialog', { name: 'Replace what was entered?' });
+    await question.getByRole('button', { name: answer }).click();
+    await question.waitFor({ state: 'detached' });
+  };
+  await rate.fill('0.9');
+  await startFrom('Keep');
+  expect(await rate.inputValue()).toBe('0.9');
+  await startFrom('Replace');
+  expect(await rate.inputValue()).toBe('0.3');
   expect(await page.getByRole('switch', { name: 'Active' }).isChecked()).toBe(true);
   await page.getByLabel('Name', { exact: true }).fill('Copied');
   await page.getByLabel('First day').fill('2025-02-01');

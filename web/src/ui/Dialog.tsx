@@ -60,7 +60,8 @@ interface UnsavedQuestionProps {
   onLeave: () => void;
 }
 
-function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQuestionProps) {
+/** Asks before something that is not saved is lost. */
+export function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQuestionProps) {
   const t = useTranslations('common.unsaved');
   const { title, text, leave, stay } = texts ?? {
     title: t('title'),

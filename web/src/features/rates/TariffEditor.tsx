@@ -25,6 +25,7 @@ import { type AskedChanges, TariffChangesDialog } from './TariffChangesDialog.ts
 import { TariffFields } from './TariffFields.tsx';
 import {
   draftOf,
+  type TariffDraft,
   emptyDraft,
   endedBefore,
   isBandComplete,
@@ -58,6 +59,8 @@ function isOfFuture(tariffs: readonly (TariffWrite | null)[], timeZone: string):
 /** The fields of the wire that the form has under other names. */
 const fieldNames = { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' } as const;
 
+const priceFields = ['defaultRatePerKwh', 'fixedChargePerMonth', 'vatPercent', 'exportRatePerKwh'] as const;
+
 /** Creates or changes a tariff: its dates and prices, the week in which they hold, and what a load would cost. */
 export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffEditorProps) {
   const t = useTranslations('rates.form');
@@ -78,6 +81,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
   // As the form began: what the page learns meanwhile is not what was changed here.
   const [seen] = useState(tariff);
   const [bands, setBands] = useState<readonly Band[]>(initial.bands);
+  const [started, setStarted] = useState<TariffDraft>(initial);
   const [endsEarlier, setEndsEarlier] = useState(true);
   const [isChecked, setIsChecked] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
@@ -97,16 +101,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       exportRatePerKwh: (text) => amount(text),
     },
   });
-  const refusal = useFormRefusal(form, [
-    'name',
-    'currency',
-    'firstDay',
-    'lastDay',
-    'defaultRatePerKwh',
-    'fixedChargePerMonth',
-    'vatPercent',
-    'exportRatePerKwh',
-  ]);
+  const refusal = useFormRefusal(form, ['name', 'currency', 'firstDay', 'lastDay', ...priceFields]);
   const { values } = form;
   const terms = termsOf({ values, bands: [...bands] }, separator);
   const areBandsRight = bands.every((band) => isBandComplete(band, separator)) && findOverlaps(bands).length === 0;
@@ -203,18 +198,22 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
           <Panel title={tAll('terms.tariff')}>
             {tariff === null && copyOf === null && (
               <StartFrom
-                onTemplate={setBands}
+                entered={{
+                  periods: bands !== started.bands,
+                  prices: priceFields.some((field) => values[field] !== started.values[field]),
+                }}
+                onTemplate={(template) => {
+                  setBands(template);
+                  setStarted({ values, bands: template });
+                }}
                 onCopy={(copied) => {
                   const { values: theirs, bands: copies } = draftOf(copied, separator);
                   const { firstDay, lastDay, isActive, name } = values;
-                  form.setValues({
-                    ...theirs,
-                    firstDay,
-                    lastDay,
-                    isActive,
-                    name: name.trim() === '' ? theirs.name : name,
-                  });
+                  const copiedName = name.trim() === '' ? theirs.name : name;
+                  const own = { ...theirs, firstDay, lastDay, isActive, name: copiedName };
+                  form.setValues(own);
                   setBands(copies);
+                  setStarted({ values: own, bands: copies });
                 }}
               />
             )}

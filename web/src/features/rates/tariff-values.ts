@@ -21,7 +21,7 @@ export interface TariffValues {
   exportRatePerKwh: string;
 }
 
-interface TariffDraft {
+export interface TariffDraft {
   values: TariffValues;
   bands: Band[];
 }

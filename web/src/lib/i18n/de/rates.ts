@@ -86,6 +86,10 @@ export const rates: Translated<typeof english> = {
     hint: 'Eine übliche Form ohne Preise oder ein vorhandener Tarif mit seinen Preisen.',
     placeholder: 'Vorlage oder Tarif',
     none: 'Nichts gefunden',
+    replaceTitle: 'Eingegebenes ersetzen?',
+    replaceText: 'Die hier eingegebenen Tarifzeiten und Preise werden ersetzt.',
+    replace: 'Ersetzen',
+    keep: 'Behalten',
     templates: 'Vorlagen',
     names: {
       flat: 'Ein Preis zu allen Zeiten',

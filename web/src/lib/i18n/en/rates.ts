@@ -80,6 +80,10 @@ export const rates = {
     hint: 'A usual shape without prices, or any tariff with its prices.',
     placeholder: 'Template or tariff',
     none: 'Nothing found',
+    replaceTitle: 'Replace what was entered?',
+    replaceText: 'The periods and prices that were entered here are replaced.',
+    replace: 'Replace',
+    keep: 'Keep',
     templates: 'Templates',
     names: {
       flat: 'One rate at all times',

@@ -80,6 +80,10 @@ export const rates: Translated<typeof english> = {
     hint: 'Un modelo habitual sin precios, o cualquier tarifa con los suyos.',
     placeholder: 'Plantilla o tarifa',
     none: 'Nada encontrado',
+    replaceTitle: '¿Reemplazar lo introducido?',
+    replaceText: 'Se reemplazarán los periodos y precios introducidos aquí.',
+    replace: 'Reemplazar',
+    keep: 'Conservar',
     templates: 'Plantillas',
     names: {
       flat: 'Un precio a todas horas',

@@ -83,6 +83,10 @@ export const rates: Translated<typeof english> = {
     hint: 'Un modèle usuel sans prix, ou n’importe quel tarif avec ses prix.',
     placeholder: 'Modèle ou tarif',
     none: 'Rien trouvé',
+    replaceTitle: 'Remplacer la saisie ?',
+    replaceText: 'Les périodes et les prix saisis ici seront remplacés.',
+    replace: 'Remplacer',
+    keep: 'Conserver',
     templates: 'Modèles',
     names: {
       flat: 'Prix unique (base)',

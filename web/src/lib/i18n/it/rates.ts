@@ -81,6 +81,10 @@ export const rates: Translated<typeof english> = {
     hint: 'Un modello usuale senza prezzi, o una tariffa qualsiasi con i suoi.',
     placeholder: 'Modello o tariffa',
     none: 'Nessun risultato',
+    replaceTitle: 'Sostituire quanto inserito?',
+    replaceText: 'I periodi e i prezzi inseriti qui vengono sostituiti.',
+    replace: 'Sostituisci',
+    keep: 'Mantieni',
     templates: 'Modelli',
     names: {
       flat: 'Un prezzo a tutte le ore',

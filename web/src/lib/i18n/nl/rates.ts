@@ -81,6 +81,10 @@ export const rates: Translated<typeof english> = {
     hint: 'Een gebruikelijke vorm zonder prijzen, of een bestaand tarief met zijn prijzen.',
     placeholder: 'Sjabloon of tarief',
     none: 'Niets gevonden',
+    replaceTitle: 'Invoer vervangen?',
+    replaceText: 'De hier ingevoerde perioden en prijzen worden vervangen.',
+    replace: 'Vervangen',
+    keep: 'Behouden',
     templates: 'Sjablonen',
     names: {
       flat: 'Eén prijs op alle tijden',
