@@ -1,4 +1,5 @@
 import { ApiError } from './http.ts';
+import { sharedValue } from './shared-value.ts';
 
 /** One field in which two versions of a thing differ, as a person reads it. */
 export interface Difference {
@@ -20,29 +21,17 @@ export class TheirsKept extends Error {
   override readonly name = 'TheirsKept';
 }
 
-let open: EditConflict | null = null;
-const listeners = new Set<() => void>();
-
-function show(conflict: EditConflict | null): void {
-  open = conflict;
-  for (const listener of listeners) listener();
-}
-
-export const currentConflict = (): EditConflict | null => open;
-
-export function subscribeToConflicts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const open = sharedValue<EditConflict | null>(null);
+export const { read: currentConflict, subscribe: subscribeToConflicts } = open;
 
 const ask = (differences: readonly Difference[]): Promise<Decision> =>
   new Promise((resolve) => {
-    open?.decide('neither');
+    currentConflict()?.decide('neither');
     const decide = (decision: Decision) => {
-      show(null);
+      open.write(null);
       resolve(decision);
     };
-    show({ differences, decide });
+    open.write({ differences, decide });
   });
 
 export interface Save<Stored, Saved> {
