@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import type { CurrentUser } from '../../../shared/accounts.ts';
+import type { RunMode } from '../../../shared/app.ts';
 import { readCompareSearch } from '../features/compare/search.ts';
 import { beginDashboard } from '../features/dashboard/begin-dashboard.ts';
 import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
@@ -24,6 +26,15 @@ import { SignInRoute } from './SignInRoute.tsx';
 
 export interface RouterContext {
   queryClient: QueryClient;
+}
+
+/** Guards of the routes that only a Client has, and of those for administrators. */
+function needsClient({ context }: { context: { runMode: RunMode } }): void {
+  if (context.runMode !== 'Client') throw new RouteRefusal('missing');
+}
+
+function needsAdmin({ context }: { context: { user: CurrentUser } }): void {
+  if (!context.user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
@@ -83,9 +94,7 @@ const homeRoute = createRoute({
 const clientRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'client',
-  beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw new RouteRefusal('missing');
-  },
+  beforeLoad: needsClient,
   // Asked for while the page's code is still on its way: by them it knows whose days are meant, and asks for its figures once.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(sitesQuery);
@@ -149,9 +158,7 @@ const importRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites/import',
   staticData: { title: 'sites' },
-  beforeLoad: ({ context: { user } }) => {
-    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
-  },
+  beforeLoad: needsAdmin,
   component: page(() => import('../features/sites/ImportTablePage.tsx'), 'ImportTablePage'),
 });
 
@@ -215,9 +222,7 @@ const customersRoute = createRoute({
   getParentRoute: () => fleetRoute,
   path: '/customers',
   staticData: { title: 'customers' },
-  beforeLoad: ({ context: { user } }) => {
-    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
-  },
+  beforeLoad: needsAdmin,
   component: page(() => import('../features/fleet/CustomersPage.tsx'), 'CustomersPage'),
 });
 
@@ -272,9 +277,7 @@ const ratesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/rates',
   staticData: { section: 'rates' },
-  beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw new RouteRefusal('missing');
-  },
+  beforeLoad: needsClient,
   component: page(() => import('../features/rates/RatesSection.tsx'), 'RatesSection'),
 });
 
@@ -291,9 +294,7 @@ const newTariffRoute = createRoute({
   path: '/settings/rates/new',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readNewTariffSearch(search)),
   staticData: { title: 'settings', section: 'rates' },
-  beforeLoad: ({ context: { user } }) => {
-    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
-  },
+  beforeLoad: needsAdmin,
   component: page(() => import('../features/rates/TariffPages.tsx'), 'NewTariffPage'),
 });
 
@@ -301,9 +302,7 @@ const newTariffRoute = createRoute({
 const administrationRoute = createRoute({
   getParentRoute: () => settingsRoute,
   id: 'administration',
-  beforeLoad: ({ context: { user } }) => {
-    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
-  },
+  beforeLoad: needsAdmin,
 });
 
 const brandingRoute = createRoute({
@@ -324,9 +323,7 @@ const apiKeysRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/api-keys',
   staticData: { section: 'apiKeys' },
-  beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw new RouteRefusal('missing');
-  },
+  beforeLoad: needsClient,
   component: page(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
 });
 
@@ -334,9 +331,7 @@ const incomingRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/incoming',
   staticData: { section: 'incoming' },
-  beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw new RouteRefusal('missing');
-  },
+  beforeLoad: needsClient,
   component: page(() => import('../features/settings/IncomingSection.tsx'), 'IncomingSection'),
 });
 
@@ -344,9 +339,7 @@ const historyRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/history',
   staticData: { section: 'history' },
-  beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw new RouteRefusal('missing');
-  },
+  beforeLoad: needsClient,
   component: page(() => import('../features/settings/HistorySection.tsx'), 'HistorySection'),
 });
 
@@ -354,9 +347,7 @@ const fleetPushRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/fleet-push',
   staticData: { section: 'fleetPush' },
-  beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw new RouteRefusal('missing');
-  },
+  beforeLoad: needsClient,
   component: page(() => import('../features/settings/FleetPushSection.tsx'), 'FleetPushSection'),
 });
 
