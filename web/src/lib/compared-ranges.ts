@@ -90,3 +90,12 @@ function sameTimeBefore(atMs: number, count: number, unit: CalendarUnit, timeZon
   const isMoved = unit !== 'day' && toLocal(before, timeZone).day !== toLocal(atMs, timeZone).day;
   return isMoved ? startOf('day', add(1, 'day', before, timeZone), timeZone) : before;
 }
+
+/** What the API calls the parameters of a query that belong to the other side of a comparison. */
+export const asOther = (query: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      `other${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      String(value),
+    ]),
+  );

@@ -1,19 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { comparison, type Comparison } from '../../../../shared/comparison.ts';
-import { comparedWith, endOf } from '../../lib/compared-ranges.ts';
+import { asOther, comparedWith, endOf } from '../../lib/compared-ranges.ts';
 import { wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { wirePart } from '../../lib/time-range.ts';
 import { compareBucket } from './compared-data.ts';
 import { sidesOf, type CompareSearch } from './search.ts';
-
-const asOther = (query: object) =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      `other${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-      String(value),
-    ]),
-  );
 
 const refreshMs = 60_000;
 

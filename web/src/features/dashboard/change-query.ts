@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { costComparison } from '../../../../shared/cost-comparison.ts';
-import { comparedWith } from '../../lib/compared-ranges.ts';
+import { asOther, comparedWith } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
@@ -31,12 +31,9 @@ export const changeQuery = (
       const { untilMs, endMs } = await arrivalOf(client, search, timeZone, range, nowMs);
       // Where nothing has arrived yet, what is said is that there is nothing.
       const ranges = comparedWith(range, whole, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
-      const asOther = Object.entries(wirePart(whole, ranges.previous, timeZone)).map(
-        ([name, value]) => [`other${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] as const,
-      );
       const query = {
         ...wirePart(range, ranges.current, timeZone),
-        ...Object.fromEntries(asOther),
+        ...asOther(wirePart(whole, ranges.previous, timeZone)),
         ...wireChoice(search),
       };
       return { ranges, compared: await fetchJson('/api/dashboard/cost-comparison', costComparison, { query, signal }) };
