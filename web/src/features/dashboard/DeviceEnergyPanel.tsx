@@ -16,7 +16,7 @@ import { headerIn } from '../../ui/charts/value-columns.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
+import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import classes from './DeviceEnergyPanel.module.css';
 import {
   energyGroups,
@@ -234,14 +234,6 @@ function DeviceTable({ group, devices, timeZone }: DeviceTableProps) {
   const [text, setText] = useState('');
   const found = searchDevices(devices, text);
   const names = new Map(devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
-  const number = (id: string, header: string, unit: string, cell: (device: EnergyLine) => string) => ({
-    id,
-    header,
-    unit,
-    minRem: headerRem(header, unit),
-    align: 'end' as const,
-    cell,
-  });
   const ofDevices = (...own: VirtualColumn<EnergyLine>[]) => (group === 'device' ? own : []);
   const searchLabel = group === 'device' ? tTerms('searchDevices') : tCommon('search');
   const columns: VirtualColumn<EnergyLine>[] = [
@@ -263,14 +255,16 @@ function DeviceTable({ group, devices, timeZone }: DeviceTableProps) {
           },
         ]
       : []),
-    number('imported', t('importedColumn'), 'kWh', (one) => format.number(one.energyImportedKwh)),
-    number('exported', t('exportedColumn'), 'kWh', (one) => format.number(one.energyExportedKwh)),
-    number('estimated', t('estimatedColumn'), 'kWh', (one) => format.number(one.estimatedEnergyKwh)),
+    numberColumn('imported', t('importedColumn'), 'kWh', (one) => format.number(one.energyImportedKwh)),
+    numberColumn('exported', t('exportedColumn'), 'kWh', (one) => format.number(one.energyExportedKwh)),
+    numberColumn('estimated', t('estimatedColumn'), 'kWh', (one) => format.number(one.estimatedEnergyKwh)),
     ...deviceCurrencies(devices).map((currency) =>
-      number(currency, tTerms('energyCost'), currency, (one) => format.money(costIn(one, currency), currency)),
+      numberColumn(currency, tTerms('energyCost'), currency, (one: EnergyLine) =>
+        format.money(costIn(one, currency), currency),
+      ),
     ),
     ...ofDevices(
-      number('peak', t('peakColumn'), 'kW', (one) => format.number(one.peakPowerKw)),
+      numberColumn('peak', t('peakColumn'), 'kW', (one) => format.number(one.peakPowerKw)),
       {
         id: 'peakAt',
         header: t('peakAtColumn'),

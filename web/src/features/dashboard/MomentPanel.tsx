@@ -17,7 +17,7 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
-import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
+import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './Dashboard.module.css';
 import { countedAt, drawnBy, drawnPower, type Drawn } from './moment.ts';
@@ -87,21 +87,8 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, summary
               ...(all.some(({ whole }) => whole !== null)
                 ? [{ id: 'partOf', header: tDevices('partOfColumn'), minRem: 8, cell: ({ whole }: Drawn) => whole }]
                 : []),
-              {
-                id: 'power',
-                header: tTerms('power'),
-                unit: 'kW',
-                minRem: headerRem(tTerms('power'), 'kW'),
-                align: 'end',
-                cell: ({ powerKw }) => format.number(powerKw),
-              },
-              {
-                id: 'share',
-                header: t('share'),
-                minRem: headerRem(t('share'), ''),
-                align: 'end',
-                cell: ({ powerKw }) => format.percent(shareOf(powerKw), 1),
-              },
+              numberColumn('power', tTerms('power'), 'kW', ({ powerKw }) => format.number(powerKw)),
+              numberColumn('share', t('share'), '', ({ powerKw }) => format.percent(shareOf(powerKw), 1)),
             ];
             if (all.length === 0) {
               return (

@@ -9,7 +9,7 @@ import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { usePrinting } from '../../ui/printing.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
-import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
+import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { costIn, deviceCurrencies } from './device-energy.ts';
 import { energyFlows, treeRows, type EnergyFlows, type FlowNode, type TreeRow } from './energy-flows.ts';
 import classes from './WhoUsesWhatPanel.module.css';
@@ -148,19 +148,6 @@ function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
   const t = useTranslations('dashboard.whoUsesWhat');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const column = (
-    id: string,
-    header: string,
-    unit: string,
-    cell: (row: TreeRow) => string,
-  ): VirtualColumn<TreeRow> => ({
-    id,
-    header,
-    unit,
-    minRem: headerRem(header, unit),
-    align: 'end',
-    cell,
-  });
   const columns: VirtualColumn<TreeRow>[] = [
     {
       id: 'device',
@@ -170,10 +157,10 @@ function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
       isSticky: true,
       cell: rowName,
     },
-    column('net', tTerms('energy'), 'kWh', ({ netKwh }) => format.number(netKwh)),
-    column('share', t('share'), '', ({ share }) => (share === null ? '' : format.percent(share, 1))),
+    numberColumn('net', tTerms('energy'), 'kWh', ({ netKwh }) => format.number(netKwh)),
+    numberColumn('share', t('share'), '', ({ share }) => (share === null ? '' : format.percent(share, 1))),
     ...deviceCurrencies(rows.map(({ device }) => device)).map((currency) =>
-      column(currency, tTerms('energyCost'), currency, ({ device, kind }) =>
+      numberColumn(currency, tTerms('energyCost'), currency, ({ device, kind }: TreeRow) =>
         kind === 'device' ? format.money(costIn(device, currency), currency) : '',
       ),
     ),

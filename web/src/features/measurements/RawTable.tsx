@@ -5,7 +5,7 @@ import type { Format } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import {
-  headerRem,
+  numberColumn,
   VirtualTable,
   type VirtualColumn,
   type VirtualTableHandle,
@@ -93,13 +93,8 @@ function rawColumns({
   ];
   const quantities = rawQuantities
     .filter(({ id }) => measured.includes(id))
-    .map(({ id, unit, digits }): VirtualColumn<RawMeasurementRow> => ({
-      id,
-      header: t(`quantities.${id}`),
-      unit,
-      minRem: headerRem(t(`quantities.${id}`), unit),
-      align: 'end',
-      cell: (row) => format.number(row[id], digits),
-    }));
+    .map(({ id, unit, digits }) =>
+      numberColumn(id, t(`quantities.${id}`), unit, (row: RawMeasurementRow) => format.number(row[id], digits)),
+    );
   return [time, ...(isNarrow ? [] : names), ...quantities];
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
-import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
+import { numberColumn, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { bucketLabel } from './bucket-label.ts';
 import { valueColumns, type ChartNumbers } from './value-columns.ts';
 
@@ -20,14 +20,9 @@ export function ChartTable({ numbers, height }: { numbers: ChartNumbers; height:
         isSticky: true,
         cell: (index) => bucketLabel(data.startsMs[index] ?? 0, data.endsMs[index] ?? 0, timeZone, format),
       },
-      ...valueColumns(numbers, t).map(({ id, header, read }) => ({
-        id,
-        header,
-        unit,
-        minRem: headerRem(header, unit),
-        align: 'end' as const,
-        cell: (index: number) => format.number(read(index)),
-      })),
+      ...valueColumns(numbers, t).map(({ id, header, read }) =>
+        numberColumn(id, header, unit, (index: number) => format.number(read(index))),
+      ),
     ];
   }, [numbers, format, t]);
   return (

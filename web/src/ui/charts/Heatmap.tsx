@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../../lib/csv.ts';
 import { unitFor } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
+import { numberColumn, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { groupInstant, groupLabel } from './bars.ts';
 import { CategoryPlot } from './CategoryPlot.tsx';
 import { drawHeat } from './draw-heat.tsx';
@@ -115,17 +115,13 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
         });
   const columns: VirtualColumn<number>[] = [
     { id: 'row', header: t('time'), minRem: 10, isSticky: true, cell: (row) => rowName(data.rows[row] ?? '') },
-    ...hours.map((hour) => ({
-      id: String(hour),
-      header: hourLabel(hour),
-      minRem: headerRem(hourLabel(hour), ''),
-      align: 'end' as const,
-      cell: (row: number) => {
+    ...hours.map((hour) =>
+      numberColumn(String(hour), hourLabel(hour), '', (row: number) => {
         const cell = byPlace.get(row * hoursOfDay + hour);
         if (cell === undefined) return format.number(null);
         return cell.count > 1 ? `${format.number(cell.value)} (${countNote(cell.count)})` : format.number(cell.value);
-      },
-    })),
+      }),
+    ),
   ];
   const csv = (): CsvTable => ({
     name: `${title} ${data.rows[0] ?? ''}`,

@@ -2,7 +2,7 @@ import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../../lib/csv.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
+import { numberColumn, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { barColors, barExtremes, barSum, groupInstant, groupLabel, type BarData } from './bars.ts';
 import { CategoryPlot } from './CategoryPlot.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
@@ -102,23 +102,11 @@ export function StackedBars(props: StackedBarsProps) {
         });
   const columns: VirtualColumn<number>[] = [
     { id: 'group', header: t('time'), minRem: 10, isSticky: true, cell: titleOf },
-    ...data.series.map(({ id, name, values }) => ({
-      id,
-      header: name,
-      minRem: headerRem(name, ''),
-      align: 'end' as const,
-      cell: (index: number) => formatValue(values[index] ?? null),
-    })),
+    ...data.series.map(({ id, name, values }) =>
+      numberColumn(id, name, '', (index: number) => formatValue(values[index] ?? null)),
+    ),
     ...(data.series.length > 1
-      ? [
-          {
-            id: 'sum',
-            header: t('sum'),
-            minRem: 7,
-            align: 'end' as const,
-            cell: (index: number) => formatValue(barSum(data, index)),
-          },
-        ]
+      ? [numberColumn('sum', t('sum'), '', (index: number) => formatValue(barSum(data, index)))]
       : []),
   ];
 

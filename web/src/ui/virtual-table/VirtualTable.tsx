@@ -137,6 +137,17 @@ function VirtualRow<Row>({ index, row, columns }: VirtualRowProps<Row>) {
   );
 }
 
-/** Room for a header with its unit, or for a value where that is wider. */
-export const headerRem = (header: string, unit: string): number =>
-  Math.max(7, Math.ceil((header.length + unit.length + 1) * 0.42 + 1.75));
+/** A column of numbers: wide enough for its header with the unit, or for a value where that is wider. */
+export const numberColumn = <Row,>(
+  id: string,
+  header: string,
+  unit: string,
+  cell: (row: Row) => string,
+): VirtualColumn<Row> => ({
+  id,
+  header,
+  unit,
+  minRem: Math.max(7, Math.ceil((header.length + unit.length + 1) * 0.42 + 1.75)),
+  align: 'end',
+  cell,
+});
