@@ -23,7 +23,7 @@ export function Brand() {
         aria-label={t('homeOf', { name: branding.applicationName })}
       >
         <BrandMark branding={branding} size={28} />
-        <span className={classes.name}>{branding.applicationName}</span>
+        <span className={`${classes.name} one-line`}>{branding.applicationName}</span>
       </Link>
       {runMode === 'Admin' && <span className={classes.tag}>{t('fleetAdmin')}</span>}
     </div>

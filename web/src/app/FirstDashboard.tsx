@@ -81,7 +81,7 @@ function FirstDashboard({ search }: { search: DashboardSearch }) {
       <div className={`${shellClasses.header} screen-only`}>
         <div className={brandClasses.link}>
           <BrandMark branding={branding} size={28} />
-          <span className={brandClasses.name}>{branding.applicationName}</span>
+          <span className={`${brandClasses.name} one-line`}>{branding.applicationName}</span>
         </div>
       </div>
       <div className={shellClasses.column}>

@@ -26,7 +26,7 @@ export function MainNavigation() {
               className={classes.item}
             >
               <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
-              <span className={classes.label}>{t(label)}</span>
+              <span className={`${classes.label} one-line`}>{t(label)}</span>
             </Link>
           </li>
         ))}

@@ -1,4 +1,10 @@
-import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import {
+  Popover,
+  SegmentedControl,
+  UnstyledButton,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from '@mantine/core';
 import { IconKey, IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -24,14 +30,14 @@ export function UserMenu() {
   return (
     <Popover opened={opened} onChange={setOpened} width={256} position="top-start" trapFocus returnFocus>
       <Popover.Target>
-        <button type="button" className={classes.target} onClick={() => setOpened(!opened)}>
+        <UnstyledButton className={classes.target} onClick={() => setOpened(!opened)}>
           <span className={classes.avatar} aria-hidden>
             {initialsOf(name)}
           </span>
-          <span className={classes.name}>{name}</span>
+          <span className={`${classes.name} one-line`}>{name}</span>
           <span className="visually-hidden">{t('userMenu')}</span>
           <IconSelector size={15} stroke={1.75} className={classes.chevron} aria-hidden />
-        </button>
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.menu} aria-label={t('userMenu')}>
         <div className={classes.who}>

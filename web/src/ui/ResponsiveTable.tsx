@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { unknownValue } from '../lib/format.ts';
@@ -103,7 +104,7 @@ function SortableHead<Row>({ column, rows, sort, onSort, ...props }: SortableHea
     >
       {/* On a narrow screen, which has no button, it still names its cells. */}
       <span className={classes.unsorted}>{header}</span>
-      <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, id, isNumeric()))}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(nextSort(sort, id, isNumeric()))}>
         {header}
         <Arrow
           size={13}
@@ -112,7 +113,7 @@ function SortableHead<Row>({ column, rows, sort, onSort, ...props }: SortableHea
           className={classes.arrow}
           data-shown={isDescending !== null || undefined}
         />
-      </button>
+      </UnstyledButton>
     </th>
   );
 }

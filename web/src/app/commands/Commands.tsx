@@ -69,7 +69,7 @@ export function Commands() {
         onClick={() => show('palette')}
       >
         <IconSearch size={16} stroke={1.75} aria-hidden />
-        <span className={classes.openLabel}>{t('open')}</span>
+        <span className={`${classes.openLabel} one-line`}>{t('open')}</span>
         <kbd aria-hidden>{`${isMac ? '⌘' : t('ctrl')} K`}</kbd>
       </button>
       {Dialogs !== null && <Dialogs shown={shown} onShow={setShown} />}

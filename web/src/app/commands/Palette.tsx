@@ -102,7 +102,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
                   onClick={() => run(command)}
                 >
                   <span className={classes.label}>{command.label}</span>
-                  <span className={classes.hint}>{command.hint}</span>
+                  <span className={`${classes.hint} one-line`}>{command.hint}</span>
                   {command.keys !== undefined && <Keys text={command.keys} />}
                 </Box>
               ))}

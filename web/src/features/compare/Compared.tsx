@@ -59,7 +59,7 @@ export function Compared({ answer, byDay, costs, isRunning, zoom: kept, names, i
   );
   const { zoom, setZoom } = useChartZoom(range, `${answer.from} ${answer.bucket} ${answer.other.from}`, kept);
   return (
-    <div data-stale={isStale} className={classes.compared}>
+    <div data-stale={isStale} className={`${classes.compared} until-answered`}>
       <Panel title={tDashboard('averagePower')} description={t(answer.align === 'weekday' ? 'weekdayNote' : 'dayNote')}>
         <TimeChart
           title={tDashboard('averagePower')}
@@ -114,7 +114,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
     return (
       <>
         {changeText(now - before)}
-        {share !== null && <span className={classes.detail}>{format.change(share)}</span>}
+        {share !== null && <span className={`${classes.detail} detail`}>{format.change(share)}</span>}
       </>
     );
   };
@@ -126,7 +126,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
         {waitsFor === null ? (
           differenceOf(energyKwh, otherEnergyKwh, (change) => format.energyChange(change, largest.changeKwh))
         ) : (
-          <span className={classes.detail}>{t(`waitsFor.${waitsFor}`)}</span>
+          <span className={`${classes.detail} detail`}>{t(`waitsFor.${waitsFor}`)}</span>
         )}
       </td>
     </>
@@ -187,7 +187,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
             <tr role="row" key={keyOf(part)}>
               <th role="rowheader" scope="row">
                 {when(part.time, timeZone)}
-                <span className={classes.detail}>{when(part.otherTime, otherTimeZone)}</span>
+                <span className={`${classes.detail} detail`}>{when(part.otherTime, otherTimeZone)}</span>
               </th>
               {cells(part, largestPart)}
             </tr>

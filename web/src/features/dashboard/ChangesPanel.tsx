@@ -12,7 +12,6 @@ import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { shownChanges, type DeviceChange } from './changes.ts';
 import classes from './Dashboard.module.css';
 import { searchDevices } from './device-energy.ts';
-import energy from './DeviceEnergyPanel.module.css';
 import type { DashboardSearch } from './search.ts';
 
 interface ChangesPanelProps {
@@ -65,11 +64,12 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
                     to="/sites/$siteId/devices/$deviceId"
                     params={{ siteId, deviceId }}
                     search={linkedRange(search)}
-                    className={energy.name}
+                    fw={500}
+                    c="inherit"
                   >
                     {deviceName}
                   </LinkAnchor>
-                  <span className={energy.site}>{siteName}</span>
+                  <span className="detail">{siteName}</span>
                 </>
               ),
               value: format.energyChange(change.differenceKwh, max),

@@ -20,7 +20,7 @@ interface ChartPlaceProps<Data> {
 export function ChartPlace<Data>({ query, height, children }: ChartPlaceProps<Data>) {
   if (query.data !== undefined) {
     return (
-      <div data-stale={query.isPlaceholderData} className={classes.chart}>
+      <div data-stale={query.isPlaceholderData} className="until-answered">
         {children(query.data)}
       </div>
     );

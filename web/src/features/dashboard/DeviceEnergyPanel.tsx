@@ -104,7 +104,7 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
         </>
       }
     >
-      <div className={classes.place} data-stale={isStale}>
+      <div className="until-answered" data-stale={isStale}>
         {sorted.length === 0 ? (
           <EmptyState icon={<IconBolt size={22} stroke={1.75} />} title={tTerms('noEnergy')}>
             {t('nothingText')}
@@ -176,12 +176,13 @@ function DeviceBars({ group, devices, all, enteredKwh, search }: DeviceBarsProps
               <LinkAnchor
                 to="/measurements"
                 search={{ ...linkedRange(search), devices: device.deviceIds.join() }}
-                className={classes.name}
+                fw={500}
+                c="inherit"
               >
                 {device.deviceName}
               </LinkAnchor>
               {group === 'device' && (
-                <span className={classes.site}>
+                <span className="detail">
                   {device.siteName}
                   {device.countedIn !== null && ` · ${tTerms('partOf', { name: names.get(device.countedIn) ?? '' })}`}
                 </span>

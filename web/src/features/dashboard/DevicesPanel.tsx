@@ -148,7 +148,12 @@ function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
         <LinkAnchor to="/measurements" search={{ ...linkedRange(search), devices: deviceId }} className={classes.name}>
           {deviceName}
         </LinkAnchor>
-        <LinkAnchor to="/sites/$siteId" params={{ siteId }} search={linkedRange(search)} className={classes.site}>
+        <LinkAnchor
+          to="/sites/$siteId"
+          params={{ siteId }}
+          search={linkedRange(search)}
+          className={`${classes.site} detail`}
+        >
           {siteName}
         </LinkAnchor>
       </th>

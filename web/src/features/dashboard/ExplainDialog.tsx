@@ -114,7 +114,7 @@ function Breakdown({ cost, rates }: { cost: ExplainedCost; rates: readonly Munic
             <dt>{costs.length > 1 ? t('totalIn', { currency }) : t('total')}</dt>
             <dd>
               {format.money(total, currency)}
-              <span className={classes.parts}>
+              <span className="detail">
                 {t('totalParts', {
                   energy: format.money(energyCost, currency),
                   fixed: format.money(fixedCharge, currency),

@@ -43,7 +43,7 @@ export function ExplainedChange({ search, isLive, timeZone, currency }: Explaine
       </div>
       <Loaded query={change} skeleton={<RowsSkeleton rows={8} height={32} />}>
         {({ ranges, compared }) => (
-          <div className={classes.changes} data-stale={change.isPlaceholderData}>
+          <div className="until-answered" data-stale={change.isPlaceholderData}>
             {!ranges.isWhole && <p className={classes.foot}>{t('partNote')}</p>}
             <Changes compared={compared} currency={currency} />
           </div>
@@ -180,7 +180,7 @@ function EffectsTable({ caption, first, currency, total, rows }: EffectsTablePro
       <EffectCell label={t('priceEffect')} text={format.moneyChange(row.priceEffect, currency)} />
       <td role="cell" className={classes.amount}>
         {format.moneyChange(differenceOf(row), currency)}
-        <span className={classes.detail}>
+        <span className="detail">
           {t('fromTo', { before: format.money(row.otherCost, currency), now: format.money(row.cost, currency) })}
         </span>
       </td>
@@ -204,8 +204,8 @@ function EffectsTable({ caption, first, currency, total, rows }: EffectsTablePro
             <tr role="row" key={row.id}>
               <th role="rowheader" scope="row" className={classes.name}>
                 {row.name}
-                {row.detail !== null && <span className={classes.detail}>{row.detail}</span>}
-                {row.quantity !== null && <span className={classes.detail}>{row.quantity}</span>}
+                {row.detail !== null && <span className="detail">{row.detail}</span>}
+                {row.quantity !== null && <span className="detail">{row.quantity}</span>}
               </th>
               {cells(row)}
             </tr>

@@ -26,18 +26,11 @@ export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
       <caption className={classes.caption}>{title}</caption>
       <thead role="rowgroup" className={classes.head}>
         <tr role="row">
-          <th role="columnheader" scope="col">
-            {t('columns.line')}
-          </th>
-          <th role="columnheader" scope="col">
-            {t('columns.quantity')}
-          </th>
-          <th role="columnheader" scope="col">
-            {t('columns.price')}
-          </th>
-          <th role="columnheader" scope="col">
-            {t('columns.amount')}
-          </th>
+          {(['line', 'quantity', 'price', 'amount'] as const).map((column) => (
+            <th key={column} role="columnheader" scope="col">
+              {t(`columns.${column}`)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody role="rowgroup" className="figures">
@@ -104,7 +97,7 @@ function Quantity({ line, tariff }: CellProps) {
       <>
         {t('days', { days, shown: shown(days) })}
         {tariff.fixedDays.map(({ month, days: own }) => (
-          <span key={month} className={classes.detail}>
+          <span key={month} className="detail">
             {t('daysOfMonth', {
               month: format.month(groupInstant(month), 'UTC'),
               days: shown(own),
@@ -123,7 +116,7 @@ function Quantity({ line, tariff }: CellProps) {
     <>
       {energyKwh === null ? unknownValue : energy(energyKwh, digits)}
       {interpolatedKwh !== null && interpolatedKwh > 0 && (
-        <span className={classes.detail}>{t('estimated', { energy: energy(interpolatedKwh) })}</span>
+        <span className="detail">{t('estimated', { energy: energy(interpolatedKwh) })}</span>
       )}
     </>
   );
@@ -153,7 +146,7 @@ function Amount({ line, tariff }: CellProps) {
     <>
       {format.money(cost, currency)}
       {rounding !== 0 && (
-        <span className={classes.detail}>{t('rounded', { difference: format.moneyChange(rounding, currency) })}</span>
+        <span className="detail">{t('rounded', { difference: format.moneyChange(rounding, currency) })}</span>
       )}
     </>
   );

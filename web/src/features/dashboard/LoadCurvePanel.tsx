@@ -209,7 +209,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
             )}
           </div>
         ) : (
-          <div data-stale={curve.isPlaceholderData} className={classes.chart}>
+          <div data-stale={curve.isPlaceholderData} className="until-answered">
             <TimeChart
               title={t('loadCurve')}
               data={data}

@@ -127,11 +127,12 @@ function TroubledDevices({ devices, search }: { devices: DataQuality['devices'];
                 to="/sites/$siteId/devices/$deviceId"
                 params={{ siteId, deviceId }}
                 search={linkedRange(search)}
-                className={classes.name}
+                fw={500}
+                c="inherit"
               >
                 {deviceName}
               </LinkAnchor>
-              <span className={classes.site}>{siteName}</span>
+              <span className="detail">{siteName}</span>
             </span>
             <span className="figures">{t('measuredShare', { share: format.percent(measuredShare(slots), 1) })}</span>
             <span className={`${classes.flags} figures`}>

@@ -69,7 +69,7 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
           />
         }
       >
-        <div id={stageId} className={classes.place} data-stale={isStale}>
+        <div id={stageId} className="until-answered" data-stale={isStale}>
           {isTable ? (
             <TreeTable rows={rows} />
           ) : (

@@ -134,7 +134,7 @@ export function ChartPanel(props: ChartPanelProps) {
           <BlockSkeleton height="100%" />
         </div>
       ) : (
-        <div data-stale={series.isStale} className={classes.chart}>
+        <div data-stale={series.isStale} className="until-answered">
           <TimeChart
             title={name}
             data={series.data}

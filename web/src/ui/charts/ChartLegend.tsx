@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { ChartReference } from './references.ts';
 import classes from './TimeChart.module.css';
@@ -58,8 +59,7 @@ interface EntryProps {
 function Entry({ name, color, isBehind, isShown, line, onClick }: EntryProps) {
   return (
     <li>
-      <button
-        type="button"
+      <UnstyledButton
         className={classes.entry}
         style={color === undefined ? {} : { ...swatch(color) }}
         data-line={line}
@@ -68,8 +68,8 @@ function Entry({ name, color, isBehind, isShown, line, onClick }: EntryProps) {
         onClick={onClick}
       >
         <span className={classes.swatch} aria-hidden />
-        <span className={classes.name}>{name}</span>
-      </button>
+        <span className="one-line">{name}</span>
+      </UnstyledButton>
     </li>
   );
 }

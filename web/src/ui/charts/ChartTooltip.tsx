@@ -46,7 +46,7 @@ export function ChartTooltip({ title, rows, x, y, width, height }: ChartTooltipP
           // oxlint-disable-next-line react/no-array-index-key -- rows have no names of their own, and stand still
           <div key={index} className={isStrong ? `${classes.row} ${classes.strong}` : classes.row}>
             <span className={classes.swatch} style={{ background: color }} />
-            <dt className={classes.name}>{name}</dt>
+            <dt className="one-line">{name}</dt>
             <dd className={classes.value}>{value}</dd>
           </div>
         ))}

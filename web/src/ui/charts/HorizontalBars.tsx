@@ -39,11 +39,11 @@ export function HorizontalBars({ label, bars, max }: HorizontalBarsProps) {
               )}
             </div>
             {opposite > 0 && <div className={classes.opposite} style={{ width: share(opposite) }} />}
-            {detail !== undefined && <div className={`${classes.detail} figures`}>{detail}</div>}
+            {detail !== undefined && <div className="detail figures">{detail}</div>}
           </div>
           <div className={`${classes.value} figures`}>
             {value}
-            {subvalue !== undefined && <span className={classes.detail}>{subvalue}</span>}
+            {subvalue !== undefined && <span className="detail">{subvalue}</span>}
           </div>
         </li>
       ))}

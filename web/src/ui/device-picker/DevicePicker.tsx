@@ -74,7 +74,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
           rightSectionPointerEvents="none"
           onClick={() => combobox.toggleDropdown()}
         >
-          <span className={classes.value}>{label}</span>
+          <span className={`${classes.value} one-line`}>{label}</span>
         </InputBase>
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>

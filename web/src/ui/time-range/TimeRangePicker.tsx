@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Popover, UnstyledButton } from '@mantine/core';
 import { IconCalendar, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -76,9 +76,17 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       {siteDays && `${t('siteDays')} · `}
       {t('zone', { zone: format.timeZoneName(clock, range.fromMs) })}
       {search.tz !== undefined && (
-        <button type="button" className={`${classes.resetZone} screen-only`} onClick={() => onChange(chosenRange)}>
+        <Anchor
+          component="button"
+          type="button"
+          className="screen-only"
+          ms={8}
+          inherit
+          underline="always"
+          onClick={() => onChange(chosenRange)}
+        >
           {t('resetZone')}
-        </button>
+        </Anchor>
       )}
     </p>
   );
@@ -122,14 +130,13 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
             <ul className={classes.presets}>
               {rangePresets.map((candidate) => (
                 <li key={candidate}>
-                  <button
-                    type="button"
+                  <UnstyledButton
                     className={classes.preset}
                     aria-pressed={candidate === preset}
                     onClick={() => choosePreset(candidate)}
                   >
                     {t(candidate)}
-                  </button>
+                  </UnstyledButton>
                 </li>
               ))}
             </ul>

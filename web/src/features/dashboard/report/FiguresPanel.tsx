@@ -50,7 +50,7 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
       <>
         {value === null ? unknownValue : show(value, largest)}
         {details.map((text) => (
-          <span key={text} className={classes.detail}>
+          <span key={text} className="detail">
             {text}
           </span>
         ))}
@@ -167,7 +167,7 @@ function Remarks({ report, timeZone, remark }: FiguresPanelProps) {
           ))}
         </ul>
       )}
-      <p className={classes.detail}>{t('readAt', { time: format.dateTime(readAtMs, timeZone) })}</p>
+      <p className="detail">{t('readAt', { time: format.dateTime(readAtMs, timeZone) })}</p>
     </div>
   );
 }

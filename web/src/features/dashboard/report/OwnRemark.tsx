@@ -25,7 +25,7 @@ export function OwnRemark(props: RemarkedReport) {
   const errorText = useErrorText();
   const { data, error } = useQuery(remarkQuery(props));
   const editing = useDialog<ReportRemark>();
-  if (data === undefined) return error !== null && <p className={classes.detail}>{errorText(error)}</p>;
+  if (data === undefined) return error !== null && <p className="detail">{errorText(error)}</p>;
   const verb = t(data.remark === '' ? 'add' : 'change');
   return (
     <>

@@ -12,7 +12,6 @@ import { ChartPlace } from '../ChartPlace.tsx';
 import { countedAt, drawnBy } from '../moment.ts';
 import { momentQuery } from '../queries.ts';
 import type { DashboardSearch } from '../search.ts';
-import classes from './Report.module.css';
 
 interface PeakPanelProps {
   search: DashboardSearch;
@@ -62,7 +61,7 @@ export function PeakPanel({ search, summary, devices: chosen, timeZone }: PeakPa
                 renderCell: ({ device, whole }) => (
                   <>
                     {device.name}
-                    {whole !== null && <span className={classes.detail}>{tTerms('partOf', { name: whole })}</span>}
+                    {whole !== null && <span className="detail">{tTerms('partOf', { name: whole })}</span>}
                   </>
                 ),
               },

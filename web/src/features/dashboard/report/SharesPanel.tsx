@@ -77,7 +77,7 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       renderCell: ({ name, whole }) => (
         <>
           {name}
-          {whole !== null && <span className={classes.detail}>{tTerms('partOf', { name: whole })}</span>}
+          {whole !== null && <span className="detail">{tTerms('partOf', { name: whole })}</span>}
         </>
       ),
     },
