@@ -65,8 +65,8 @@ async function listByInterval<Row extends object>(
 export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]) =>
   listByInterval<Interval>(db, LIST_SILENCES, intervals);
 
-// The same index. Binary, because many meters bring thousands of readings in a quarter-hour, and reading these as text took most of
-// the time of a summary. A COPY takes no parameters.
+// The same index. Binary, because many meters bring thousands of readings in a quarter-hour, and text makes a string of each value.
+// A COPY takes no parameters.
 function selectReadings(t: EnergyLayout, intervals: readonly ReadingsFilter[]): string {
   const values = valuesOf(intervals).map((value) => (typeof value === 'string' ? value : `{${value.join(',')}}`));
   const text = `SELECT asked.position::integer, m.time, m.active_power_milliwatts, m.reactive_power_millivars,
