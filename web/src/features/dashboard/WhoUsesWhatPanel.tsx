@@ -17,9 +17,9 @@ import classes from './WhoUsesWhatPanel.module.css';
 const minHeight = 220;
 const nodeHeight = 34;
 const maxHeight = 560;
-/** px that a name needs. */
 /** With its title it has room on a sheet. */
 const maxPrintedHeight = 780;
+/** px that a name needs. */
 const nameHeight = 16;
 
 /** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
