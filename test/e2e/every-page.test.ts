@@ -118,6 +118,23 @@ it('where the system chooses the colors, what color tells is still told; where i
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('switch').waitFor();
   await marks('[role="switch"]:checked + *');
+  await page.keyboard.press('Escape');
+  await visit(page, '/sites/devices', 'All devices');
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('checkbox').last().waitFor();
+  const edgeAndText = await page.evaluate<string[]>(
+    "[getComputedStyle(document.querySelector('[type=checkbox]:not(:checked)')).borderColor, getComputedStyle(document.body).color]",
+  );
+  expect(edgeAndText[0], 'the edge of an empty box').toBe(edgeAndText[1]);
+  await visit(page, '/measurements', 'Measurements');
+  await page.getByRole('combobox', { name: 'Quantity' }).click();
+  await page.getByRole('option', { name: 'Voltage' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  const outlines = () =>
+    page.evaluate<number>(
+      "[...document.querySelectorAll('[role=option]')].filter((e) => getComputedStyle(e).outlineStyle !== 'none').length",
+    );
+  expect(await outlines(), 'the option that Enter takes').toBe(1);
   const slow = await page.evaluate<string[]>(
     'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1).map(({ effect }) => effect.target.className)',
   );
