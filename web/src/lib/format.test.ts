@@ -135,6 +135,7 @@ describe('ages', () => {
   });
 
   it.each([
+    [0, '0 seconds'],
     [45, '45 seconds'],
     [90, '90 seconds'],
     [1800, '30 minutes'],

@@ -243,7 +243,10 @@ export function createFormat(locale: string) {
     },
     /** "30 minutes", "90 seconds": in the largest unit that leaves no fraction. */
     duration: (seconds: number, unitDisplay: 'long' | 'short' = 'long'): string => {
-      const [unit, size] = durationUnits.find(([, length]) => seconds % length === 0) ?? ['second', 1];
+      const [unit, size] = durationUnits.find(([, length]) => seconds >= length && seconds % length === 0) ?? [
+        'second',
+        1,
+      ];
       return numbers({ style: 'unit', unit, unitDisplay, maximumFractionDigits: 0 }).format(seconds / size);
     },
     /** "4:05": minutes and seconds that are left. */
