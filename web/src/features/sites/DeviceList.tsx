@@ -145,10 +145,10 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
       title={tTerms('devices')}
       actions={
         canChange &&
-        chosen === null &&
-        devices.length > 1 && (
-          <Button variant="default" size="compact-sm" onClick={() => setChosen(new Set())}>
-            {t('several.choose')}
+        (chosen !== null || devices.length > 1) && (
+          // One button for both, so that the focus stays on it.
+          <Button variant="default" size="compact-sm" onClick={() => setChosen(chosen === null ? new Set() : null)}>
+            {chosen === null ? t('several.choose') : tCommon('done')}
           </Button>
         )
       }

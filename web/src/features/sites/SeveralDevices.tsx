@@ -37,14 +37,13 @@ interface SeveralDevicesProps {
   found: readonly WithId[];
   /** Ids. */
   chosen: ReadonlySet<string>;
-  /** Null ends the choosing. */
+  /** Null ends the choosing, as a change does. */
   onChoose: (chosen: ReadonlySet<string> | null) => void;
 }
 
 /** What can be done with the chosen devices, all of them at once. */
 export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevicesProps) {
   const t = useTranslations('sites.several');
-  const tCommon = useTranslations('common');
   const tDevice = useTranslations('sites.device');
   const { integer } = useFormat();
   const allId = useId();
@@ -102,9 +101,6 @@ export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevi
           {t('settings')}
         </ReasonedButton>
       )}
-      <Button variant="subtle" size="compact-sm" onClick={() => onChoose(null)}>
-        {tCommon('done')}
-      </Button>
       {doing.subject !== null && (
         <Dialog opened={doing.isOpen} onClose={doing.close} title={titleOf(doing.subject)}>
           <ChangeForm
