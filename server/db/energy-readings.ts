@@ -21,11 +21,11 @@ export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]
 export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 export const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t AND ${isWithinAll}`;
 
-export const readingColumns = `${micros('m.time')} AS "timeMicros",
-                m.active_power_milliwatts AS "activePower", m.reactive_power_millivars AS "reactivePower",
+const quantityColumns = `m.active_power_milliwatts AS "activePower", m.reactive_power_millivars AS "reactivePower",
                 m.apparent_power_millivoltamperes AS "apparentPower", m.power_factor_millionths AS "powerFactor",
                 m.voltage_millivolts AS voltage, m.frequency_tenth_millihertz AS frequency,
                 m.energy_imported_milliwatthours AS "energyImported", m.energy_exported_milliwatthours AS "energyExported"`;
+export const readingColumns = `${micros('m.time')} AS "timeMicros", ${quantityColumns}`;
 const ends = (name: string, condition: string) =>
   `${micros(`min(m.time)${condition}`)} AS "${name}First", ${micros(`max(m.time)${condition}`)} AS "${name}Last"`;
 const LIST_SPANS = energyStatement(
@@ -69,9 +69,7 @@ export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]
 // A COPY takes no parameters.
 function selectReadings(t: EnergyLayout, intervals: readonly ReadingsFilter[]): string {
   const values = valuesOf(intervals).map((value) => (typeof value === 'string' ? value : `{${value.join(',')}}`));
-  const text = `SELECT asked.position::integer, m.time, m.active_power_milliwatts, m.reactive_power_millivars,
-      m.apparent_power_millivoltamperes, m.power_factor_millionths, m.voltage_millivolts, m.frequency_tenth_millihertz,
-      m.energy_imported_milliwatthours, m.energy_exported_milliwatthours
+  const text = `SELECT asked.position::integer, m.time, ${quantityColumns}
     FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween}`;
   return text.replaceAll(/\$(\d)/g, (_, number) => `'${values[Number(number) - 1] ?? ''}'`);
 }
