@@ -289,6 +289,26 @@ it('a new dashboard gets a panel with the form of measures, and its JSON can be 
   expect(problems).toEqual([]);
 });
 
+it('a panel that is added on a slow line has a type', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  // What draws the charts comes after the editor.
+  await page.route(/\/assets\/EChart-.*\.js$/, async (route) => {
+    await sleep(2_000);
+    await route.continue();
+  });
+  await page.goto('/dash/');
+  await page.getByRole('button', { name: 'New dashboard' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Slow line');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Add panel', exact: true }).click();
+  const drawer = page.locator('.MuiDrawer-paper').last();
+  await drawer.getByRole('textbox', { name: 'Name' }).fill('Devices');
+  await drawer.getByRole('combobox', { name: 'One series for each' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('who is no Admin sees the dashboards without a way to change them, and the server refuses it', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

@@ -12,6 +12,7 @@ import { useLocation, useParams } from 'react-router-dom';
 import { getDashboard, type StoredDashboard } from './api.ts';
 import { DashboardView } from './DashboardView.tsx';
 import { Message } from './Message.tsx';
+import { useIsNewPanelLoading } from './new-panel.ts';
 import { useToolUser } from './tool-user.ts';
 
 /** There is one source, which the plugins know. */
@@ -43,6 +44,7 @@ export function DashboardPage() {
 function StoredDashboardPage({ stored }: { stored: StoredDashboard }) {
   const { name, version, spec } = stored;
   const isNew = isMarkedNew(useLocation().state) && version === 1;
+  const isNewPanelLoading = useIsNewPanelLoading();
   const resource = useMemo(
     () => ({
       kind: 'Dashboard' as const,
@@ -59,6 +61,7 @@ function StoredDashboardPage({ stored }: { stored: StoredDashboard }) {
   );
   const timeRange = useInitialTimeRange(resource.spec.duration);
   const refreshInterval = useInitialRefreshInterval(spec.refreshInterval ?? '0s');
+  if (isNew && isNewPanelLoading) return <LinearProgress />;
   return (
     <DatasourceStoreProvider dashboardResource={resource} datasourceApi={noDatasources}>
       <DashboardProvider initialState={{ dashboardResource: resource, isEditMode: isNew }}>

@@ -3,6 +3,7 @@ import { useDashboard, useEditMode } from '@perses-dev/dashboards';
 import { lazy, Suspense } from 'react';
 import type { StoredDashboard } from './api.ts';
 import { DashboardMenu } from './DashboardMenu.tsx';
+import { useIsNewPanelLoading } from './new-panel.ts';
 import { texts } from './texts.ts';
 import { TimeControls } from './TimeControls.tsx';
 import { useToolUser } from './tool-user.ts';
@@ -13,6 +14,7 @@ export function Toolbar({ stored }: { stored: StoredDashboard }) {
   const { canEdit } = useToolUser();
   const { isEditMode, setEditMode } = useEditMode();
   const { dashboard } = useDashboard();
+  const isNewPanelLoading = useIsNewPanelLoading();
   return (
     <>
       <Stack
@@ -30,7 +32,12 @@ export function Toolbar({ stored }: { stored: StoredDashboard }) {
         <Stack direction="row" useFlexGap flexWrap="wrap" gap={1} alignItems="center">
           <TimeControls />
           {canEdit && !isEditMode && (
-            <Button variant="outlined" onClick={() => setEditMode(true)} sx={{ height: 34 }}>
+            <Button
+              variant="outlined"
+              disabled={isNewPanelLoading}
+              onClick={() => setEditMode(true)}
+              sx={{ height: 34 }}
+            >
               {texts.edit}
             </Button>
           )}
