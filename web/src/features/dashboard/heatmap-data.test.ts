@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { heatData, heatRange, heatRows, minutesPast } from './heatmap-data.ts';
+import { heatRange } from './heat-range.ts';
+import { heatData, heatRows, minutesPast } from './heatmap-data.ts';
 
 const zone = 'Europe/Berlin';
 const hourMs = 3_600_000;

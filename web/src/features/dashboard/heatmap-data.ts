@@ -1,24 +1,13 @@
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { add, dayMs, toLocal } from '../../lib/time.ts';
+import { dayMs, toLocal } from '../../lib/time.ts';
 import { calendarGroups } from '../../ui/charts/bars.ts';
 import type { HeatCell, HeatData } from '../../ui/charts/heatmap.ts';
 
 /** Of longer ranges each row is a month, with the mean of each hour. */
 const maxDays = 400;
 
-const maxYears = 5;
 const hourMs = 3_600_000;
-
-/** What the heatmap shows of the range: the last five years of it that are not still to come. */
-export function heatRange(range: TimeRange, timeZone: string, nowMs: number): TimeRange {
-  const earliest = (toMs: number) => add(-maxYears, 'year', toMs, timeZone);
-  if (range.fromMs >= earliest(range.toMs)) return range;
-  const nextHourMs = (Math.floor(nowMs / 3_600_000) + 1) * 3_600_000;
-  // A range that begins in years to come has nothing to show anyway.
-  const toMs = range.fromMs < nextHourMs ? Math.min(range.toMs, nextHourMs) : range.toMs;
-  return { fromMs: Math.max(range.fromMs, earliest(toMs)), toMs };
-}
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

@@ -26,7 +26,7 @@ import {
 } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength, coarserOf } from '../../ui/charts/buckets.ts';
 import type { RecentBucket } from './figures.ts';
-import { heatRange } from './heatmap-data.ts';
+import { heatRange } from './heat-range.ts';
 import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './load-curve-data.ts';
 import type { DashboardSearch } from './search.ts';
 import { hasUsual, usualBucketOf } from './usual.ts';
