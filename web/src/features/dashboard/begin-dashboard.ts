@@ -36,13 +36,14 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   const range = resolveTimeRange(search, timeZone, Date.now());
   // Four weeks of nights take the longest, and one small number waits for them.
   void client.prefetchQuery(baseLoadQuery(search, timeZone, false));
+  const summary = client.prefetchQuery(summaryQuery(search, timeZone));
+  // Two more summaries and what is usual, as soon as that one tells how far the readings go.
+  void client.prefetchQuery(comparisonQuery(search, timeZone, false));
   await Promise.all([
-    client.prefetchQuery(summaryQuery(search, timeZone)),
+    summary,
     client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false)),
     client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
   ]);
-  // Two more summaries and what is usual: the tiles keep the place of what is said of them.
-  void client.prefetchQuery(comparisonQuery(search, timeZone, false));
   void beginPanels(client, search, timeZone, chosen);
 }
 
