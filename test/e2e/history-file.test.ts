@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dashboardSummary } from '../../shared/dashboard.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { signIn } from '../support/session.ts';
@@ -150,8 +151,8 @@ it('every mapped column is previewed, and registers without power say why they c
   expect(problems).toEqual([]);
 });
 
-it('the file of a grid operator: titles above the headings, days that end at 24:00, and energy of intervals that is taken for a register is told', async () => {
-  await using opened = await openPage(browser, portal.url);
+it('the file of a grid operator: titles above the headings, days that end at 24:00, and energy of intervals, all of which is counted', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await signIn(page);
   await page.goto('/settings/history');
@@ -160,20 +161,65 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
   const file = [
     'Lastgang Zähler pump, März;;;',
     'Zeitraum;01.03.2026;;',
-    'Datum;Zeit;kWh;kW',
+    'Datum;Zeit;Verbrauch [kWh];kW',
     ...clocks.map((clock, at) => `14.03.2026;${clock};${at % 2 === 0 ? '1,5' : '0,75'};${at + 3},5`),
     ...clocks.map((clock, at) => `15.03.2026;${clock};${at % 2 === 0 ? '1,5' : '0,75'};${at + 3},5`),
   ];
   await upload(page, 'profile.csv', file.join('\r\n'));
-  await page.getByText('Import register (kWh): the values of this column go up and down').waitFor();
-  await checkAccessibility(page);
+  const select = (name: string) => page.getByRole('combobox', { name, exact: true });
+  await expect.poll(() => select('Energy imported per interval').inputValue()).toBe('Verbrauch [kWh]');
+  expect(await select('A time is').inputValue()).toBe('the end of its interval');
+  expect(await select('Interval').inputValue()).toBe('15 minutes');
+  expect(await select('Power').inputValue()).toBe('');
   await page.getByRole('combobox', { name: 'Device of all rows' }).fill('pump');
   await page.getByRole('option', { name: /pump/ }).click();
   const preview = page.getByRole('table', { name: 'First rows' });
-  await preview.getByRole('row', { name: /Line 7.*Readable.*15 Mar 2026, 00:00.*6\.5 kW/ }).waitFor();
+  await preview
+    .getByRole('row', { name: /Line 7.*Readable.*14 Mar 2026, 23:45 – 15 Mar 2026, 00:00.*0\.75 kWh/ })
+    .waitFor();
+  // What is taken for a register would be wrong.
+  await select('Import register (kWh)').click();
+  await page.getByRole('option', { name: 'Verbrauch [kWh]' }).click();
+  await page.getByText('Import register (kWh): the values of this column go up and down').waitFor();
+  expect(await start(page).getAttribute('aria-disabled')).toBe('true');
+  await select('Energy imported per interval').click();
+  await page.getByRole('option', { name: 'Verbrauch [kWh]' }).click();
+  expect(await select('Import register (kWh)').inputValue()).toBe('');
+  await select('Interval').click();
+  await page.getByRole('option', { name: '1 hour' }).click();
+  await page.getByText('Most times of this file are 15 minutes apart.').waitFor();
+  await checkAccessibility(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await select('Interval').click();
+  await page.getByRole('option', { name: '15 minutes' }).click();
   await start(page).click();
   await page.getByText('The file is through.').waitFor();
-  expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['8', '0']);
+  expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['16', '0']);
+  for (const day of ['14', '15']) {
+    const range = `from=2026-03-${day}T22:00:00Z&to=2026-03-${day}T23:00:00Z`;
+    const answer = await page.request.get(`/api/dashboard/summary?${range}`);
+    const { energyImportedKwh, peakPowerKw } = dashboardSummary.parse(await answer.json());
+    expect(energyImportedKwh).toBeCloseTo(4.5, 5);
+    expect(peakPowerKw).toBeCloseTo(6, 5);
+  }
+  expect(problems).toEqual([]);
+});
+
+it('of an interval whose device is unknown one row is rejected, not each of its readings', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/history');
+  await page.evaluate('localStorage.clear()');
+  const rows = ['3', '1', '2', '0', '4', '2', '5', '1'].map(
+    (energy, at) => `2026-04-01 0${at}:00;${at === 2 ? 'nobody' : 'pump'};${energy}`,
+  );
+  await upload(page, 'hours.csv', ['Time;Meter;Consumption (Wh)', ...rows].join('\n'));
+  const interval = page.getByRole('combobox', { name: 'Interval', exact: true });
+  await expect.poll(() => interval.inputValue()).toBe('1 hour');
+  await start(page).click();
+  await page.getByText('The file is through.').waitFor();
+  expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['56', '1']);
   expect(problems).toEqual([]);
 });
 

@@ -5,7 +5,8 @@ import { useTranslations } from 'use-intl';
 import { devicesQuery } from '../../lib/devices.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { TimeZoneSelect } from '../../ui/TimeZoneSelect.tsx';
-import { historyFields, type HistoryMapping } from './history-rows.ts';
+import { intervalLengths, intervalStamps } from './history-intervals.ts';
+import { hasIntervals, historyFields, type HistoryMapping, withColumn } from './history-rows.ts';
 import section from './section.module.css';
 
 interface HistoryMappingFormProps {
@@ -23,6 +24,7 @@ export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: 
   const devices = useQuery(devicesQuery).data ?? [];
   const headingId = useId();
   const { columns } = mapping;
+  const isOfIntervals = hasIntervals(mapping);
   const options = headings.map((heading, at) => ({
     value: String(at),
     label: heading === '' ? t('unnamed', { number: at + 1 }) : heading,
@@ -44,10 +46,7 @@ export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: 
             value={columns[field] === undefined ? null : String(columns[field])}
             clearable
             disabled={isDisabled}
-            onChange={(value) => {
-              const { [field]: _, ...others } = columns;
-              set({ columns: value === null ? others : { ...others, [field]: Number(value) } });
-            }}
+            onChange={(value) => set({ columns: withColumn(columns, field, value === null ? null : Number(value)) })}
           />
         ))}
         {columns.externalId === undefined && (
@@ -92,11 +91,37 @@ export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: 
           disabled={isDisabled}
           onChange={(value) => set({ decimalSeparator: value === ',' ? ',' : '.' })}
         />
+        {isOfIntervals && (
+          <>
+            <Select
+              label={t('interval')}
+              data={intervalLengths.map((minutes) => ({
+                value: String(minutes),
+                label: format.duration(minutes * 60),
+              }))}
+              value={String(mapping.intervalMinutes)}
+              allowDeselect={false}
+              disabled={isDisabled}
+              onChange={(value) => {
+                const intervalMinutes = intervalLengths.find((minutes) => String(minutes) === value);
+                if (intervalMinutes !== undefined) set({ intervalMinutes });
+              }}
+            />
+            <Select
+              label={t('stamp')}
+              data={intervalStamps.map((value) => ({ value, label: t(`stamps.${value}`) }))}
+              value={mapping.intervalStamp}
+              allowDeselect={false}
+              disabled={isDisabled}
+              onChange={(value) => set({ intervalStamp: value === 'end' ? 'end' : 'start' })}
+            />
+          </>
+        )}
         <Select
-          label={t('unit')}
+          label={t(isOfIntervals ? 'energyUnit' : 'unit')}
           data={[
-            { value: '1', label: 'kW' },
-            { value: '1000', label: 'W' },
+            { value: '1', label: isOfIntervals ? 'kWh' : 'kW' },
+            { value: '1000', label: isOfIntervals ? 'Wh' : 'W' },
           ]}
           value={String(mapping.powerPerKw)}
           allowDeselect={false}

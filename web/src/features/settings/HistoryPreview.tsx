@@ -8,16 +8,17 @@ import { useFormat } from '../../lib/use-format.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
+import { listIntervalEnergies, stepOf } from './history-guesses.ts';
 import {
+  createTimes,
+  hasIntervals,
   type HistoryMapping,
   type JudgedHistoryRow,
   listExternalIds,
-  listIntervalEnergies,
-  type Quantity,
-  quantities,
+  type NumberField,
+  numberFields,
   readHistoryRow,
 } from './history-rows.ts';
-import { HistoryTimes } from './history-times.ts';
 import section from './section.module.css';
 import { useHistoryReasons } from './use-history-reasons.ts';
 
@@ -34,15 +35,21 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
   const format = useFormat();
   const explain = useHistoryReasons();
   const headingId = useId();
-  const times = new HistoryTimes(mapping.timeZone, mapping.dateOrder);
+  const times = createTimes(mapping);
   const devices = useQuery(devicesQuery).data;
   const known = devices && new Set(devices.map(({ externalId }) => externalId));
   const isUnknown = (externalId: string) => known?.has(externalId) === false;
   const intervals = useMemo(() => listIntervalEnergies(records, mapping), [records, mapping]);
+  const isOfIntervals = hasIntervals(mapping);
+  const step = useMemo(() => stepOf(records, mapping), [records, mapping]);
   const unknown = listExternalIds(records, mapping).filter(isUnknown);
   const rows = records
     .slice(0, shownRows)
     .map((record) => ({ ...readHistoryRow(record, mapping, times), fields: record.fields }));
+  const timeOf = (startMs: number) =>
+    isOfIntervals
+      ? format.dateTimeSpan(startMs, startMs + mapping.intervalMinutes * 60_000, mapping.timeZone)
+      : format.dateTimeSeconds(startMs, mapping.timeZone);
   const columns: Column<Row>[] = [
     {
       id: 'line',
@@ -54,9 +61,9 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
       id: 'verdict',
       header: tTerms('verdict'),
       renderCell: (judged) =>
-        'row' in judged && isUnknown(judged.externalId) ? (
+        'rows' in judged && isUnknown(judged.externalId) ? (
           <StatusChip tone="bad">{t('unknownDevice')}</StatusChip>
-        ) : 'row' in judged ? (
+        ) : 'rows' in judged ? (
           <StatusChip tone="good">{t('readable')}</StatusChip>
         ) : (
           <StatusChip tone="bad">
@@ -68,19 +75,18 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
     {
       id: 'time',
       header: tTerms('time'),
-      renderCell: (judged) =>
-        'row' in judged ? format.dateTimeSeconds(judged.row.time, mapping.timeZone) : <code>{judged.time}</code>,
+      renderCell: (judged) => ('rows' in judged ? timeOf(judged.startMs) : <code>{judged.time}</code>),
     },
-    ...quantities
-      .filter((quantity) => mapping.columns[quantity] !== undefined)
-      .map((quantity): Column<Row> => ({
-        id: quantity,
-        header: t(`fields.${quantity}`),
+    ...numberFields
+      .filter((field) => mapping.columns[field] !== undefined)
+      .map((field): Column<Row> => ({
+        id: field,
+        header: t(`fields.${field}`),
         align: 'end',
         renderCell: (judged) => {
-          if (!('row' in judged)) return <code>{judged.fields[mapping.columns[quantity] ?? -1]}</code>;
-          const value = judged.row[quantity];
-          return typeof value === 'number' ? <Value quantity={quantity} value={value} /> : null;
+          if (!('rows' in judged)) return <code>{judged.fields[mapping.columns[field] ?? -1]}</code>;
+          const value = judged.values[field];
+          return typeof value === 'number' ? <Value field={field} value={value} /> : null;
         },
       })),
   ];
@@ -90,20 +96,32 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
         {t('preview')}
       </h3>
       {unknown.length > 0 && <UnknownDevices externalIds={unknown} />}
-      {intervals.map((quantity) => (
-        <Alert key={quantity} color="yellow" my="sm">
-          {t('notARegister', { field: t(`fields.${quantity}`) })}
+      {intervals.map((register) => (
+        <Alert key={register} color="yellow" my="sm">
+          {t('notARegister', { field: t(`fields.${register}`) })}
         </Alert>
       ))}
+      {isOfIntervals && <p className={section.dimmed}>{t('intervalsHint')}</p>}
+      {isOfIntervals && step !== null && step !== mapping.intervalMinutes && (
+        <Alert color="yellow" my="sm">
+          {t('otherInterval', { step: format.duration(step * 60) })}
+        </Alert>
+      )}
       <ResponsiveTable isWide label={t('preview')} columns={columns} rows={rows} rowKey={({ line }) => String(line)} />
     </section>
   );
 }
 
+const units: Partial<Record<NumberField, string>> = {
+  activePowerKw: '\u00a0kW',
+  importedPerInterval: '\u00a0kWh',
+  exportedPerInterval: '\u00a0kWh',
+};
+
 /** As it is stored, with every digit: what a wrong decimal separator makes of it is seen here. */
-function Value({ quantity, value }: { quantity: Quantity; value: number }) {
+function Value({ field, value }: { field: NumberField; value: number }) {
   const text = useFormat().ungrouped(value, 10);
-  return <span className="figures">{quantity === 'activePowerKw' ? `${text}\u00a0kW` : text}</span>;
+  return <span className="figures">{`${text}${units[field] ?? ''}`}</span>;
 }
 
 /** Devices that have to be created before the file is sent; in another tab, because this one has the file. */

@@ -13,7 +13,7 @@ import { Figure, Figures } from '../../ui/Figures.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import { remember } from './history-memory.ts';
-import { type HistoryMapping, lacksPower } from './history-rows.ts';
+import { hasIntervals, type HistoryMapping, lacksPower } from './history-rows.ts';
 import { type HistoryHead, type HistoryProgress, type RejectedHistoryRow, uploadHistory } from './history-upload.ts';
 import section from './section.module.css';
 import { useHistoryReasons } from './use-history-reasons.ts';
@@ -45,7 +45,7 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
   const { columns } = mapping;
   const isComplete =
     columns.time !== undefined &&
-    columns.activePowerKw !== undefined &&
+    (columns.activePowerKw !== undefined || hasIntervals(mapping)) &&
     (columns.externalId !== undefined || mapping.externalId !== '');
 
   const start = async () => {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { intervalLengths, intervalStamps } from './history-intervals.ts';
 import {
   guessColumns,
   guessDateOrder,
   guessDecimalSeparator,
+  guessIntervals,
   guessPowerPerKw,
-  historyFields,
-  type HistoryMapping,
-} from './history-rows.ts';
+} from './history-guesses.ts';
+import { historyFields, type HistoryMapping } from './history-rows.ts';
 import type { HistoryHead } from './history-upload.ts';
 
 const key = 'history-mapping';
@@ -19,6 +20,8 @@ const remembered = z.object({
   dateOrder: z.enum(['dmy', 'mdy']),
   decimalSeparator: z.enum(['.', ',']),
   powerPerKw: z.union([z.literal(1), z.literal(1000)]),
+  intervalMinutes: z.literal(intervalLengths).default(15),
+  intervalStamp: z.enum(intervalStamps).default('start'),
 });
 
 function recall(): z.infer<typeof remembered> | null {
@@ -51,13 +54,16 @@ export function firstMapping({ headings, records, delimiter }: HistoryHead): His
     });
     return { ...rest, columns: Object.fromEntries(known), externalId: '' };
   }
-  const powerPerKw = guessPowerPerKw(headings[columns.activePowerKw ?? -1]);
-  return {
+  const guessed = guessIntervals(records, {
     columns,
     externalId: '',
     timeZone: '',
     dateOrder: guessDateOrder(records, columns.time),
     decimalSeparator: guessDecimalSeparator(records, delimiter),
-    powerPerKw,
-  };
+    powerPerKw: 1,
+    intervalMinutes: 15,
+    intervalStamp: 'start',
+  });
+  const scaled = guessed.columns.activePowerKw ?? guessed.columns.importedPerInterval;
+  return { ...guessed, powerPerKw: guessPowerPerKw(headings[scaled ?? -1]) };
 }

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  guessColumns,
-  guessDateOrder,
-  guessDecimalSeparator,
-  guessPowerPerKw,
-  type HistoryMapping,
-  listIntervalEnergies,
-  readHistoryRow,
-} from './history-rows.ts';
+import { createTimes, type HistoryMapping, readHistoryRow, withColumn } from './history-rows.ts';
 import { HistoryTimes, readLocal } from './history-times.ts';
 
 const mapping: HistoryMapping = {
@@ -17,6 +9,8 @@ const mapping: HistoryMapping = {
   dateOrder: 'dmy',
   decimalSeparator: ',',
   powerPerKw: 1,
+  intervalMinutes: 15,
+  intervalStamp: 'start',
 };
 const read = (...fields: string[]) =>
   readHistoryRow({ line: 2, fields }, mapping, new HistoryTimes(mapping.timeZone, mapping.dateOrder));
@@ -25,7 +19,7 @@ describe('a row', () => {
   it('has its time in UTC and its numbers as the file writes them', () => {
     expect(read('10.03.2026 10:00', '1.234,5', '99')).toMatchObject({
       line: 2,
-      row: { externalId: 'm1', time: '2026-03-10T09:00:00.000Z', activePowerKw: 1234.5, energyImportedKwh: 99 },
+      rows: [{ externalId: 'm1', time: '2026-03-10T09:00:00.000Z', activePowerKw: 1234.5, energyImportedKwh: 99 }],
     });
   });
 
@@ -38,7 +32,7 @@ describe('a row', () => {
     const fields = ['3/4/26', '08:15:30', 'm2', '1500'];
     expect(
       readHistoryRow({ line: 2, fields }, { ...other, dateOrder: 'mdy' }, new HistoryTimes('UTC', 'mdy')),
-    ).toMatchObject({ row: { externalId: 'm2', time: '2026-03-04T08:15:30.000Z', activePowerKw: 1.5 } });
+    ).toMatchObject({ rows: [{ externalId: 'm2', time: '2026-03-04T08:15:30.000Z', activePowerKw: 1.5 }] });
   });
 
   it.each([
@@ -114,104 +108,69 @@ describe('times', () => {
   });
 });
 
-it('headings suggest their columns, each once', () => {
-  expect(guessColumns(['Datum', 'Uhrzeit', 'Zähler', 'Wirkleistung (kW)', 'Zählerstand Bezug (kWh)'])).toEqual({
-    time: 0,
-    clock: 1,
-    externalId: 2,
-    activePowerKw: 3,
-    energyImportedKwh: 4,
+describe('a row of a load profile', () => {
+  const profile: HistoryMapping = {
+    ...mapping,
+    columns: { time: 0, importedPerInterval: 1, exportedPerInterval: 2 },
+  };
+  const readProfile = (change: Partial<HistoryMapping>, ...fields: string[]) => {
+    const asked = { ...profile, ...change };
+    return readHistoryRow({ line: 2, fields }, asked, createTimes(asked));
+  };
+  const sent = (judged: ReturnType<typeof readProfile>) =>
+    'rows' in judged ? judged.rows.map(({ time, activePowerKw }) => [time.slice(11, -1), activePowerKw]) : judged;
+
+  it('is the power that gives its energy, from its start to a millisecond before its end', () => {
+    expect(sent(readProfile({}, '10.03.2026 10:00', '1,5'))).toEqual([
+      ['09:00:00.000', 6],
+      ['09:14:59.999', 6],
+    ]);
   });
-  expect(guessColumns(['Time', 'Power [kW]'])).toEqual({ time: 0, activePowerKw: 1 });
-});
 
-it.each([
-  [['Date', 'Time', 'Meter', 'Power (kW)', 'Export (kWh)', 'Import (kWh)']],
-  [['Date', 'Heure', 'Identifiant externe', 'Puissance', 'Index d’injection (kWh)', 'Index de soutirage (kWh)']],
-  [['Fecha', 'Hora', 'Identificador externo', 'Potencia', 'Energía inyección (kWh)', 'Energía importación (kWh)']],
-  [['Data', 'Ora', 'ID esterno', 'Potenza', 'Registro di immissione (kWh)', 'Registro di prelievo (kWh)']],
-  [['Datum', 'Tijd', 'Externe ID', 'Vermogen', 'Telwerk teruglevering (kWh)', 'Telwerk afname (kWh)']],
-  [['Datum', 'Uhrzeit', 'Externe Kennung', 'Leistung', 'Einspeisung (kWh)', 'Bezug (kWh)']],
-])(
-  'headings of all languages suggest their columns, and a register of export is not taken for import: %j',
-  (headings) => {
-    expect(guessColumns(headings)).toEqual({
-      time: 0,
-      clock: 1,
-      externalId: 2,
-      activePowerKw: 3,
-      energyExportedKwh: 4,
-      energyImportedKwh: 5,
-    });
-  },
-);
+  it('whose time is its end begins an interval before', () => {
+    expect(sent(readProfile({ intervalStamp: 'end' }, '10.03.2026 24:00', '0', '2'))).toEqual([
+      ['22:45:00.000', -8],
+      ['22:59:59.999', -8],
+    ]);
+  });
 
-it('one column of times has them whole, whatever it is called', () => {
-  for (const heading of ['Heure', 'Hora', 'Uhrzeit', 'Time', 'Horodatage']) {
-    expect(guessColumns([heading, 'kW'])).toEqual({ time: 0, activePowerKw: 1 });
-  }
-});
+  it('of an hour has samples in each quarter of it, so that no device has a gap', () => {
+    const judged = readProfile({ intervalMinutes: 60, powerPerKw: 1000 }, '10.03.2026 10:00', '2000', '');
+    expect(sent(judged)).toHaveLength(8);
+    expect(judged).toMatchObject({ values: { importedPerInterval: 2, exportedPerInterval: null } });
+  });
 
-it('a power whose heading ends in W is in watts', () => {
-  const watts = ['power_w', 'Leistung [W]', 'Puissance (W)', 'P W'];
-  expect(watts.map((heading) => guessPowerPerKw(heading))).toEqual([1000, 1000, 1000, 1000]);
-  expect(['Power [kW]', 'power_kw', 'Leistung', undefined].map((heading) => guessPowerPerKw(heading))).toEqual([
-    1, 1, 1, 1,
-  ]);
-});
-
-it('a day that no month has tells which comes first; where none does, it is the day', () => {
-  const order = (...dates: string[]) =>
-    guessDateOrder(
-      dates.map((date, at) => ({ line: at + 2, fields: [date] })),
-      0,
-    );
-  expect(order('01/02/2026 00:00', '01/13/2026 00:15')).toBe('mdy');
-  expect(order('1/13/26', '1/14/26')).toBe('mdy');
-  expect(order('01/02/2026', '13/02/2026')).toBe('dmy');
-  expect(order('01/02/2026', '2026-02-13T00:00Z', 'n/a')).toBe('dmy');
-});
-
-describe('registers that are none', () => {
-  const intervals = (values: readonly string[], devices?: readonly string[]) =>
-    listIntervalEnergies(
-      values.map((value, at) => ({ line: at + 2, fields: ['', '1', value, devices?.[at] ?? ''] })),
-      { ...mapping, columns: { ...mapping.columns, ...(devices && { externalId: 3 }) } },
-    );
-
-  it('go up and down', () => {
-    expect(intervals(['1,5', '2', '1,2', '0', '3', '2,5'])).toEqual(['energyImportedKwh']);
+  it('with energy both ways has all of both', () => {
+    expect(sent(readProfile({}, '10.03.2026 10:00', '1', '0,5'))).toEqual([
+      ['09:00:00.000', 8],
+      ['09:07:29.999', 8],
+      ['09:07:30.000', -4],
+      ['09:14:59.999', -4],
+    ]);
   });
 
   it.each([
-    ['count up', ['1', '2', '2', '3']],
-    ['count down, newest first', ['9', '8', '8', '1']],
-    ['are reset once', ['8', '9', '0', '1', '2']],
-    ['have cells without a number', ['1', '', 'n/a', '2']],
-  ])('registers that %s are registers', (_, values) => {
-    expect(intervals(values)).toEqual([]);
+    ['noEnergy', 'importedPerInterval', ['10.03.2026 10:00', '', '']],
+    ['notANumber', 'exportedPerInterval', ['10.03.2026 10:00', '1', 'x']],
+    ['skipped', 'time', ['29.03.2026 02:00', '1', '']],
+  ])('%s of %s is told', (problem, field, fields) => {
+    expect(readProfile({}, ...fields)).toMatchObject({ problem, field });
   });
 
-  it('those of several devices are several', () => {
-    expect(intervals(['1', '900', '2', '901', '3', '902'], ['a', 'b', 'a', 'b', 'a', 'b'])).toEqual([]);
+  it('may end at the time that the clocks of spring skip first, and at no other', () => {
+    expect(sent(readProfile({ intervalStamp: 'end' }, '29.03.2026 02:00', '1', ''))).toEqual([
+      ['00:45:00.000', 4],
+      ['00:59:59.999', 4],
+    ]);
+    expect(readProfile({ intervalStamp: 'end' }, '29.03.2026 02:15', '1', '')).toMatchObject({ problem: 'skipped' });
   });
 });
 
-describe('the decimals of a file', () => {
-  const guess = (delimiter: string, ...values: string[]) =>
-    guessDecimalSeparator(
-      values.map((value, at) => ({ line: at + 2, fields: ['01.06.2026 00:00', 'h-1', value] })),
-      delimiter,
-    );
-
-  it.each([
-    [';', ['0.500', '12.345', '999.500'], '.'],
-    [';', ['12.345', '7'], '.'],
-    [',', ['0,5'], ','],
-    [';', ['0,5', '1.234,5'], ','],
-    [';', ['7', '8'], ','],
-    [',', ['7', '8'], '.'],
-  ])('with %j between cells %j have %j', (delimiter, values, separator) => {
-    expect(guess(delimiter, ...values)).toBe(separator);
-  });
+it('a file has either energy of intervals or power and registers', () => {
+  const columns = { time: 0, activePowerKw: 1, energyImportedKwh: 2, voltageV: 3 };
+  const ofIntervals = withColumn(columns, 'importedPerInterval', 2);
+  expect(ofIntervals).toEqual({ time: 0, importedPerInterval: 2, voltageV: 3 });
+  expect(withColumn(ofIntervals, 'exportedPerInterval', 4)).toEqual({ ...ofIntervals, exportedPerInterval: 4 });
+  expect(withColumn(ofIntervals, 'activePowerKw', 1)).toEqual({ time: 0, activePowerKw: 1, voltageV: 3 });
+  expect(withColumn(ofIntervals, 'importedPerInterval', null)).toEqual({ time: 0, voltageV: 3 });
 });

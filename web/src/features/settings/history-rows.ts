@@ -1,20 +1,25 @@
 import { readDecimal, readFileDecimal } from '../../lib/decimal.ts';
 import type { DelimitedRecord } from '../../lib/delimited.ts';
-import { type DateOrder, type HistoryTimes, readLocal, type TimeProblem } from './history-times.ts';
+import { type IntervalMinutes, type IntervalStamp, powerOfInterval } from './history-intervals.ts';
+import { type DateOrder, HistoryTimes, type TimeProblem } from './history-times.ts';
 
-/** The quantities of a row of the ingest. */
-export const quantities = [
+export const registerFields = ['energyImportedKwh', 'energyExportedKwh'] as const;
+export type RegisterField = (typeof registerFields)[number];
+/** Of load profiles: what the meter counted in each interval. It is sent as the power that gives this energy. */
+export const intervalFields = ['importedPerInterval', 'exportedPerInterval'] as const;
+/** The fields that have a number, as the page lists them. */
+export const numberFields = [
   'activePowerKw',
-  'energyImportedKwh',
-  'energyExportedKwh',
+  ...registerFields,
+  ...intervalFields,
   'reactivePowerKvar',
   'apparentPowerKva',
   'powerFactor',
   'voltageV',
   'frequencyHz',
 ] as const;
-export type Quantity = (typeof quantities)[number];
-export const historyFields = ['time', 'clock', 'externalId', ...quantities] as const;
+export type NumberField = (typeof numberFields)[number];
+export const historyFields = ['time', 'clock', 'externalId', ...numberFields] as const;
 export type HistoryField = (typeof historyFields)[number];
 
 /** How a file is to be read. */
@@ -26,18 +31,53 @@ export interface HistoryMapping {
   timeZone: string;
   dateOrder: DateOrder;
   decimalSeparator: '.' | ',';
-  /** What the power of the file is divided by to be in kW. */
+  /** What the power of the file, or the energy of its intervals, is divided by to be in kW or kWh. */
   powerPerKw: 1 | 1000;
+  intervalMinutes: IntervalMinutes;
+  intervalStamp: IntervalStamp;
 }
 
-export type HistoryRow = { externalId: string; time: string } & Partial<Record<Quantity, number | null>>;
+export type HistoryRow = { externalId: string; time: string } & Partial<
+  Record<Exclude<NumberField, (typeof intervalFields)[number]>, number | null>
+>;
 
-export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'notANumber' | 'otherDecimals';
+export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'noEnergy' | 'notANumber' | 'otherDecimals';
 
-/** A row as it is sent, or what is wrong with which field. */
+interface HistoryLine {
+  line: number;
+  externalId: string;
+  /** As the file has it. */
+  time: string;
+}
+
+/** A row of the file as it was read, and the readings that are sent of it; or what is wrong with which field. */
 export type JudgedHistoryRow =
-  | { line: number; externalId: string; time: string; row: HistoryRow }
-  | { line: number; externalId: string; time: string; problem: RowProblem; field: HistoryField };
+  | (HistoryLine & { startMs: number; values: Partial<Record<NumberField, number | null>>; rows: HistoryRow[] })
+  | (HistoryLine & { problem: RowProblem; field: HistoryField });
+
+/** The energy of a file is that of intervals. */
+export const hasIntervals = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
+  intervalFields.some((field) => columns[field] !== undefined);
+
+const powerFields = ['activePowerKw', ...registerFields] as const;
+
+/** With another column for a field. A file has either energy of intervals or power and registers. */
+export function withColumn(
+  columns: HistoryMapping['columns'],
+  field: HistoryField,
+  column: number | null,
+): HistoryMapping['columns'] {
+  const { [field]: _, ...rest } = columns;
+  if (column === null) return rest;
+  const isInterval = intervalFields.some((one) => one === field);
+  const excluded: readonly HistoryField[] = isInterval
+    ? powerFields
+    : powerFields.some((one) => one === field)
+      ? intervalFields
+      : [];
+  const kept = Object.entries(rest).filter(([other]) => !excluded.some((one) => one === other));
+  return { ...Object.fromEntries(kept), [field]: column };
+}
 
 /** The external ids of the rows, each once. */
 export function listExternalIds(
@@ -53,31 +93,9 @@ export const lacksPower = ({ columns }: HistoryMapping): boolean =>
   columns.activePowerKw === undefined &&
   (columns.energyImportedKwh !== undefined || columns.energyExportedKwh !== undefined);
 
-/** As a part of all steps of a device's values. */
-const oftenShare = 0.05;
-
-/** The registers whose values go up as well as down: those of energy of each interval do, and would be summed as resets. */
-export function listIntervalEnergies(
-  records: readonly DelimitedRecord[],
-  { columns, decimalSeparator }: HistoryMapping,
-): Quantity[] {
-  return (['energyImportedKwh', 'energyExportedKwh'] as const).filter((register) => {
-    const column = columns[register];
-    if (column === undefined) return false;
-    const last = new Map<string, number>();
-    let [ups, downs] = [0, 0];
-    for (const { fields } of records) {
-      const device = columns.externalId === undefined ? '' : (fields[columns.externalId] ?? '');
-      const value = readFileDecimal(fields[column]?.trim() ?? '', decimalSeparator);
-      if (typeof value !== 'number') continue;
-      const before = last.get(device) ?? value;
-      if (value > before) ups += 1;
-      if (value < before) downs += 1;
-      last.set(device, value);
-    }
-    return Math.min(ups, downs) > Math.max(1, oftenShare * (ups + downs));
-  });
-}
+/** Reads the times of a file. */
+export const createTimes = ({ timeZone, dateOrder, intervalStamp, columns }: HistoryMapping): HistoryTimes =>
+  new HistoryTimes(timeZone === '' ? 'UTC' : timeZone, dateOrder, hasIntervals({ columns }) && intervalStamp === 'end');
 
 /** Reads a record of the file; nothing is guessed. */
 export function readHistoryRow(
@@ -96,79 +114,33 @@ export function readHistoryRow(
   if (externalId === '') return { ...told, problem: 'noExternalId', field: 'externalId' };
   const at = times.read(time, externalId);
   if (typeof at !== 'number') return { ...told, problem: at, field: 'time' };
-  const row: HistoryRow = { externalId, time: new Date(at).toISOString() };
-  for (const field of quantities) {
+  const values: Partial<Record<NumberField, number | null>> = {};
+  for (const field of numberFields) {
     if (columns[field] === undefined) continue;
     const value = readFileDecimal(cell(field), decimalSeparator);
     if (value === undefined) {
       const isNumber = readDecimal(cell(field), decimalSeparator) !== undefined;
       return { ...told, problem: isNumber ? 'otherDecimals' : 'notANumber', field };
     }
-    row[field] = value === null || field !== 'activePowerKw' ? value : value / powerPerKw;
+    values[field] = value === null || !scaled.has(field) ? value : value / powerPerKw;
   }
-  if (row.activePowerKw === null || row.activePowerKw === undefined) {
-    return { ...told, problem: 'noPower', field: 'activePowerKw' };
+  const { importedPerInterval, exportedPerInterval, ...quantities } = values;
+  if (!hasIntervals(mapping)) {
+    if (typeof values.activePowerKw !== 'number') return { ...told, problem: 'noPower', field: 'activePowerKw' };
+    const row = { ...quantities, externalId, time: new Date(at).toISOString() };
+    return { ...told, startMs: at, values, rows: [row] };
   }
-  return { ...told, row };
+  if (typeof importedPerInterval !== 'number' && typeof exportedPerInterval !== 'number') {
+    const field = columns.importedPerInterval === undefined ? 'exportedPerInterval' : 'importedPerInterval';
+    return { ...told, problem: 'noEnergy', field };
+  }
+  const startMs = mapping.intervalStamp === 'end' ? at - mapping.intervalMinutes * minuteMs : at;
+  const samples = powerOfInterval(startMs, mapping.intervalMinutes, importedPerInterval ?? 0, exportedPerInterval ?? 0);
+  const rows = samples.map(({ atMs, activePowerKw }) => {
+    return { ...quantities, externalId, time: new Date(atMs).toISOString(), activePowerKw };
+  });
+  return { ...told, startMs, values, rows };
 }
 
-/** What the cells themselves tell, where they do; else what files with this delimiter mostly have. */
-export function guessDecimalSeparator(records: readonly DelimitedRecord[], delimiter: string): '.' | ',' {
-  const cells = records.flatMap(({ fields }) => fields);
-  const readOnlyWith = (separator: '.' | ',', other: '.' | ',') =>
-    cells.filter((cell) => readFileDecimal(cell, separator) !== undefined && readFileDecimal(cell, other) === undefined)
-      .length;
-  const [points, commas] = [readOnlyWith('.', ','), readOnlyWith(',', '.')];
-  if (points === commas) return delimiter === ';' ? ',' : '.';
-  return points > commas ? '.' : ',';
-}
-
-/** Month first where a day behind it says so: 12/31/2026 is no day of a month. */
-export const guessDateOrder = (records: readonly DelimitedRecord[], column: number | undefined): DateOrder => {
-  const dates = records.map(({ fields }) => `${fields[column ?? -1]?.trim().split(/[T, ]/, 1)[0]} 00:00`);
-  const reads = (order: DateOrder) => dates.filter((date) => readLocal(date, order) !== null).length;
-  return reads('mdy') > reads('dmy') ? 'mdy' : 'dmy';
-};
-
-/** In six languages, without accents; a register of export has to be known as one, or it is taken for that of import. */
-const guesses: readonly [HistoryField, RegExp][] = [
-  ['time', /date|datum|fecha|^data|horodat|stamp|stempel/],
-  ['time', /time|zeit|^heure|^hora|^ora|^tijd/],
-  ['clock', /^(time|timeofday|clock|zeit|uhrzeit|heure|hora|ora|tijd)$/],
-  [
-    'externalId',
-    /^(external|externekennung|kennung|meter|device|zahler|zahlernummer|gerat|identifiant|identificador|idesterno|externe|compteur|appareil|contador|equipo|contatore|dispositivo|apparaat)(id|externe|externo)?$/,
-  ],
-  ['reactivePowerKvar', /reacti|reattiv|blind|kvar/],
-  ['apparentPowerKva', /apparent|aparente|schein|schijnba|kva/],
-  ['powerFactor', /factor|faktor|facteur|fattore|cosphi/],
-  ['energyExportedKwh', /export|einspeis|injecti|inyecci|immission|immess|teruglever|invoeding|280/],
-  ['energyImportedKwh', /import|bezug|soutir|preliev|afname|regist|index|zahlerstand|telwerk|180|kwh/],
-  ['activePowerKw', /power|leistung|puissance|potencia|potenza|vermogen|kw/],
-  ['voltageV', /voltage|spannung|tension|spanning/],
-  ['frequencyHz', /frequen|frecuen/],
-];
-
-/** What the headings suggest; each field and each column once. */
-export function guessColumns(headings: readonly string[]): Partial<Record<HistoryField, number>> {
-  const columns: Partial<Record<HistoryField, number>> = {};
-  const taken = new Set<number>();
-  const plain = headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .normalize('NFD')
-      .replaceAll(/[^\p{L}\p{N}]/gu, ''),
-  );
-  for (const [field, shape] of guesses) {
-    if (columns[field] !== undefined) continue;
-    const at = plain.findIndex((heading, column) => !taken.has(column) && shape.test(heading));
-    if (at === -1) continue;
-    columns[field] = at;
-    taken.add(at);
-  }
-  return columns;
-}
-
-/** Watts where the heading of the power ends in W, such as `power_w` or `Leistung [W]`. */
-export const guessPowerPerKw = (heading = ''): HistoryMapping['powerPerKw'] =>
-  /(?:^|[\s([_])W[)\]\s]*$/i.test(heading) ? 1000 : 1;
+const minuteMs = 60_000;
+const scaled: ReadonlySet<HistoryField> = new Set(['activePowerKw', ...intervalFields]);

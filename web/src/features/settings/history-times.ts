@@ -4,6 +4,7 @@ import { fromLocal, isRepeatedTime, toLocal, type LocalDateTime } from '../../li
 export type DateOrder = 'dmy' | 'mdy';
 export type TimeProblem = 'notATime' | 'skipped' | 'repeated';
 
+const secondMs = 1000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const parts =
@@ -50,13 +51,16 @@ export class HistoryTimes {
   repeated = 0;
   readonly #timeZone: string;
   readonly #order: DateOrder;
+  readonly #areEnds: boolean;
   /** Of local days without a change of the clocks around them: by how much they are ahead of UTC; else null. */
   readonly #offsets = new Map<number, number | null>();
   readonly #last = new Map<string, { atMs: number; isAscending: boolean }>();
 
-  constructor(timeZone: string, order: DateOrder) {
+  /** `areEnds`: what ends when the clocks spring forward may be named by the time that they then skip. */
+  constructor(timeZone: string, order: DateOrder, areEnds = false) {
     this.#timeZone = timeZone;
     this.#order = order;
+    this.#areEnds = areEnds;
   }
 
   /** Epoch milliseconds. */
@@ -86,7 +90,10 @@ export class HistoryTimes {
     const offset = this.#offsetOn(Math.floor(asUtc / dayMs));
     if (offset !== null) return asUtc - offset;
     const first = fromLocal(local, this.#timeZone);
-    if (!isSame(toLocal(first, this.#timeZone), local)) return 'skipped';
+    if (!isSame(toLocal(first, this.#timeZone), local)) {
+      const isFirstSkipped = this.#clockAt(first - secondMs) === asUtc - secondMs;
+      return this.#areEnds && isFirstSkipped ? first : 'skipped';
+    }
     if (!isRepeatedTime(first, this.#timeZone)) return first;
     const second = [0.5, 1, 2]
       .map((hours) => first + hours * hourMs)
@@ -98,15 +105,17 @@ export class HistoryTimes {
     return next;
   }
 
+  /** What clocks show, as if it were UTC. */
+  #clockAt(atMs: number): number {
+    const { year, month, day, hour, minute, second } = toLocal(atMs, this.#timeZone);
+    return Date.UTC(year, month - 1, day, hour, minute, second);
+  }
+
   #offsetOn(day: number): number | null {
     const known = this.#offsets.get(day);
     if (known !== undefined) return known;
-    const offsetAt = (asUtc: number) => {
-      const { year, month, day, hour, minute, second } = toLocal(asUtc, this.#timeZone);
-      return Date.UTC(year, month - 1, day, hour, minute, second) - asUtc;
-    };
-    const [before, after] = [offsetAt((day - 1) * dayMs), offsetAt((day + 2) * dayMs)];
-    const offset = before === after ? before : null;
+    const [before, after] = [(day - 1) * dayMs, (day + 2) * dayMs].map((at) => this.#clockAt(at) - at);
+    const offset = before !== undefined && before === after ? before : null;
     this.#offsets.set(day, offset);
     return offset;
   }

@@ -10,8 +10,13 @@ import {
 } from '../../lib/delimited.ts';
 import { ApiError, fetchJson } from '../../lib/http.ts';
 import { guessEncoding, type TextEncodingName } from '../../lib/text-encoding.ts';
-import { type HistoryMapping, type HistoryRow, type JudgedHistoryRow, readHistoryRow } from './history-rows.ts';
-import { HistoryTimes } from './history-times.ts';
+import {
+  createTimes,
+  type HistoryMapping,
+  type HistoryRow,
+  type JudgedHistoryRow,
+  readHistoryRow,
+} from './history-rows.ts';
 import { ingestPath } from './ingest-command.ts';
 
 /** A year of a meter each minute has some 30 MB. */
@@ -83,14 +88,15 @@ export async function uploadHistory(
   { signal, onProgress, explain }: UploadOptions,
 ): Promise<void> {
   const records = new DelimitedReader(delimiter);
-  const times = new HistoryTimes(mapping.timeZone, mapping.dateOrder);
+  const times = createTimes(mapping);
   const listed: RejectedHistoryRow[] = [];
   const counts = { readBytes: 0, stored: 0, known: 0, rejected: 0 };
   const reject = (row: RejectedHistoryRow) => {
     counts.rejected += 1;
     if (listed.length < maxListed) listed.push(row);
   };
-  let batch: Extract<JudgedHistoryRow, { row: unknown }>[] = [];
+  let batch: { row: HistoryRow; told: JudgedHistoryRow }[] = [];
+  let lastRejected: JudgedHistoryRow | undefined;
   const send = async () => {
     const sent = batch;
     batch = [];
@@ -105,8 +111,11 @@ export async function uploadHistory(
       let missing = first.rejected - errors.length;
       for (;;) {
         for (const { index, reason } of errors) {
-          const told = sent[from + index];
-          if (told !== undefined) reject({ line: told.line, externalId: told.externalId, time: told.time, reason });
+          const told = sent[from + index]?.told;
+          // Of an interval there are several readings, which are refused together.
+          if (told === undefined || told === lastRejected) continue;
+          lastRejected = told;
+          reject({ line: told.line, externalId: told.externalId, time: told.time, reason });
         }
         if (missing <= 0) break;
         // The answer lists the first ones: those behind them are asked for again, which changes nothing.
@@ -125,7 +134,7 @@ export async function uploadHistory(
     for (const record of found) {
       if (record.line <= headingsLine) continue;
       const judged = readHistoryRow(record, mapping, times);
-      if ('row' in judged) batch.push(judged);
+      if ('rows' in judged) batch.push(...judged.rows.map((row) => ({ row, told: judged })));
       else reject({ line: judged.line, externalId: judged.externalId, time: judged.time, reason: explain(judged) });
       if (batch.length >= rowsOfRequest) await send();
     }

@@ -21,6 +21,8 @@ export const settingsHistory: Translated<typeof english> = {
     activePowerKw: 'Leistung',
     energyImportedKwh: 'Zählerstand Bezug (kWh)',
     energyExportedKwh: 'Zählerstand Einspeisung (kWh)',
+    importedPerInterval: 'Bezug je Intervall',
+    exportedPerInterval: 'Einspeisung je Intervall',
     reactivePowerKvar: 'Blindleistung (kvar)',
     apparentPowerKva: 'Scheinleistung (kVA)',
     powerFactor: 'Leistungsfaktor',
@@ -36,6 +38,10 @@ export const settingsHistory: Translated<typeof english> = {
   decimals: 'Nachkommastellen',
   decimalSeparators: { comma: 'Komma: 1.234,5', point: 'Punkt: 1,234.5' },
   unit: 'Leistung ist in',
+  energyUnit: 'Energie ist in',
+  interval: 'Intervall',
+  stamp: 'Die Zeit ist',
+  stamps: { start: 'der Anfang des Intervalls', end: 'das Ende des Intervalls' },
   preview: 'Erste Zeilen',
   line: 'Zeile {line, number}',
   previewColumns: { line: 'Zeile' },
@@ -47,6 +53,7 @@ export const settingsHistory: Translated<typeof english> = {
       'Diese Zeit zeigen die Uhren im Herbst zweimal, und ihr Platz sagt nicht, welche es ist. Schreiben Sie sie mit dem Abstand zu UTC.',
     noExternalId: 'Keine externe Kennung.',
     noPower: 'Keine Leistung.',
+    noEnergy: 'Keine Energie.',
     notANumber: '{field}: Das ist keine Zahl.',
     otherDecimals:
       '{field}: Mit diesem Dezimalzeichen kann das eine andere Zahl sein; wählen Sie das Zeichen der Datei.',
@@ -56,12 +63,17 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Eine externe Kennung gehört zu keinem Gerät; ihre Zeilen würden abgelehnt. Legen Sie das Gerät zuerst an, in einem neuen Tab:} other {# externe Kennungen gehören zu keinem Gerät; ihre Zeilen würden abgelehnt. Legen Sie die Geräte zuerst an, jedes in einem neuen Tab:}}',
   andMore: 'und {count, number} weitere',
   notARegister:
-    '{field}: Die Werte dieser Spalte steigen und fallen, wie es die Energie je Intervall tut. Ein Zählerstand steigt nur, und mit dieser Spalte würde die Energie falsch. Wählen Sie die Spalte mit dem Zählerstand oder keine: Dann wird die Energie aus der Leistung berechnet.',
+    '{field}: Die Werte dieser Spalte steigen und fallen, wie es die Energie je Intervall tut. Ein Zählerstand steigt nur, und mit dieser Spalte würde die Energie falsch. Wählen Sie diese Spalte stattdessen als Energie je Intervall.',
+  intervalsHint:
+    'Energie je Intervall wird als die Leistung gespeichert, die genau diese Energie ergibt: mehrere Messwerte für jede Zeile.',
+  otherInterval:
+    'Die meisten Zeiten dieser Datei liegen {step} auseinander. Mit einem anderen Intervall würde die Energie falsch.',
   needsPower:
     'Diese Datei hat Zählerstände und keine Leistung, und ohne Leistung lässt sich kein Messwert speichern. Wählen Sie die Spalte der Leistung; die Energie stammt dann aus den Zählerständen.',
   rejectedRows: 'Abgelehnte Zeilen',
   firstRejected: 'Die ersten {shown, number} von {count, number} abgelehnten Zeilen:',
-  incomplete: 'Wählen Sie die Spalten von Zeit und Leistung, und das Gerät oder seine Spalte.',
+  incomplete:
+    'Wählen Sie die Spalten der Zeit und der Leistung oder der Energie je Intervall, und das Gerät oder seine Spalte.',
   start: 'Messwerte senden',
   stop: 'Anhalten',
   progress: '{percent, number,::percent} gelesen',

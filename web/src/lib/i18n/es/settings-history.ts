@@ -20,6 +20,8 @@ export const settingsHistory: Translated<typeof english> = {
     activePowerKw: 'Potencia',
     energyImportedKwh: 'Registro de importación (kWh)',
     energyExportedKwh: 'Registro de exportación (kWh)',
+    importedPerInterval: 'Importación por intervalo',
+    exportedPerInterval: 'Exportación por intervalo',
     reactivePowerKvar: 'Potencia reactiva (kvar)',
     apparentPowerKva: 'Potencia aparente (kVA)',
     powerFactor: 'Factor de potencia',
@@ -35,6 +37,10 @@ export const settingsHistory: Translated<typeof english> = {
   decimals: 'Decimales',
   decimalSeparators: { comma: 'Coma: 1.234,5', point: 'Punto: 1,234.5' },
   unit: 'Potencia en',
+  energyUnit: 'Energía en',
+  interval: 'Intervalo',
+  stamp: 'La hora es',
+  stamps: { start: 'el comienzo del intervalo', end: 'el final del intervalo' },
   preview: 'Primeras filas',
   line: 'Línea {line, number}',
   previewColumns: {
@@ -47,6 +53,7 @@ export const settingsHistory: Translated<typeof english> = {
     repeated: 'En otoño esta hora ocurre dos veces, y su lugar no dice cuál es. Escríbala con un desfase.',
     noExternalId: 'Sin identificador externo.',
     noPower: 'Sin potencia.',
+    noEnergy: 'Sin energía.',
     notANumber: '{field}: esto no es un número.',
     otherDecimals: '{field}: con este separador decimal puede ser otro número; elija el del archivo.',
   },
@@ -55,12 +62,16 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Un identificador externo no pertenece a ningún equipo; sus filas se rechazarían. Cree primero el equipo, en una pestaña nueva:} other {# identificadores externos no pertenecen a ningún equipo; sus filas se rechazarían. Cree primero los equipos, cada uno en una pestaña nueva:}}',
   andMore: 'y {count, number} más',
   notARegister:
-    '{field}: los valores de esta columna suben y bajan, como la energía de cada intervalo. Un registro solo aumenta, y con esta columna la energía sería incorrecta. Elija la columna con la lectura del contador o ninguna: la energía se calcula entonces a partir de la potencia.',
+    '{field}: los valores de esta columna suben y bajan, como la energía de cada intervalo. Un registro solo aumenta, y con esta columna la energía sería incorrecta. Elija esta columna como energía por intervalo.',
+  intervalsHint:
+    'La energía por intervalo se guarda como la potencia que da exactamente esa energía: varias lecturas por cada fila.',
+  otherInterval:
+    'La mayoría de las horas de este archivo están separadas {step}. Con otro intervalo la energía sería incorrecta.',
   needsPower:
     'Este archivo tiene registros y ninguna potencia, y no se puede guardar una lectura sin su potencia. Elija la columna de la potencia; la energía viene entonces de los registros.',
   rejectedRows: 'Filas rechazadas',
   firstRejected: 'Las primeras {shown, number} de {count, number} filas rechazadas:',
-  incomplete: 'Elija las columnas de hora y potencia, y el equipo o su columna.',
+  incomplete: 'Elija las columnas de la hora y de la potencia o de la energía por intervalo, y el equipo o su columna.',
   start: 'Enviar las lecturas',
   stop: 'Detener',
   progress: '{percent, number,::percent} leído',

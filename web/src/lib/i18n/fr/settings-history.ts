@@ -20,6 +20,8 @@ export const settingsHistory: Translated<typeof english> = {
     activePowerKw: 'Puissance',
     energyImportedKwh: 'Index de soutirage (kWh)',
     energyExportedKwh: 'Index d’injection (kWh)',
+    importedPerInterval: 'Soutirage par intervalle',
+    exportedPerInterval: 'Injection par intervalle',
     reactivePowerKvar: 'Puissance réactive (kvar)',
     apparentPowerKva: 'Puissance apparente (kVA)',
     powerFactor: 'Facteur de puissance',
@@ -35,6 +37,10 @@ export const settingsHistory: Translated<typeof english> = {
   decimals: 'Décimales',
   decimalSeparators: { comma: 'Virgule : 1.234,5', point: 'Point : 1,234.5' },
   unit: 'Puissance en',
+  energyUnit: 'Énergie en',
+  interval: 'Intervalle',
+  stamp: 'L’heure est',
+  stamps: { start: 'le début de l’intervalle', end: 'la fin de l’intervalle' },
   preview: 'Premières lignes',
   line: 'Ligne {line, number}',
   previewColumns: {
@@ -48,6 +54,7 @@ export const settingsHistory: Translated<typeof english> = {
       'Cette heure existe deux fois à l’automne, et sa place ne dit pas laquelle c’est. Écrivez-la avec un décalage.',
     noExternalId: 'Pas d’identifiant externe.',
     noPower: 'Pas de puissance.',
+    noEnergy: 'Pas d’énergie.',
     notANumber: '{field} : ce n’est pas un nombre.',
     otherDecimals: '{field} : avec ce séparateur décimal, ce peut être un autre nombre ; choisissez celui du fichier.',
   },
@@ -56,12 +63,17 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Un identifiant externe n’appartient à aucun appareil ; ses lignes seraient rejetées. Créez d’abord l’appareil, dans un nouvel onglet :} other {# identifiants externes n’appartiennent à aucun appareil ; leurs lignes seraient rejetées. Créez d’abord les appareils, chacun dans un nouvel onglet :}}',
   andMore: 'et {count, number} de plus',
   notARegister:
-    '{field} : les valeurs de cette colonne montent et descendent, comme l’énergie de chaque intervalle. Un index ne fait qu’augmenter, et avec cette colonne l’énergie serait fausse. Choisissez la colonne de l’index ou aucune : l’énergie est alors calculée à partir de la puissance.',
+    '{field} : les valeurs de cette colonne montent et descendent, comme l’énergie de chaque intervalle. Un index ne fait qu’augmenter, et avec cette colonne l’énergie serait fausse. Indiquez plutôt cette colonne comme énergie par intervalle.',
+  intervalsHint:
+    'L’énergie par intervalle est enregistrée comme la puissance qui donne exactement cette énergie : plusieurs relevés pour chaque ligne.',
+  otherInterval:
+    'La plupart des heures de ce fichier sont espacées de {step}. Avec un autre intervalle, l’énergie serait fausse.',
   needsPower:
     'Ce fichier contient des index et pas de puissance, et aucune mesure ne peut être enregistrée sans sa puissance. Choisissez la colonne de la puissance ; l’énergie vient alors des index.',
   rejectedRows: 'Lignes rejetées',
   firstRejected: 'Les {shown, number} premières des {count, number} lignes rejetées :',
-  incomplete: 'Choisissez les colonnes de l’heure et de la puissance, ainsi que l’appareil ou sa colonne.',
+  incomplete:
+    'Choisissez les colonnes de l’heure et de la puissance ou de l’énergie par intervalle, ainsi que l’appareil ou sa colonne.',
   start: 'Envoyer les relevés',
   stop: 'Arrêter',
   progress: '{percent, number,::percent} lus',

@@ -20,6 +20,8 @@ export const settingsHistory: Translated<typeof english> = {
     activePowerKw: 'Potenza',
     energyImportedKwh: 'Registro di prelievo (kWh)',
     energyExportedKwh: 'Registro di immissione (kWh)',
+    importedPerInterval: 'Prelievo per intervallo',
+    exportedPerInterval: 'Immissione per intervallo',
     reactivePowerKvar: 'Potenza reattiva (kvar)',
     apparentPowerKva: 'Potenza apparente (kVA)',
     powerFactor: 'Fattore di potenza',
@@ -35,6 +37,10 @@ export const settingsHistory: Translated<typeof english> = {
   decimals: 'Decimali',
   decimalSeparators: { comma: 'Virgola: 1.234,5', point: 'Punto: 1,234.5' },
   unit: 'Potenza in',
+  energyUnit: 'Energia in',
+  interval: 'Intervallo',
+  stamp: 'L’ora è',
+  stamps: { start: 'l’inizio dell’intervallo', end: 'la fine dell’intervallo' },
   preview: 'Prime righe',
   line: 'Riga {line, number}',
   previewColumns: { line: 'Riga' },
@@ -46,6 +52,7 @@ export const settingsHistory: Translated<typeof english> = {
       'In autunno l’orologio mostra quest’ora due volte, e la posizione non dice quale sia. Scriverla con uno scostamento.',
     noExternalId: 'Nessun ID esterno.',
     noPower: 'Nessuna potenza.',
+    noEnergy: 'Nessuna energia.',
     notANumber: '{field}: questo non è un numero.',
     otherDecimals: '{field}: con questo separatore decimale può essere un altro numero; scelga quello del file.',
   },
@@ -54,12 +61,17 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Un ID esterno non appartiene a nessun dispositivo; le sue righe verrebbero rifiutate. Creare prima il dispositivo, in una nuova scheda:} other {# ID esterni non appartengono a nessun dispositivo; le loro righe verrebbero rifiutate. Creare prima i dispositivi, ognuno in una nuova scheda:}}',
   andMore: 'e altri {count, number}',
   notARegister:
-    '{field}: i valori di questa colonna salgono e scendono, come l’energia di ogni intervallo. Un registro può solo aumentare, e con questa colonna l’energia sarebbe sbagliata. Scegliere la colonna con la lettura del contatore o nessuna: l’energia viene allora calcolata dalla potenza.',
+    '{field}: i valori di questa colonna salgono e scendono, come l’energia di ogni intervallo. Un registro può solo aumentare, e con questa colonna l’energia sarebbe sbagliata. Scegliere invece questa colonna come energia per intervallo.',
+  intervalsHint:
+    'L’energia per intervallo è salvata come la potenza che dà esattamente questa energia: più letture per ogni riga.',
+  otherInterval:
+    'La maggior parte delle ore di questo file dista {step}. Con un altro intervallo l’energia sarebbe sbagliata.',
   needsPower:
     'Questo file ha registri e nessuna potenza, e una lettura non si può salvare senza la sua potenza. Scegliere la colonna della potenza; l’energia viene allora dai registri.',
   rejectedRows: 'Righe rifiutate',
   firstRejected: 'Le prime {shown, number} di {count, number} righe rifiutate:',
-  incomplete: 'Scegliere le colonne di ora e potenza, e il dispositivo o la sua colonna.',
+  incomplete:
+    'Scegliere le colonne dell’ora e della potenza o dell’energia per intervallo, e il dispositivo o la sua colonna.',
   start: 'Invia le letture',
   stop: 'Ferma',
   progress: '{percent, number,::percent} letto',

@@ -21,6 +21,8 @@ export const settingsHistory: Translated<typeof english> = {
     activePowerKw: 'Vermogen',
     energyImportedKwh: 'Telwerk afname (kWh)',
     energyExportedKwh: 'Telwerk teruglevering (kWh)',
+    importedPerInterval: 'Afname per interval',
+    exportedPerInterval: 'Teruglevering per interval',
     reactivePowerKvar: 'Blindvermogen (kvar)',
     apparentPowerKva: 'Schijnbaar vermogen (kVA)',
     powerFactor: 'Arbeidsfactor',
@@ -36,6 +38,10 @@ export const settingsHistory: Translated<typeof english> = {
   decimals: 'Decimalen',
   decimalSeparators: { comma: 'Komma: 1.234,5', point: 'Punt: 1,234.5' },
   unit: 'Vermogen in',
+  energyUnit: 'Energie in',
+  interval: 'Interval',
+  stamp: 'Een tijd is',
+  stamps: { start: 'het begin van het interval', end: 'het einde van het interval' },
   preview: 'Eerste rijen',
   line: 'Regel {line, number}',
   previewColumns: { line: 'Regel' },
@@ -47,6 +53,7 @@ export const settingsHistory: Translated<typeof english> = {
       'De klok toont deze tijd in het najaar twee keer, en de plaats zegt niet welke het is. Schrijf hem met een verschil met UTC.',
     noExternalId: 'Geen externe ID.',
     noPower: 'Geen vermogen.',
+    noEnergy: 'Geen energie.',
     notANumber: '{field}: dit is geen getal.',
     otherDecimals: '{field}: met dit decimaalteken kan dit een ander getal zijn; kies het teken van het bestand.',
   },
@@ -55,12 +62,17 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Eén externe ID hoort bij geen apparaat; de rijen ervan zouden worden geweigerd. Maak eerst het apparaat aan, in een nieuw tabblad:} other {# externe ID’s horen bij geen apparaat; de rijen ervan zouden worden geweigerd. Maak eerst de apparaten aan, elk in een nieuw tabblad:}}',
   andMore: 'en nog {count, number}',
   notARegister:
-    '{field}: de waarden in deze kolom gaan op en neer, zoals de energie per interval. Een telwerk loopt alleen op, en met deze kolom zou de energie niet kloppen. Kies de kolom met de meterstand of geen: de energie wordt dan uit het vermogen berekend.',
+    '{field}: de waarden in deze kolom gaan op en neer, zoals de energie per interval. Een telwerk loopt alleen op, en met deze kolom zou de energie niet kloppen. Kies deze kolom in plaats daarvan als energie per interval.',
+  intervalsHint:
+    'Energie per interval wordt opgeslagen als het vermogen dat precies deze energie geeft: meerdere metingen per rij.',
+  otherInterval:
+    'De meeste tijden van dit bestand liggen {step} uit elkaar. Met een ander interval zou de energie niet kloppen.',
   needsPower:
     'Dit bestand heeft telwerkstanden en geen vermogen, en een meting kan niet zonder vermogen worden opgeslagen. Kies de kolom van het vermogen; de energie komt dan uit de telwerkstanden.',
   rejectedRows: 'Geweigerde rijen',
   firstRejected: 'De eerste {shown, number} van {count, number} geweigerde rijen:',
-  incomplete: 'Kies de kolommen van tijd en vermogen, en het apparaat of de kolom ervan.',
+  incomplete:
+    'Kies de kolommen van de tijd en van het vermogen of de energie per interval, en het apparaat of de kolom ervan.',
   start: 'Meetwaarden versturen',
   stop: 'Stoppen',
   progress: '{percent, number,::percent} gelezen',
