@@ -18,7 +18,9 @@ beforeAll(async () => {
   const { page } = opened;
   await signIn(page);
   await page.request.post('/api/admin/rates/municipalities', { data: { name: 'Berlin', timeZone: 'Europe/Berlin' } });
-  const rows = [{ site: 'Works', municipality: 'Berlin', name: 'Pump', externalId: 'pump' }];
+  const rows = ['Pump', 'Index'].map((name) => {
+    return { site: 'Works', municipality: 'Berlin', name, externalId: name.toLowerCase() };
+  });
   expect((await page.request.post('/api/admin/site-table', { data: { rows } })).status()).toBe(201);
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
@@ -123,27 +125,35 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   expect(problems).toEqual([]);
 });
 
-it('every mapped column is previewed, and registers without power say why they cannot be sent', async () => {
+it('every mapped column is previewed, and registers without power are sent with their mean power', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
   await page.goto('/settings/history');
   await page.evaluate('localStorage.clear()');
-  const rows = ['2026-03-01T00:00Z;pump;1.234,5;0,5;230,1', '2026-03-01T00:15Z;pump;1.235,5;0,5;230,2'];
+  const rows = ['2026-03-01T00:00Z;index;1.234,5;0,5;230,1', '2026-03-01T00:15Z;index;1.235,5;0,5;230,2'];
+  const preview = page.getByRole('table', { name: 'First rows' });
   await upload(page, 'all.csv', ['Time;External ID;Import (kWh);Power factor;Voltage', ...rows].join('\n'));
-  await page.getByText('This file has registers and no power').waitFor();
-  expect(await start(page).getAttribute('aria-disabled')).toBe('true');
+  await page.getByText('This file has no power. Each reading gets the mean power').waitFor();
+  await preview.getByRole('row', { name: /Line 2.*Readable.*4 kW.*1234\.5.*0\.5.*230\.1/ }).waitFor();
+  await checkAccessibility(page);
+  await start(page).click();
+  await page.getByText('The file is through.').waitFor();
+  expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['2', '0']);
+  const range = 'from=2026-03-01T00:00:00Z&to=2026-03-01T00:15:00Z';
+  const answer = await page.request.get(`/api/dashboard/summary?${range}`);
+  expect(dashboardSummary.parse(await answer.json()).energyImportedKwh).toBe(1);
+  await page.evaluate('localStorage.clear()');
   await upload(
     page,
     'all.csv',
     [
       'Time;External ID;Power;Import (kWh);Power factor;Voltage',
-      ...rows.map((row) => row.replace('pump;', 'pump;2;')),
+      ...rows.map((row) => row.replace('index;', 'index;2;')),
     ].join('\n'),
   );
-  const preview = page.getByRole('table', { name: 'First rows' });
   await preview.getByRole('row', { name: /Line 2.*Readable.*2 kW.*1234\.5.*0\.5.*230\.1/ }).waitFor();
-  expect(await page.getByText('This file has registers and no power').count()).toBe(0);
+  expect(await page.getByText('This file has no power').count()).toBe(0);
   await page.getByRole('combobox', { name: 'Decimals' }).click();
   await page.getByRole('option', { name: /^Point/ }).click();
   await preview.getByText('it could mean a different number').first().waitFor();
@@ -181,7 +191,6 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
   await select('Import register (kWh)').click();
   await page.getByRole('option', { name: 'Verbrauch [kWh]' }).click();
   await page.getByText('Import register (kWh): the values of this column go up and down').waitFor();
-  expect(await start(page).getAttribute('aria-disabled')).toBe('true');
   await select('Energy imported per interval').click();
   await page.getByRole('option', { name: 'Verbrauch [kWh]' }).click();
   expect(await select('Import register (kWh)').inputValue()).toBe('');

@@ -9,15 +9,15 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import { listIntervalEnergies, stepOf } from './history-guesses.ts';
+import { HistoryReader } from './history-reader.ts';
 import {
-  createTimes,
   hasIntervals,
   type HistoryMapping,
   type JudgedHistoryRow,
+  lacksPower,
   listExternalIds,
   type NumberField,
   numberFields,
-  readHistoryRow,
 } from './history-rows.ts';
 import section from './section.module.css';
 import { useHistoryReasons } from './use-history-reasons.ts';
@@ -28,6 +28,17 @@ const shownUnknown = 20;
 /** Beside how it is read, what the file has. */
 type Row = JudgedHistoryRow & { fields: readonly string[] };
 
+function firstRows(records: readonly DelimitedRecord[], mapping: HistoryMapping): Row[] {
+  const reader = new HistoryReader(mapping);
+  const judged = new Map(
+    [...records.flatMap((record) => reader.read(record)), ...reader.end()].map((row) => [row.line, row]),
+  );
+  return records.slice(0, shownRows).flatMap(({ line, fields }) => {
+    const row = judged.get(line);
+    return row === undefined ? [] : [{ ...row, fields }];
+  });
+}
+
 /** How the first rows are read: every number as it would be stored, and devices that are not there. */
 export function HistoryPreview({ records, mapping }: { records: readonly DelimitedRecord[]; mapping: HistoryMapping }) {
   const t = useTranslations('settings.history');
@@ -35,7 +46,6 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
   const format = useFormat();
   const explain = useHistoryReasons();
   const headingId = useId();
-  const times = createTimes(mapping);
   const devices = useQuery(devicesQuery).data;
   const known = devices && new Set(devices.map(({ externalId }) => externalId));
   const isUnknown = (externalId: string) => known?.has(externalId) === false;
@@ -43,9 +53,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
   const isOfIntervals = hasIntervals(mapping);
   const step = useMemo(() => stepOf(records, mapping), [records, mapping]);
   const unknown = listExternalIds(records, mapping).filter(isUnknown);
-  const rows = records
-    .slice(0, shownRows)
-    .map((record) => ({ ...readHistoryRow(record, mapping, times), fields: record.fields }));
+  const rows = useMemo(() => firstRows(records, mapping), [records, mapping]);
   const timeOf = (startMs: number) =>
     isOfIntervals
       ? format.dateTimeSpan(startMs, startMs + mapping.intervalMinutes * 60_000, mapping.timeZone)
@@ -78,7 +86,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
       renderCell: (judged) => ('rows' in judged ? timeOf(judged.startMs) : <code>{judged.time}</code>),
     },
     ...numberFields
-      .filter((field) => mapping.columns[field] !== undefined)
+      .filter((field) => mapping.columns[field] !== undefined || (field === 'activePowerKw' && lacksPower(mapping)))
       .map((field): Column<Row> => ({
         id: field,
         header: t(`fields.${field}`),
@@ -101,6 +109,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
           {t('notARegister', { field: t(`fields.${register}`) })}
         </Alert>
       ))}
+      {lacksPower(mapping) && <p className={section.dimmed}>{t('meanPowerHint')}</p>}
       {isOfIntervals && <p className={section.dimmed}>{t('intervalsHint')}</p>}
       {isOfIntervals && step !== null && step !== mapping.intervalMinutes && (
         <Alert color="yellow" my="sm">

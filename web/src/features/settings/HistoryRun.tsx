@@ -13,7 +13,7 @@ import { Figure, Figures } from '../../ui/Figures.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import { remember } from './history-memory.ts';
-import { hasIntervals, type HistoryMapping, lacksPower } from './history-rows.ts';
+import { hasEnergy, type HistoryMapping } from './history-rows.ts';
 import { type HistoryHead, type HistoryProgress, type RejectedHistoryRow, uploadHistory } from './history-upload.ts';
 import section from './section.module.css';
 import { useHistoryReasons } from './use-history-reasons.ts';
@@ -44,9 +44,7 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
   const isRunning = progress !== null && ending === null;
   const { columns } = mapping;
   const isComplete =
-    columns.time !== undefined &&
-    (columns.activePowerKw !== undefined || hasIntervals(mapping)) &&
-    (columns.externalId !== undefined || mapping.externalId !== '');
+    columns.time !== undefined && hasEnergy(mapping) && (columns.externalId !== undefined || mapping.externalId !== '');
 
   const start = async () => {
     if (running.current !== null) return;
@@ -83,7 +81,6 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
           stay: t('leaving.stay'),
         }}
       />
-      {lacksPower(mapping) && <Alert color="yellow">{t('needsPower')}</Alert>}
       <Group gap="xs">
         <ReasonedButton
           data-sends

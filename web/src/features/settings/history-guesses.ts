@@ -5,6 +5,7 @@ import {
   createTimes,
   type HistoryField,
   type HistoryMapping,
+  lacksPower,
   type RegisterField,
   registerFields,
   withColumn,
@@ -30,10 +31,13 @@ export const stepOf = (records: readonly DelimitedRecord[], mapping: HistoryMapp
 /** As a part of all steps of a device's values. */
 const oftenShare = 0.05;
 
-/** The registers whose values go up as well as down: those of energy of each interval do, and would be summed as resets. */
+/**
+ * The registers whose values go up as well as down: those of energy of each interval do, and would be summed as resets. Where nothing but
+ * them tells the energy, one step down is too many.
+ */
 export function listIntervalEnergies(
   records: readonly DelimitedRecord[],
-  { columns, decimalSeparator }: HistoryMapping,
+  { columns, decimalSeparator }: Pick<HistoryMapping, 'columns' | 'decimalSeparator'>,
 ): RegisterField[] {
   return registerFields.filter((register) => {
     const column = columns[register];
@@ -49,7 +53,7 @@ export function listIntervalEnergies(
       if (value < before) downs += 1;
       last.set(device, value);
     }
-    return Math.min(ups, downs) > Math.max(1, oftenShare * (ups + downs));
+    return Math.min(ups, downs) > (lacksPower({ columns }) ? 0 : Math.max(1, oftenShare * (ups + downs)));
   });
 }
 

@@ -50,10 +50,15 @@ interface HistoryLine {
   time: string;
 }
 
-/** A row of the file as it was read, and the readings that are sent of it; or what is wrong with which field. */
-export type JudgedHistoryRow =
-  | (HistoryLine & { startMs: number; values: Partial<Record<NumberField, number | null>>; rows: HistoryRow[] })
-  | (HistoryLine & { problem: RowProblem; field: HistoryField });
+/** A row of the file as it was read, and the readings that are sent of it. */
+export interface ReadHistoryRow extends HistoryLine {
+  startMs: number;
+  values: Partial<Record<NumberField, number | null>>;
+  rows: HistoryRow[];
+}
+
+/** A row, or what is wrong with which field. */
+export type JudgedHistoryRow = ReadHistoryRow | (HistoryLine & { problem: RowProblem; field: HistoryField });
 
 /** The energy of a file is that of intervals. */
 export const hasIntervals = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
@@ -88,16 +93,19 @@ export function listExternalIds(
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
-/** A file that has energy but no power: it cannot be sent, because a reading has its power. */
-export const lacksPower = ({ columns }: HistoryMapping): boolean =>
-  columns.activePowerKw === undefined &&
-  (columns.energyImportedKwh !== undefined || columns.energyExportedKwh !== undefined);
+/** A file that has registers but no power, which no reading is without. */
+export const lacksPower = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
+  columns.activePowerKw === undefined && registerFields.some((field) => columns[field] !== undefined);
+
+/** A file whose readings have power, or energy that tells it. */
+export const hasEnergy = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
+  [...powerFields, ...intervalFields].some((field) => columns[field] !== undefined);
 
 /** Reads the times of a file. */
 export const createTimes = ({ timeZone, dateOrder, intervalStamp, columns }: HistoryMapping): HistoryTimes =>
   new HistoryTimes(timeZone === '' ? 'UTC' : timeZone, dateOrder, hasIntervals({ columns }) && intervalStamp === 'end');
 
-/** Reads a record of the file; nothing is guessed. */
+/** Reads a record of the file; nothing is guessed. Where the file {@link lacksPower}, so do the readings. */
 export function readHistoryRow(
   { line, fields }: DelimitedRecord,
   mapping: HistoryMapping,
@@ -126,7 +134,11 @@ export function readHistoryRow(
   }
   const { importedPerInterval, exportedPerInterval, ...quantities } = values;
   if (!hasIntervals(mapping)) {
-    if (typeof values.activePowerKw !== 'number') return { ...told, problem: 'noPower', field: 'activePowerKw' };
+    const needed = lacksPower(mapping) ? registerFields : (['activePowerKw'] as const);
+    if (!needed.some((field) => typeof values[field] === 'number')) {
+      const [field] = needed;
+      return { ...told, problem: field === 'activePowerKw' ? 'noPower' : 'noEnergy', field };
+    }
     const row = { ...quantities, externalId, time: new Date(at).toISOString() };
     return { ...told, startMs: at, values, rows: [row] };
   }

@@ -10,13 +10,8 @@ import {
 } from '../../lib/delimited.ts';
 import { ApiError, fetchJson } from '../../lib/http.ts';
 import { guessEncoding, type TextEncodingName } from '../../lib/text-encoding.ts';
-import {
-  createTimes,
-  type HistoryMapping,
-  type HistoryRow,
-  type JudgedHistoryRow,
-  readHistoryRow,
-} from './history-rows.ts';
+import { HistoryReader } from './history-reader.ts';
+import { type HistoryMapping, type HistoryRow, type JudgedHistoryRow } from './history-rows.ts';
 import { ingestPath } from './ingest-command.ts';
 
 /** A year of a meter each minute has some 30 MB. */
@@ -88,7 +83,7 @@ export async function uploadHistory(
   { signal, onProgress, explain }: UploadOptions,
 ): Promise<void> {
   const records = new DelimitedReader(delimiter);
-  const times = createTimes(mapping);
+  const rows = new HistoryReader(mapping);
   const listed: RejectedHistoryRow[] = [];
   const counts = { readBytes: 0, stored: 0, known: 0, rejected: 0 };
   const reject = (row: RejectedHistoryRow) => {
@@ -128,16 +123,17 @@ export async function uploadHistory(
         missing = errors.length === 0 ? 0 : rest.rejected - errors.length;
       }
     }
-    onProgress({ ...counts, repeated: times.repeated, listed });
+    onProgress({ ...counts, repeated: rows.repeated, listed });
   };
-  const take = async (found: Iterable<{ line: number; fields: string[] }>) => {
-    for (const record of found) {
-      if (record.line <= headingsLine) continue;
-      const judged = readHistoryRow(record, mapping, times);
+  const take = async (found: readonly JudgedHistoryRow[]) => {
+    for (const judged of found) {
       if ('rows' in judged) batch.push(...judged.rows.map((row) => ({ row, told: judged })));
       else reject({ line: judged.line, externalId: judged.externalId, time: judged.time, reason: explain(judged) });
       if (batch.length >= rowsOfRequest) await send();
     }
+  };
+  const takeRecords = async (found: Iterable<DelimitedRecord>) => {
+    for (const record of found) if (record.line > headingsLine) await take(rows.read(record));
   };
   const decoder = new TextDecoder(encoding);
   const reader = file.stream().getReader();
@@ -147,10 +143,11 @@ export async function uploadHistory(
       const { value } = await reader.read();
       if (value === undefined) break;
       counts.readBytes += value.length;
-      await take(records.read(decoder.decode(value, { stream: true })));
+      await takeRecords(records.read(decoder.decode(value, { stream: true })));
     }
-    await take(records.read(decoder.decode()));
-    await take(records.end());
+    await takeRecords(records.read(decoder.decode()));
+    await takeRecords(records.end());
+    await take(rows.end());
     await send();
   } finally {
     await reader.cancel().catch(() => undefined);

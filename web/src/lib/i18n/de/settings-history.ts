@@ -68,12 +68,12 @@ export const settingsHistory: Translated<typeof english> = {
     'Energie je Intervall wird als die Leistung gespeichert, die genau diese Energie ergibt: mehrere Messwerte für jede Zeile.',
   otherInterval:
     'Die meisten Zeiten dieser Datei liegen {step} auseinander. Mit einem anderen Intervall würde die Energie falsch.',
-  needsPower:
-    'Diese Datei hat Zählerstände und keine Leistung, und ohne Leistung lässt sich kein Messwert speichern. Wählen Sie die Spalte der Leistung; die Energie stammt dann aus den Zählerständen.',
+  meanPowerHint:
+    'Diese Datei hat keine Leistung. Jeder Messwert bekommt die mittlere Leistung seit dem vorigen, aus den Zählerständen; die Energie stammt aus den Zählerständen selbst.',
   rejectedRows: 'Abgelehnte Zeilen',
   firstRejected: 'Die ersten {shown, number} von {count, number} abgelehnten Zeilen:',
   incomplete:
-    'Wählen Sie die Spalten der Zeit und der Leistung oder der Energie je Intervall, und das Gerät oder seine Spalte.',
+    'Wählen Sie die Spalten der Zeit und der Leistung, eines Zählerstands oder der Energie je Intervall, und das Gerät oder seine Spalte.',
   start: 'Messwerte senden',
   stop: 'Anhalten',
   progress: '{percent, number,::percent} gelesen',

@@ -63,11 +63,12 @@ export const settingsHistory = {
   intervalsHint:
     'Energy per interval is stored as the power that gives exactly this energy: several readings for each row.',
   otherInterval: 'Most times of this file are {step} apart. With another interval the energy would be wrong.',
-  needsPower:
-    'This file has registers and no power, and no reading is stored without power. Choose its column; the energy then comes from the registers.',
+  meanPowerHint:
+    'This file has no power. Each reading gets the mean power since the one before, from the registers; the energy comes from the registers themselves.',
   rejectedRows: 'Rejected rows',
   firstRejected: 'The first {shown, number} of {count, number} rejected rows:',
-  incomplete: 'Choose the columns of time and of power or energy per interval, and the device or its column.',
+  incomplete:
+    'Choose the columns of time and of power, a register or energy per interval, and the device or its column.',
   start: 'Send the readings',
   stop: 'Stop',
   progress: '{percent, number,::percent} read',

@@ -67,11 +67,12 @@ export const settingsHistory: Translated<typeof english> = {
     'La energía por intervalo se guarda como la potencia que da exactamente esa energía: varias lecturas por cada fila.',
   otherInterval:
     'La mayoría de las horas de este archivo están separadas {step}. Con otro intervalo la energía sería incorrecta.',
-  needsPower:
-    'Este archivo tiene registros y ninguna potencia, y no se puede guardar una lectura sin su potencia. Elija la columna de la potencia; la energía viene entonces de los registros.',
+  meanPowerHint:
+    'Este archivo no tiene potencia. Cada lectura recibe la potencia media desde la anterior, según los registros; la energía viene de los propios registros.',
   rejectedRows: 'Filas rechazadas',
   firstRejected: 'Las primeras {shown, number} de {count, number} filas rechazadas:',
-  incomplete: 'Elija las columnas de la hora y de la potencia o de la energía por intervalo, y el equipo o su columna.',
+  incomplete:
+    'Elija las columnas de la hora y de la potencia, de un registro o de la energía por intervalo, y el equipo o su columna.',
   start: 'Enviar las lecturas',
   stop: 'Detener',
   progress: '{percent, number,::percent} leído',

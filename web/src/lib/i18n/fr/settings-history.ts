@@ -68,12 +68,12 @@ export const settingsHistory: Translated<typeof english> = {
     'L’énergie par intervalle est enregistrée comme la puissance qui donne exactement cette énergie : plusieurs relevés pour chaque ligne.',
   otherInterval:
     'La plupart des heures de ce fichier sont espacées de {step}. Avec un autre intervalle, l’énergie serait fausse.',
-  needsPower:
-    'Ce fichier contient des index et pas de puissance, et aucune mesure ne peut être enregistrée sans sa puissance. Choisissez la colonne de la puissance ; l’énergie vient alors des index.',
+  meanPowerHint:
+    'Ce fichier n’a pas de puissance. Chaque relevé reçoit la puissance moyenne depuis le précédent, d’après les index ; l’énergie vient des index eux-mêmes.',
   rejectedRows: 'Lignes rejetées',
   firstRejected: 'Les {shown, number} premières des {count, number} lignes rejetées :',
   incomplete:
-    'Choisissez les colonnes de l’heure et de la puissance ou de l’énergie par intervalle, ainsi que l’appareil ou sa colonne.',
+    'Choisissez les colonnes de l’heure et de la puissance, d’un index ou de l’énergie par intervalle, ainsi que l’appareil ou sa colonne.',
   start: 'Envoyer les relevés',
   stop: 'Arrêter',
   progress: '{percent, number,::percent} lus',

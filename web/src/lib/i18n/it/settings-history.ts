@@ -66,12 +66,12 @@ export const settingsHistory: Translated<typeof english> = {
     'L’energia per intervallo è salvata come la potenza che dà esattamente questa energia: più letture per ogni riga.',
   otherInterval:
     'La maggior parte delle ore di questo file dista {step}. Con un altro intervallo l’energia sarebbe sbagliata.',
-  needsPower:
-    'Questo file ha registri e nessuna potenza, e una lettura non si può salvare senza la sua potenza. Scegliere la colonna della potenza; l’energia viene allora dai registri.',
+  meanPowerHint:
+    'Questo file non ha potenza. Ogni lettura riceve la potenza media dalla precedente, secondo i registri; l’energia viene dai registri stessi.',
   rejectedRows: 'Righe rifiutate',
   firstRejected: 'Le prime {shown, number} di {count, number} righe rifiutate:',
   incomplete:
-    'Scegliere le colonne dell’ora e della potenza o dell’energia per intervallo, e il dispositivo o la sua colonna.',
+    'Scegliere le colonne dell’ora e della potenza, di un registro o dell’energia per intervallo, e il dispositivo o la sua colonna.',
   start: 'Invia le letture',
   stop: 'Ferma',
   progress: '{percent, number,::percent} letto',

@@ -67,12 +67,12 @@ export const settingsHistory: Translated<typeof english> = {
     'Energie per interval wordt opgeslagen als het vermogen dat precies deze energie geeft: meerdere metingen per rij.',
   otherInterval:
     'De meeste tijden van dit bestand liggen {step} uit elkaar. Met een ander interval zou de energie niet kloppen.',
-  needsPower:
-    'Dit bestand heeft telwerkstanden en geen vermogen, en een meting kan niet zonder vermogen worden opgeslagen. Kies de kolom van het vermogen; de energie komt dan uit de telwerkstanden.',
+  meanPowerHint:
+    'Dit bestand heeft geen vermogen. Elke meting krijgt het gemiddelde vermogen sinds de vorige, uit de telwerkstanden; de energie komt uit de telwerkstanden zelf.',
   rejectedRows: 'Geweigerde rijen',
   firstRejected: 'De eerste {shown, number} van {count, number} geweigerde rijen:',
   incomplete:
-    'Kies de kolommen van de tijd en van het vermogen of de energie per interval, en het apparaat of de kolom ervan.',
+    'Kies de kolommen van de tijd en van het vermogen, een telwerk of de energie per interval, en het apparaat of de kolom ervan.',
   start: 'Meetwaarden versturen',
   stop: 'Stoppen',
   progress: '{percent, number,::percent} gelezen',
