@@ -101,6 +101,24 @@ describe('times', () => {
     expect(['03:30', '03:00', '02:30'].map((clock) => times.read(`25.10.2026 ${clock}`, 'm1')).at(-1)).toBe('repeated');
   });
 
+  const quarterMs = 15 * 60_000;
+  it.each([
+    ['as clocks show it', ['02:15', '02:30', '02:45', '02:00', '02:15', '02:30', '02:45', '03:00']],
+    ['as its start and its length', ['02:15', '02:30', '02:45', '03:00', '02:15', '02:30', '02:45', '03:00']],
+  ])('the end of an interval in the hour that autumn repeats may be written %s', (_, clocks) => {
+    const times = new HistoryTimes('Europe/Berlin', 'dmy', quarterMs);
+    const read = ['01:30', '01:45', '02:00', ...clocks].map((clock) => Number(times.read(`25.10.2026 ${clock}`, 'm1')));
+    const first = Date.parse('2026-10-24T23:30:00Z');
+    expect(read).toEqual(read.map((_, at) => first + at * quarterMs));
+  });
+
+  it.each(['02:00', '03:00'])('the end of an interval at which clocks spring forward may be %s', (clock) => {
+    const times = new HistoryTimes('Europe/Berlin', 'dmy', quarterMs);
+    expect(times.read(`29.03.2026 ${clock}`, 'm1')).toBe(Date.parse('2026-03-29T01:00:00Z'));
+    expect(times.read('29.03.2026 02:15', 'm1')).toBe('skipped');
+    expect(times.read('29.03.2026 03:15', 'm1')).toBe(Date.parse('2026-03-29T01:15:00Z'));
+  });
+
   it('a date is read in the order that is chosen, and one with the year first in its own', () => {
     expect(readLocal('3.4.2026 1:05', 'dmy')).toMatchObject({ month: 4, day: 3, hour: 1, minute: 5 });
     expect(readLocal('3/4/2026 01:05', 'mdy')).toMatchObject({ month: 3, day: 4 });

@@ -102,8 +102,11 @@ export const hasEnergy = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean
   [...powerFields, ...intervalFields].some((field) => columns[field] !== undefined);
 
 /** Reads the times of a file. */
-export const createTimes = ({ timeZone, dateOrder, intervalStamp, columns }: HistoryMapping): HistoryTimes =>
-  new HistoryTimes(timeZone === '' ? 'UTC' : timeZone, dateOrder, hasIntervals({ columns }) && intervalStamp === 'end');
+export const createTimes = (mapping: HistoryMapping): HistoryTimes => {
+  const { timeZone, dateOrder, intervalMinutes, intervalStamp } = mapping;
+  const areEnds = hasIntervals(mapping) && intervalStamp === 'end';
+  return new HistoryTimes(timeZone === '' ? 'UTC' : timeZone, dateOrder, areEnds ? intervalMinutes * minuteMs : 0);
+};
 
 /** Reads a record of the file; nothing is guessed. Where the file {@link lacksPower}, so do the readings. */
 export function readHistoryRow(

@@ -1,12 +1,10 @@
-import { fromLocal, isRepeatedTime, toLocal, type LocalDateTime } from '../../lib/time.ts';
+import { toLocal, type LocalDateTime } from '../../lib/time.ts';
 
 /** In which order day, month and year stand where the year does not come first. */
 export type DateOrder = 'dmy' | 'mdy';
 export type TimeProblem = 'notATime' | 'skipped' | 'repeated';
 
-const secondMs = 1000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 const parts =
   /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2}))[T, ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?$/;
 // Databases and Python write a space for the T, and PostgreSQL an offset of hours alone.
@@ -39,28 +37,26 @@ export function readLocal(text: string, order: DateOrder): LocalDateTime | null 
   return { ...at, year: next.getUTCFullYear(), month: next.getUTCMonth() + 1, day: next.getUTCDate(), hour: 0 };
 }
 
-const isSame = (a: LocalDateTime, b: LocalDateTime) =>
-  a.day === b.day && a.hour === b.hour && a.minute === b.minute && a.second === b.second;
-
 /**
  * Reads the times of a file, row by row. A time with an offset or Z is what it says. A local time that clocks show twice, in the hour that
  * autumn repeats, is told apart by its place where the rows of its device ascend; elsewhere it is refused, like one that spring skips.
+ * The end of an interval may be what clocks show then, or what they showed at its start and its length.
  */
 export class HistoryTimes {
   /** How many local times that exist twice were told apart by their place. */
   repeated = 0;
   readonly #timeZone: string;
   readonly #order: DateOrder;
-  readonly #areEnds: boolean;
-  /** Of local days without a change of the clocks around them: by how much they are ahead of UTC; else null. */
-  readonly #offsets = new Map<number, number | null>();
+  /** Of the intervals whose ends the times are; 0 for times of other things. */
+  readonly #lengthMs: number;
+  /** By how much the zone is ahead of UTC around a local day: one number, or two where the clocks change. */
+  readonly #offsets = new Map<number, readonly number[]>();
   readonly #last = new Map<string, { atMs: number; isAscending: boolean }>();
 
-  /** `areEnds`: what ends when the clocks spring forward may be named by the time that they then skip. */
-  constructor(timeZone: string, order: DateOrder, areEnds = false) {
+  constructor(timeZone: string, order: DateOrder, lengthMs = 0) {
     this.#timeZone = timeZone;
     this.#order = order;
-    this.#areEnds = areEnds;
+    this.#lengthMs = lengthMs;
   }
 
   /** Epoch milliseconds. */
@@ -87,36 +83,37 @@ export class HistoryTimes {
     const local = readLocal(trimmed, this.#order);
     if (local === null) return 'notATime';
     const asUtc = Date.UTC(local.year, local.month - 1, local.day, local.hour, local.minute, local.second);
-    const offset = this.#offsetOn(Math.floor(asUtc / dayMs));
-    if (offset !== null) return asUtc - offset;
-    const first = fromLocal(local, this.#timeZone);
-    if (!isSame(toLocal(first, this.#timeZone), local)) {
-      const isFirstSkipped = this.#clockAt(first - secondMs) === asUtc - secondMs;
-      return this.#areEnds && isFirstSkipped ? first : 'skipped';
-    }
-    if (!isRepeatedTime(first, this.#timeZone)) return first;
-    const second = [0.5, 1, 2]
-      .map((hours) => first + hours * hourMs)
-      .find((at) => isSame(toLocal(at, this.#timeZone), local));
+    const starts = this.#lengthMs === 0 ? [] : this.#instantsAt(asUtc - this.#lengthMs);
+    const instants = new Set([...this.#instantsAt(asUtc), ...starts.map((at) => at + this.#lengthMs)]);
+    const [first, ...others] = [...instants].toSorted((a, b) => a - b);
+    if (first === undefined) return 'skipped';
+    if (others.length === 0) return first;
     const last = this.#last.get(device);
-    const next = last?.isAscending === true ? [first, second ?? first].find((at) => at > last.atMs) : undefined;
+    const next = last?.isAscending === true ? [first, ...others].find((at) => at > last.atMs) : undefined;
     if (next === undefined) return 'repeated';
     this.repeated += 1;
     return next;
+  }
+
+  /** When clocks show a time, which is given as if it were UTC: twice in the hour that autumn repeats, never in the one that spring skips. */
+  #instantsAt(asUtc: number): number[] {
+    const offsets = this.#offsetsAround(Math.floor(asUtc / dayMs));
+    const instants = offsets.map((offset) => asUtc - offset);
+    return offsets.length === 1 ? instants : instants.filter((at) => this.#clockAt(at) === asUtc);
+  }
+
+  #offsetsAround(day: number): readonly number[] {
+    const known = this.#offsets.get(day);
+    if (known !== undefined) return known;
+    const around = [(day - 1) * dayMs, (day + 2) * dayMs].map((at) => this.#clockAt(at) - at);
+    const offsets = [...new Set(around)];
+    this.#offsets.set(day, offsets);
+    return offsets;
   }
 
   /** What clocks show, as if it were UTC. */
   #clockAt(atMs: number): number {
     const { year, month, day, hour, minute, second } = toLocal(atMs, this.#timeZone);
     return Date.UTC(year, month - 1, day, hour, minute, second);
-  }
-
-  #offsetOn(day: number): number | null {
-    const known = this.#offsets.get(day);
-    if (known !== undefined) return known;
-    const [before, after] = [(day - 1) * dayMs, (day + 2) * dayMs].map((at) => this.#clockAt(at) - at);
-    const offset = before !== undefined && before === after ? before : null;
-    this.#offsets.set(day, offset);
-    return offset;
   }
 }
