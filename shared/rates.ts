@@ -142,7 +142,7 @@ export const tariffPreviewQuestion = z.object({
 export type TariffPreviewQuestion = z.input<typeof tariffPreviewQuestion>;
 
 const monthCost = z.object({ costs: z.array(totalCost), unpricedEnergyKwh: z.number() });
-export const tariffPreview = z.object({
+export const costPreview = z.object({
   fromDate: z.string().nullable().meta({
     description: 'the first of the months that were compared, at most the latest 120; null if none is touched',
   }),
@@ -151,7 +151,7 @@ export const tariffPreview = z.object({
     .array(z.object({ month: z.string(), before: monthCost, after: monthCost }))
     .meta({ description: 'local months in which anything differs, ascending' }),
 });
-export type TariffPreview = z.infer<typeof tariffPreview>;
+export type CostPreview = z.infer<typeof costPreview>;
 
 /** A tariff with 200 periods and long names is far below. */
 export const maxTariffBodyBytes = 256 * 1024;

@@ -19,6 +19,8 @@ export const timeZone = z
 
 export const municipalityWrite = z.object({ name: name(200), timeZone });
 export type MunicipalityWrite = z.infer<typeof municipalityWrite>;
+/** `POST /api/admin/rates/municipalities/{id}/preview`. */
+export const municipalityPreviewQuestion = municipalityWrite.pick({ timeZone: true });
 export const municipality = z.object({ id: guid, name: z.string(), timeZone: z.string() });
 export type Municipality = z.infer<typeof municipality>;
 
@@ -105,6 +107,8 @@ export const devicesChanged = z.object({ changed: z.int() });
 
 export const siteWrite = z.object({ name: name(200), municipalityId: guid });
 export type SiteWrite = z.infer<typeof siteWrite>;
+/** `POST /api/admin/sites/{id}/preview`. */
+export const sitePreviewQuestion = siteWrite.pick({ municipalityId: true });
 export const site = z.object({
   id: guid,
   name: z.string(),

@@ -58,7 +58,8 @@ export async function removeMunicipality(changing: Changing, id: string): Promis
   });
 }
 
-async function checkTimeZone(database: Database, given: string): Promise<string> {
+/** The zone by its canonical name. Throws `invalid` on one that the database does not know. */
+export async function checkTimeZone(database: Database, given: string): Promise<string> {
   const timeZone = canonicalTimeZone(given);
   if (await isTimeZoneKnown(database, timeZone)) return timeZone;
   throw new DomainError(

@@ -2,21 +2,11 @@ import { listChosenDevices } from '../db/measurements.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
 import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
-import { calendarRange, type CalendarDates, rangesOf } from '../domain/asked-range.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import { allDevices } from '../domain/scopes.ts';
-import { affectedMonths, type ChangedMonth, changedMonths } from '../domain/tariff-changes.ts';
-import { dateAt } from '../domain/time-zones.ts';
-import { readEnergy } from './read-energy.ts';
+import { type CostPreview, type PreviewAsker, previewCosts } from './preview-costs.ts';
 import { identifyTariff, refuseSameStart, type TariffValues } from './tariffs.ts';
-import { totalEnergy } from './total-energy.ts';
 import { noMunicipality } from './violations.ts';
-
-export interface TariffPreview {
-  /** The months that were compared, as local dates; null if the change affects only the future. */
-  compared: CalendarDates | null;
-  months: ChangedMonth[];
-}
 
 export interface TariffWriteAsked {
   /** Null for a new tariff. */
@@ -32,8 +22,8 @@ export interface TariffWriteAsked {
 export async function previewTariffs(
   database: Database,
   writes: readonly TariffWriteAsked[],
-  { nowMs, accountId }: { nowMs: number; accountId: string },
-): Promise<TariffPreview> {
+  asker: PreviewAsker,
+): Promise<CostPreview> {
   const stored = [...(await listTariffs(database, null)).values()].flat();
   const municipalities = new Map((await listMunicipalities(database)).map((one) => [one.id, one]));
   const [before, next] = readWrites(writes, stored);
@@ -43,29 +33,14 @@ export async function previewTariffs(
     refuseSameStart(tariff, [...kept, ...next]);
   }
   const touched = new Set([...before, ...next].map((tariff) => tariff.municipalityId));
-  const todayIn = (municipalityId: string) =>
-    dateAt(nowMs * 1000, municipalities.get(municipalityId)?.timeZone ?? 'UTC').toString();
-  const today = [...touched].map(todayIn).toSorted().at(-1);
-  const compared = today === undefined ? null : affectedMonths([...before, ...next], today);
-  if (compared === null) return { compared, months: [] };
-
   const devices = (await listChosenDevices(database, allDevices)).filter((one) => touched.has(one.municipalityId));
-  if (devices.length === 0) return { compared, months: [] };
-  const range = calendarRange(compared);
-  const scope = { devices: devices.map((device) => device.id) };
+  const timeZones = [...touched].map((municipalityId) => municipalities.get(municipalityId)?.timeZone ?? 'UTC');
   const replaced = new Set(before.map((tariff) => tariff.id));
-  const revised = (municipalityId: string, tariffs: readonly MunicipalityTariff[]) => [
+  const revise = (municipalityId: string, tariffs: readonly MunicipalityTariff[]) => [
     ...tariffs.filter((tariff) => !replaced.has(tariff.id)),
     ...next.filter((tariff) => tariff.municipalityId === municipalityId),
   ];
-  return readEnergy(database, { scope, range, accountId }, async (snapshot) => {
-    const zones = snapshot.devices.map((device) => device.timeZone);
-    const ranges = rangesOf(range, zones);
-    const old = await totalEnergy(snapshot, ranges, 'month');
-    // Do not keep sums under prices that may never be stored.
-    const tried = await totalEnergy({ ...snapshot, keep: () => undefined }, ranges, 'month', revised);
-    return { compared, months: changedMonths(old.totalSites(), tried.totalSites()) };
-  });
+  return previewCosts(database, { ...asker, devices, tariffs: [...before, ...next], timeZones }, { revise });
 }
 
 /** The tariffs as they are and as they will be. Throws `invalid` where one is written twice. */

@@ -4,8 +4,8 @@ import {
   type MunicipalityWithTariffs,
   municipalityWithTariffs,
   tariff,
-  type TariffPreview,
-  tariffPreview,
+  type CostPreview,
+  costPreview,
   tariffPreviewQuestion,
   type TariffTerms,
   type TariffWrite,
@@ -17,29 +17,22 @@ import { previewTariffs } from '../commands/preview-tariff.ts';
 import { changeTariff, createTariff, removeTariff, type TariffValues } from '../commands/tariffs.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import { listTariffs } from '../db/tariffs.ts';
-import { DomainError } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
 import { money } from '../domain/money.ts';
 import { byNames } from '../domain/names.ts';
-import type { MonthCost } from '../domain/tariff-changes.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
 import { minuteOfDay } from '../domain/times-of-day.ts';
-import { clientGone, turnOf } from './client-gone.ts';
+import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
+import { presentPreview, previewAmounts } from './cost-preview.ts';
 import { guarded } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Rates'];
 const resource = { path: '/api/admin/rates/tariffs', tags };
-/** Previews at once: each prices years of all devices of a municipality twice. */
-const previewLimits = { max: 2, maxPerKey: 1, maxWaiting: 20 } as const;
-const tooMany = () => new DomainError('unavailable', 'Too many previews are running; try again in a few seconds.', 5);
-
 /** `GET /api/rates` and `/api/admin/rates/tariffs`: decisions.md 3 and 6. */
 export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> {
   const { database, guard, now } = parts;
-  const previews = new Limiter({ ...previewLimits, refusal: tooMany });
   app.get(
     '/api/rates',
     guarded(guard.signedIn, {
@@ -64,33 +57,19 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       schema: {
         tags,
         summary: 'What measured months would cost if tariffs were stored, changed or deleted',
-        description:
-          'Nothing is stored; the changes count together. Amounts are those of the summary of each whole month before and after, of all sites of the municipality; the current month as far as it has been measured, with its whole fixed charge. At most the latest 120 months. Refused like the write itself.',
+        description: `The changes count together, for all sites of the municipality. Refused like the write itself. ${previewAmounts}`,
         body: tariffPreviewQuestion,
-        response: { 200: tariffPreview, 404: errorBody, 409: errorBody },
+        response: { 200: costPreview, 404: errorBody, 409: errorBody },
       },
     },
-    async (request, reply): Promise<TariffPreview> => {
+    async (request, reply): Promise<CostPreview> => {
       const gone = clientGone(reply);
       const { accountId } = guard.current(request);
       const writes = request.body.changes.map(({ id, tariff: values }) => ({
         id,
         values: values === null ? null : readTariff(values),
       }));
-      const asked = { nowMs: now(), accountId };
-      const { compared, months } = await previews.run(
-        () => previewTariffs(database.until(gone), writes, asked),
-        turnOf(accountId, gone),
-      );
-      return {
-        fromDate: compared?.fromDate ?? null,
-        toDate: compared?.toDate ?? null,
-        months: months.map(({ month, before, after }) => ({
-          month,
-          before: presentMonth(before),
-          after: presentMonth(after),
-        })),
-      };
+      return presentPreview(await previewTariffs(database.until(gone), writes, { nowMs: now(), accountId }));
     },
   );
 
@@ -120,8 +99,6 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
     run: removeTariff,
   });
 }
-
-const presentMonth = ({ costs, unpricedKwh }: MonthCost) => ({ costs: [...costs], unpricedEnergyKwh: unpricedKwh });
 
 const readTariff = (values: TariffWrite): TariffValues => ({ ...values, ...readTerms(values) });
 

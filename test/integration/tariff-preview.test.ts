@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
-import { tariffPreview, type Tariff, type TariffPreview, type TariffWrite } from '../../shared/rates.ts';
+import { costPreview, type Tariff, type CostPreview, type TariffWrite } from '../../shared/rates.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice } from '../support/sites.ts';
 
@@ -12,6 +12,7 @@ let admin: { cookie: string };
 let berlin = '';
 let pune = '';
 let stored: Tariff;
+const sites: { siteId: string; deviceId: string }[] = [];
 
 const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, headers: object = admin) =>
   portal.app.inject({ method, url, headers: { ...headers }, ...(payload === undefined ? {} : { payload }) });
@@ -35,21 +36,21 @@ const write = (changes: Partial<TariffWrite> = {}): TariffWrite => ({
   periods: [night],
   ...changes,
 });
-const preview = async (id: string | null, tariff: TariffWrite | null): Promise<TariffPreview> => {
+const preview = async (id: string | null, tariff: TariffWrite | null): Promise<CostPreview> => {
   const answer = await ask('POST', `${path}/preview`, { changes: [{ id, tariff }] });
   expect(answer.statusCode, answer.body).toBe(200);
-  return tariffPreview.parse(answer.json());
+  return costPreview.parse(answer.json());
 };
-const monthOf = async (month: string): Promise<Pick<DashboardSummary, 'costs' | 'unpricedEnergyKwh'>> => {
+const monthOf = async (month: string, of = ''): Promise<Pick<DashboardSummary, 'costs' | 'unpricedEnergyKwh'>> => {
   const fromDate = `${month}-01`;
   const toDate = Temporal.PlainDate.from(fromDate).add({ months: 1 }).toString();
-  const answer = await ask('GET', `/api/dashboard/summary?fromDate=${fromDate}&toDate=${toDate}`);
+  const answer = await ask('GET', `/api/dashboard/summary?fromDate=${fromDate}&toDate=${toDate}${of}`);
   const { costs, unpricedEnergyKwh } = dashboardSummary.parse(answer.json());
   return { costs, unpricedEnergyKwh };
 };
-const months = ['2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
-const allMonths = async () =>
-  new Map(await Promise.all(months.map(async (month) => [month, await monthOf(month)] as const)));
+const months = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
+const allMonths = async (of = '') =>
+  new Map(await Promise.all(months.map(async (month) => [month, await monthOf(month, of)] as const)));
 
 beforeAll(async () => {
   portal = await createTestApp({ now: () => now });
@@ -60,7 +61,7 @@ beforeAll(async () => {
   const rows: object[] = [];
   for (const [at, municipalityId] of [berlin, pune, berlin].entries()) {
     const siteId = await create('/api/admin/sites', { name: `Site ${at}`, municipalityId });
-    await createDevice(session, siteId, { externalId: `meter-${at}` });
+    sites.push({ siteId, deviceId: await createDevice(session, siteId, { externalId: `meter-${at}` }) });
     for (let time = Date.UTC(2026, 1, 20); time < now; time += 1_800_000) {
       const activePowerKw = 3.217 + Math.sin(time / 3e7) + at / 7;
       rows.push({ externalId: `meter-${at}`, time: new Date(time).toISOString(), activePowerKw });
@@ -133,7 +134,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
       { id: stored.id, tariff: write({ effectiveTo: '2026-05-01' }) },
     ];
     const answer = await ask('POST', `${path}/preview`, { changes });
-    const { months: found } = tariffPreview.parse(answer.json());
+    const { months: found } = costPreview.parse(answer.json());
     expect(found.map(({ month, after }) => [month, after.costs.length, after.unpricedEnergyKwh > 0])).toEqual([
       ['2026-05', 1, false],
       ['2026-06', 0, true],
@@ -221,5 +222,85 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     const before = await count();
     await preview(stored.id, write({ defaultRatePerKwh: 0.9 }));
     expect(await count()).toBe(before);
+  });
+});
+
+/** A preview is what the summaries of the devices say before and after the change. */
+async function expectChanges(url: string, question: object, deviceIds: readonly string[], change: () => Promise<void>) {
+  const of = `&deviceIds=${deviceIds.join(',')}`;
+  const before = await allMonths(of);
+  const answer = await ask('POST', url, question);
+  expect(answer.statusCode, answer.body).toBe(200);
+  expect(await allMonths(of)).toEqual(before);
+  await change();
+  const after = await allMonths(of);
+  const costsOf = (summary: ReturnType<typeof after.get>) => JSON.stringify(summary?.costs);
+  const changed = months.filter((month) => costsOf(before.get(month)) !== costsOf(after.get(month)));
+  expect(changed.length).toBeGreaterThan(3);
+  const told = costPreview.parse(answer.json()).months;
+  expect(told.map(({ month }) => month)).toEqual(changed);
+  for (const { month, ...tried } of told) {
+    for (const [side, summary] of [
+      ['before', before.get(month)],
+      ['after', after.get(month)],
+    ] as const) {
+      expect(tried[side].costs).toEqual(summary?.costs);
+      expect(tried[side].unpricedEnergyKwh).toBeCloseTo(summary?.unpricedEnergyKwh ?? NaN, 6);
+    }
+  }
+}
+
+describe('a place that changes', () => {
+  const put = async (url: string, values: object) =>
+    expect((await ask('PUT', url, values)).statusCode, JSON.stringify(values)).toBe(200);
+  const siteUrl = (at: number) => `/api/admin/sites/${sites[at]?.siteId}`;
+  const berlinUrl = () => `/api/admin/rates/municipalities/${berlin}`;
+
+  test('a site that moves to another municipality has its tariffs, currency and days, to the cent', async () => {
+    const move = (municipalityId: string) => put(siteUrl(0), { name: 'Site 0', municipalityId });
+    await expectChanges(`${siteUrl(0)}/preview`, { municipalityId: pune }, [sites[0]?.deviceId ?? ''], () =>
+      move(pune),
+    );
+    await move(berlin);
+  });
+
+  test('all sites of a municipality have the days of its new time zone, to the cent', async () => {
+    const timeZone = 'Pacific/Auckland';
+    const own = [0, 2].map((at) => sites[at]?.deviceId ?? '');
+    await expectChanges(`${berlinUrl()}/preview`, { timeZone }, own, () =>
+      put(berlinUrl(), { name: 'Berlin', timeZone }),
+    );
+    await put(berlinUrl(), { name: 'Berlin', timeZone: 'Europe/Berlin' });
+  });
+
+  test('nothing differs in the same place', async () => {
+    for (const [url, question] of [
+      [siteUrl(0), { municipalityId: berlin }],
+      [berlinUrl(), { timeZone: 'Europe/Berlin' }],
+    ] as const)
+      expect((await ask('POST', `${url}/preview`, question)).json()).toMatchObject({ months: [] });
+  });
+
+  test.each([
+    [400, () => `${siteUrl(0)}/preview`, { municipalityId: unknownId }, `there is no municipality ${unknownId}`],
+    [404, () => `/api/admin/sites/${unknownId}/preview`, { municipalityId: unknownId }, 'site'],
+    [400, () => `${berlinUrl()}/preview`, { timeZone: 'Europe/Nowhere' }, 'timeZone'],
+    [404, () => `/api/admin/rates/municipalities/${unknownId}/preview`, { timeZone: 'UTC' }, 'municipality'],
+  ])('%i: %s %j is told', async (status, url, question, text) => {
+    const answer = await ask('POST', url(), question);
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+      status,
+      expect.stringContaining(text),
+    ]);
+  });
+
+  test('only administrators may ask', async () => {
+    const reader = await portal.signIn({ email: 'reader@example.com', password: 'Reader-pass-1' });
+    for (const url of [siteUrl(0), berlinUrl()]) {
+      expect((await ask('POST', `${url}/preview`, { municipalityId: pune, timeZone: 'UTC' }, reader)).statusCode).toBe(
+        403,
+      );
+      expect((await ask('POST', `${url}/preview`, { municipalityId: pune, timeZone: 'UTC' }, {})).statusCode).toBe(401);
+    }
   });
 });

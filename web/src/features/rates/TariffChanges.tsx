@@ -1,14 +1,14 @@
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { TariffPreview } from '../../../../shared/rates.ts';
+import type { CostPreview } from '../../../../shared/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { utcMs } from './local-dates.ts';
 import { changedAmounts, unpricedChange } from './tariff-changes.ts';
 import classes from './TariffChanges.module.css';
 
 /** The months whose cost changes, the latest first, and by how much. */
-export function TariffChanges({ preview }: { preview: TariffPreview }) {
+export function TariffChanges({ preview }: { preview: CostPreview }) {
   const t = useTranslations('rates.changes');
   const tTerms = useTranslations('terms');
   const format = useFormat();

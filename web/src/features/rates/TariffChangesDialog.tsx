@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { TariffPreview, TariffWrite } from '../../../../shared/rates.ts';
+import type { CostPreview, TariffWrite } from '../../../../shared/rates.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TariffChanges } from './TariffChanges.tsx';
@@ -8,7 +8,7 @@ import { TariffChanges } from './TariffChanges.tsx';
 /** A tariff that is about to be stored, and what it changes, or why that is not known. */
 export interface AskedChanges {
   written: TariffWrite;
-  preview: TariffPreview | null;
+  preview: CostPreview | null;
   error: unknown;
 }
 

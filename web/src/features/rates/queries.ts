@@ -6,9 +6,9 @@ import {
   municipalityWithTariffs,
   simulationResult,
   tariff,
-  tariffPreview,
+  costPreview,
   type Tariff,
-  type TariffPreview,
+  type CostPreview,
   type TariffPreviewQuestion,
   type Simulation,
   type SimulationResult,
@@ -85,8 +85,8 @@ export function useSaveTariff() {
 }
 
 /** What the writes would change in measured months; nothing is stored. */
-export const previewTariffs = (question: TariffPreviewQuestion): Promise<TariffPreview> =>
-  fetchJson(`${path}/preview`, tariffPreview, { method: 'POST', json: question });
+export const previewTariffs = (question: TariffPreviewQuestion): Promise<CostPreview> =>
+  fetchJson(`${path}/preview`, costPreview, { method: 'POST', json: question });
 
 export function useDeleteTariff() {
   return useMutation({

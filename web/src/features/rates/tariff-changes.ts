@@ -1,4 +1,4 @@
-import type { TariffPreview } from '../../../../shared/rates.ts';
+import type { CostPreview } from '../../../../shared/rates.ts';
 
 export interface ChangedAmount {
   currency: string;
@@ -12,7 +12,7 @@ const parts = ['energyCost', 'fixedCharge', 'vat', 'total'] as const;
  * The totals of each month and currency in which anything differs, also where VAT makes up for the energy, the latest month first,
  * and those of all months together.
  */
-export function changedAmounts({ months }: TariffPreview): {
+export function changedAmounts({ months }: CostPreview): {
   rows: (ChangedAmount & { month: string })[];
   totals: ChangedAmount[];
 } {
@@ -34,7 +34,7 @@ export function changedAmounts({ months }: TariffPreview): {
 }
 
 /** By how much the import without a price grows, kWh. */
-export const unpricedChange = ({ months }: TariffPreview): number =>
+export const unpricedChange = ({ months }: CostPreview): number =>
   sum(months.map(({ before, after }) => after.unpricedEnergyKwh - before.unpricedEnergyKwh));
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
