@@ -5,8 +5,8 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { useDeleteMunicipality } from '../../lib/rates.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { CostChanges } from '../../ui/CostChanges.tsx';
 import { previewTariffs, useDeleteTariff } from './queries.ts';
-import { TariffChanges } from './TariffChanges.tsx';
 
 interface DeleteMunicipalityDialogProps {
   municipality: MunicipalityWithTariffs;
@@ -69,7 +69,7 @@ export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: Delet
     >
       {t(hasPriced ? 'priced' : 'unpriced')}
       {hasPriced && preview.data !== undefined && preview.data.months.length > 0 && (
-        <TariffChanges preview={preview.data} />
+        <CostChanges preview={preview.data} />
       )}
       {preview.isError && <p>{tChanges('failed', { reason: errorText(preview.error) })}</p>}
     </ConfirmByName>

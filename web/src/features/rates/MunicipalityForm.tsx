@@ -8,6 +8,7 @@ import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';
 import { MunicipalityFields } from '../../ui/MunicipalityFields.tsx';
+import { PlaceChanges } from '../../ui/PlaceChanges.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 
 interface MunicipalityFormProps {
@@ -59,6 +60,9 @@ export function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps
         timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
         isChange={municipality !== null}
       />
+      {seen !== null && form.values.timeZone !== '' && form.values.timeZone !== seen.timeZone && (
+        <PlaceChanges path={`/api/admin/rates/municipalities/${seen.id}`} place={{ timeZone: form.values.timeZone }} />
+      )}
     </DialogForm>
   );
 }

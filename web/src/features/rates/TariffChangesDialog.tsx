@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { CostPreview, TariffWrite } from '../../../../shared/rates.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { CostChanges } from '../../ui/CostChanges.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { TariffChanges } from './TariffChanges.tsx';
 
 /** A tariff that is about to be stored, and what it changes, or why that is not known. */
 export interface AskedChanges {
@@ -30,7 +30,7 @@ export function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDi
           {asked.preview === null ? (
             <Text>{t('failed', { reason: errorText(asked.error) })}</Text>
           ) : (
-            <TariffChanges preview={asked.preview} />
+            <CostChanges preview={asked.preview} />
           )}
           <Group justify="flex-end" gap="xs" mt="md">
             <Button variant="default" onClick={onClose}>

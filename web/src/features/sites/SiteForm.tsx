@@ -9,6 +9,7 @@ import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';
 import { MunicipalityFields } from '../../ui/MunicipalityFields.tsx';
+import { PlaceChanges } from '../../ui/PlaceChanges.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useSaveSite } from './mutations.ts';
 import classes from './SiteForm.module.css';
@@ -115,6 +116,9 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
             { value: newMunicipality, label: t('newMunicipality') },
           ]}
         />
+      )}
+      {site !== null && !isNew && form.values.municipalityId !== seen?.municipalityId && (
+        <PlaceChanges path={`/api/admin/sites/${site.id}`} place={{ municipalityId: form.values.municipalityId }} />
       )}
       {isNew && (
         <fieldset className={classes.municipality}>

@@ -1,20 +1,19 @@
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { CostPreview } from '../../../../shared/rates.ts';
-import { useFormat } from '../../lib/use-format.ts';
-import { utcMs } from './local-dates.ts';
-import { changedAmounts, unpricedChange } from './tariff-changes.ts';
-import classes from './TariffChanges.module.css';
+import type { CostPreview } from '../../../shared/rates.ts';
+import { useFormat } from '../lib/use-format.ts';
+import { changedAmounts, unpricedChange } from './cost-changes.ts';
+import classes from './CostChanges.module.css';
 
 /** The months whose cost changes, the latest first, and by how much. */
-export function TariffChanges({ preview }: { preview: CostPreview }) {
+export function CostChanges({ preview }: { preview: CostPreview }) {
   const t = useTranslations('rates.changes');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const { rows, totals } = changedAmounts(preview);
   const unpriced = unpricedChange(preview);
-  const month = (text: string) => format.monthYear(utcMs(`${text}-01`), 'UTC');
+  const month = (text: string) => format.monthYear(`${text}-01T00:00:00Z`, 'UTC');
   const cells = (before: number, after: number, currency: string) => (
     <>
       <td>{format.money(before, currency)}</td>

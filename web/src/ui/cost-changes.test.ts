@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedAmounts, unpricedChange } from './tariff-changes.ts';
+import { changedAmounts, unpricedChange } from './cost-changes.ts';
 
 const cost = (currency: string, total: number) => ({ currency, energyCost: total, fixedCharge: 0, vat: 0, total });
 const month = (name: string, before: [string, number][], after: [string, number][], unpriced = 0) => ({

@@ -1,4 +1,4 @@
-import type { CostPreview } from '../../../../shared/rates.ts';
+import type { CostPreview } from '../../../shared/rates.ts';
 
 export interface ChangedAmount {
   currency: string;
