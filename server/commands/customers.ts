@@ -96,15 +96,29 @@ export async function rotateToken(
   });
 }
 
-/** Deletes a customer: it is gone for everybody at once, and all that it owns is taken away in steps. Throws `notFound`. */
-export async function removeCustomer(changing: ChangingCustomers, id: string): Promise<void> {
+/**
+ * Deletes a customer: it is gone for everybody at once, and all that it owns is taken away in steps. Throws `notFound`, and what
+ * `refuse` throws of the customer as it was.
+ */
+export async function removeCustomer(
+  changing: ChangingCustomers,
+  id: string,
+  refuse: Precondition<Customer>,
+): Promise<void> {
+  const judge = async (db: Queryable) => {
+    const customer = found(await findCustomer(db, id), 'customer');
+    refuse(customer);
+    return customer;
+  };
+  // First without the locks, so that a refusal never delays an ingest.
+  await judge(changing.database);
   await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
-      const before = found(await findCustomer(tx, id), 'customer');
       // Wait for materializing before locking out ingests, so that they do not wait for it.
       await lockEnergyOfCustomer(tx, id);
       await lockIngestExclusively(tx);
       await lockCustomer(tx, id);
+      const before = await judge(tx);
       found(await deleteCustomer(tx, id, new Date(changing.now())), 'customer');
       await recordChange('customer.delete', {
         id,

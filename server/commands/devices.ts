@@ -190,17 +190,19 @@ const maxClearingSteps = 10;
 
 /**
  * Deletes a device: it is gone for everybody at once, and its measurements, energy and flags are taken away in steps. Throws
- * `notFound`, `conflict` while other devices measure a part of it, and without `withMeasurements` while it has measurements.
+ * `notFound`, what `refuse` throws of the device as it was, and `conflict` while other devices measure a part of it, and without
+ * `withMeasurements` while it has measurements.
  */
 export async function removeDevice(
   changing: Changing,
   id: string,
-  { withMeasurements }: { withMeasurements: boolean },
+  { withMeasurements, refuse }: { withMeasurements: boolean; refuse: Precondition<Device> },
 ): Promise<void> {
   const { database } = changing;
   const judge = async (db: Queryable) => {
     const [stored = null] = await listDevices(db, [id]);
     const device = found(stored, 'device');
+    refuse(device);
     const subMeters = await listSubMeters(db, [id]);
     if (subMeters.length > 0) {
       throw new DomainError(
@@ -215,6 +217,8 @@ export async function removeDevice(
   const known = await judge(database);
   const deviceNumber = await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
+      // Locked before the spans, as by changes: nobody changes what is judged here.
+      await lockDevices(tx, [id]);
       // Wait for materializing before locking out ingests, so that they do not wait for it.
       await lockReadingSpans(tx, [known.number], { skip: false });
       await lockIngestExclusively(tx);

@@ -82,10 +82,15 @@ export async function changeEmbeddedDashboard(
   });
 }
 
-/** Deletes a dashboard from the menu, not from the tool. Throws `notFound`. */
-export async function removeEmbeddedDashboard(changing: Changing, id: string): Promise<void> {
+/** Deletes a dashboard from the menu, not from the tool. Throws `notFound`, and what `refuse` throws of it as it was. */
+export async function removeEmbeddedDashboard(
+  changing: Changing,
+  id: string,
+  refuse: Precondition<EmbeddedDashboard>,
+): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockEmbeddedDashboard(tx, id), what);
+    refuse(before);
     await deleteEmbeddedDashboard(tx, id);
     await recordChange('embedded-dashboard.delete', { id, name: before.title, before: shownOf(before) });
   });

@@ -45,10 +45,16 @@ export async function changeMunicipality(
   return after;
 }
 
-/** Deletes a municipality with its tariffs. Throws `notFound`, and `conflict` while it has sites. */
-export async function removeMunicipality(changing: Changing, id: string): Promise<void> {
+/** Deletes a municipality with its tariffs. Throws `notFound`, `conflict` while it has sites, and what `refuse` throws. */
+export async function removeMunicipality(
+  changing: Changing,
+  id: string,
+  refuse: Precondition<Municipality>,
+): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
-    const { name, timeZone } = found(await lockMunicipality(tx, id), 'municipality');
+    const before = found(await lockMunicipality(tx, id), 'municipality');
+    refuse(before);
+    const { name, timeZone } = before;
     refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id), 'site');
     const tariffs = (await listTariffs(tx, [id])).get(id) ?? [];
     await deleteMunicipality(tx, id);

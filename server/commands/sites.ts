@@ -47,11 +47,12 @@ export async function changeSite(
   });
 }
 
-/** Deletes a site. Throws `notFound`, and `conflict` while it has devices. */
-export async function removeSite(changing: Changing, id: string): Promise<void> {
+/** Deletes a site. Throws `notFound`, `conflict` while it has devices, and what `refuse` throws of the site as it was. */
+export async function removeSite(changing: Changing, id: string, refuse: Precondition<Site>): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     await lockSite(tx, id);
     const before = found(await findSite(tx, id), 'site');
+    refuse(before);
     refuseWhileUsed('site', await countDevicesOfSite(tx, id), 'device');
     await deleteSite(tx, id);
     await deleteLeftRemarks(tx, id);

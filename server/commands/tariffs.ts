@@ -51,10 +51,15 @@ export async function changeTariff(
   return tariff;
 }
 
-/** Deletes a tariff with its periods. Throws `notFound`. */
-export async function removeTariff(changing: Changing, id: string): Promise<void> {
+/** Deletes a tariff with its periods. Throws `notFound`, and what `refuse` throws of the tariff as it was. */
+export async function removeTariff(
+  changing: Changing,
+  id: string,
+  refuse: Precondition<MunicipalityTariff>,
+): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockTariff(tx, id), 'tariff');
+    refuse(before);
     await deleteTariff(tx, id);
     await recordChange('tariff.delete', { id, name: before.name, before: shownTariff(before) });
   });

@@ -89,16 +89,17 @@ export async function changeUser(
   });
 }
 
-/** Deletes an account and with it its sessions. Throws `notFound`, and `conflict` on oneself and on the last active Admin. */
+/** Deletes an account and with it its sessions. Throws `notFound`, `conflict` on oneself and on the last active Admin, and what `refuse` throws. */
 export async function removeUser(
   { accounts }: UserParts,
-  { by, id }: { by: Author<AccountActor>; id: string },
+  { by, id, refuse }: { by: Author<AccountActor>; id: string; refuse: Precondition<LockedUser> },
 ): Promise<void> {
   if (id === by.actor.accountId) {
     throw new DomainError('conflict', 'You cannot delete your own account; ask another administrator.');
   }
   await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
     const before = await lockForChange(tx, id, false);
+    refuse(before);
     await deleteUser(tx, id);
     await recordChange('user.delete', { id, name: before.email, before: shownOf(before) });
   });

@@ -98,7 +98,8 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     path: '/api/admin/customers',
     tags,
     summary: 'Delete a customer with everything that it sent',
-    run: (changing, id) => removeCustomer({ ...changing, now }, id),
+    versionOf: customerVersion,
+    run: (changing, id, refuse) => removeCustomer({ ...changing, now }, id, refuse),
   });
 
   app.get(

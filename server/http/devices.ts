@@ -16,6 +16,7 @@ import type { ClientParts } from './client-parts.ts';
 import { guarded } from './guard.ts';
 import { writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
+import { ifMatch, ifMatchHeaders } from './versions.ts';
 
 const tags = ['Devices'];
 /** Enough for as many devices as a request may have, each of 39 bytes. */
@@ -82,12 +83,14 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
       summary:
         'Delete a device; one that has measurements is answered 409, or deleted with them where withMeasurements is true',
       params: idParams,
+      headers: ifMatchHeaders,
       querystring: z.object({ withMeasurements: z.enum(['true', 'false']).default('false') }),
       response: { 204: z.null(), 409: errorBody },
     }),
     async (request, reply) => {
       const withMeasurements = request.query.withMeasurements === 'true';
-      await removeDevice({ database, by: guard.author(request) }, request.params.id, { withMeasurements });
+      const refuse = ifMatch(request, deviceVersion);
+      await removeDevice({ database, by: guard.author(request) }, request.params.id, { withMeasurements, refuse });
       return reply.code(204).send(null);
     },
   );

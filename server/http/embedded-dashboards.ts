@@ -81,6 +81,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
     {
       ...resource,
       summary: 'Take a dashboard off the menu; in the dashboard tool it stays',
+      versionOf: (stored: EmbeddedDashboard) => embeddedDashboardVersion(present(stored)),
       run: removeEmbeddedDashboard,
     },
   );

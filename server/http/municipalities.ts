@@ -59,6 +59,7 @@ export async function municipalityRoutes(app: App, parts: ClientParts): Promise<
     ...resource,
     summary: 'Delete a municipality that has no sites, with its tariffs',
     refusals: { 409: errorBody },
+    versionOf: municipalityVersion,
     run: removeMunicipality,
   });
 }

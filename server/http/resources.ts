@@ -70,13 +70,14 @@ export function writeRoutes<Stored, Answer, Values, Change>(
 
 const asSchema = (schema: z.ZodType): z.ZodType => schema;
 
-/** `DELETE` of a resource for administrators. */
-export function removeRoute(
+/** `DELETE` of a resource for administrators. Where it has versions, `If-Match` may name the one to delete. */
+export function removeRoute<Stored>(
   app: App,
   { database, guard }: Pick<ClientParts, 'database' | 'guard'>,
   {
     path,
     tags,
+    versionOf,
     run,
     refusals = {},
     ...texts
@@ -84,14 +85,23 @@ export function removeRoute(
     path: string;
     tags: readonly string[];
     refusals?: { 409?: typeof errorBody };
-    run: (changing: Changing & { by: Author<AccountActor> }, id: string) => Promise<void>;
+    versionOf?: (stored: Stored) => string;
+    run: (changing: Changing & { by: Author<AccountActor> }, id: string, refuse: Precondition<Stored>) => Promise<void>;
   },
 ): void {
+  const headers = versionOf && { headers: ifMatchHeaders };
   app.delete(
     `${path}/:id`,
-    guarded(guard.admin, { ...texts, tags: [...tags], params: idParams, response: { 204: z.null(), ...refusals } }),
+    guarded(guard.admin, {
+      ...texts,
+      ...headers,
+      tags: [...tags],
+      params: idParams,
+      response: { 204: z.null(), ...refusals },
+    }),
     async (request, reply) => {
-      await run({ database, by: guard.author(request) }, request.params.id);
+      const refuse = versionOf === undefined ? () => undefined : ifMatch(request, versionOf);
+      await run({ database, by: guard.author(request) }, request.params.id, refuse);
       return reply.code(204).send(null);
     },
   );

@@ -100,6 +100,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
     ...resource,
     summary: 'Delete a site that has no devices',
     refusals: { 409: errorBody },
+    versionOf: siteVersion,
     run: removeSite,
   });
 }

@@ -16,7 +16,7 @@ import { tariffVersion } from '../../shared/versions.ts';
 import { previewTariffs } from '../commands/preview-tariff.ts';
 import { changeTariff, createTariff, removeTariff, type TariffValues } from '../commands/tariffs.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
-import { listTariffs } from '../db/tariffs.ts';
+import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
 import { money } from '../domain/money.ts';
 import { byNames } from '../domain/names.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
@@ -96,6 +96,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
   removeRoute(app, parts, {
     ...resource,
     summary: 'Delete a tariff with its periods; energy on dates that no other tariff covers then has no price',
+    versionOf: (stored: MunicipalityTariff) => tariffVersion(tariffOnWire(stored)),
     run: removeTariff,
   });
 }

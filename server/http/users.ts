@@ -81,7 +81,8 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       summary: 'Delete a user and end their sessions',
       description: '409 for the last active Admin, and for oneself.',
       refusals: { 409: errorBody },
-      run: async ({ by }, id) => removeUser(users, { by, id }),
+      versionOf: userVersion,
+      run: async ({ by }, id, refuse) => removeUser(users, { by, id, refuse }),
     },
   );
 

@@ -4,10 +4,11 @@ import { DomainError, type Precondition } from '../domain/errors.ts';
 
 const etagOf = (version: string) => `"${version}"`;
 
-/** The headers of a PUT with the version that it changes. */
+/** The headers of a PUT or DELETE with the version that it replaces or deletes. */
 export const ifMatchHeaders = z.looseObject({
   'if-match': z.string().optional().meta({
-    description: 'The ETag that was read: 412 if the resource has changed since. Without it, the last write wins.',
+    description:
+      'The ETag that was read: 412 if the resource has changed since, and nothing happens. Without it, the last write wins.',
   }),
 });
 

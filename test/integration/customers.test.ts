@@ -106,6 +106,10 @@ describe('the registry of customers (decisions.md 3)', () => {
     expect((await put(customer.id, false)).statusCode).toBe(200);
     const late = { 'if-match': first.headers.etag };
     expect((await ask('PUT', `${base}/${customer.id}`, { name: 'Late', isActive: true }, late)).statusCode).toBe(412);
+    expect((await ask('DELETE', `${base}/${customer.id}`, undefined, late)).statusCode).toBe(412);
+    const now = await put(customer.id, true);
+    const current = { 'if-match': now.headers.etag };
+    expect((await ask('DELETE', `${base}/${customer.id}`, undefined, current)).statusCode).toBe(204);
   });
 
   test('decisions 9: nobody locks a customer FOR UPDATE, so whoever stores what refers to it holds no change up', async () => {

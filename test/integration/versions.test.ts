@@ -199,6 +199,30 @@ describe.each(Object.entries(makers))('Two people edit one %s', (_name, make) =>
     expect((await put(edited.other, { 'if-match': quoted(now) })).statusCode).toBe(200);
   });
 
+  test('DELETE with If-Match: 412 with a sentence while another version is stored, and nothing goes; 204 of the one that is', async () => {
+    // The branding and the own profile cannot be deleted.
+    if (edited.created === null) return;
+    const seen = { 'if-match': quoted(await edited.read()) };
+    expect((await put(edited.other)).statusCode).toBe(200);
+    const now = await edited.read();
+    const late = await ask('DELETE', edited.url, undefined, seen);
+    expect(late.statusCode).toBe(412);
+    expect(late.json<{ error: string }>().error).toMatch(/^Somebody else changed this/);
+    expect(await edited.read()).toBe(now);
+    expect((await ask('DELETE', edited.url, undefined, { 'if-match': quoted(now) })).statusCode).toBe(204);
+    expect((await ask('DELETE', edited.url, undefined, { 'if-match': quoted(now) })).statusCode).toBe(404);
+  });
+
+  test('of a PUT and a DELETE of one version at the same moment one wins', async () => {
+    if (edited.created === null) return;
+    const seen = { 'if-match': quoted(await edited.read()) };
+    const [changed, deleted] = await Promise.all([put(edited.one, seen), ask('DELETE', edited.url, undefined, seen)]);
+    expect([
+      [200, 412],
+      [404, 204],
+    ]).toContainEqual([changed.statusCode, deleted.statusCode]);
+  });
+
   test('without If-Match the last one wins, as does one with *; a weak ETag and one of several are understood', async () => {
     expect((await put(edited.one)).statusCode).toBe(200);
     expect((await put(edited.other, { 'if-match': '*' })).statusCode).toBe(200);
