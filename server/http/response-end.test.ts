@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -14,11 +15,10 @@ test('all who wait for the end of a response share one listener, and each is tol
   const app = fastify({ loggerInstance: log }).withTypeProvider<ZodTypeProvider>();
   let [before, after] = [-1, -1];
   const told: string[] = [];
-  app.addHook('onRequest', (_request, { raw }, done) => {
-    before = raw.listenerCount('close');
-    done();
-  });
   limitUnread(app, log);
+  app.server.prependListener('request', (_request: unknown, raw: ServerResponse) => {
+    before = raw.listenerCount('close');
+  });
   observeAnswers(app, ({ status }) => told.push(`answered ${status}`));
   endSlowBodies(app);
   app.post('/', async (_request, reply) => {

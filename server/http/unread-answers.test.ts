@@ -13,9 +13,14 @@ const lines: { msg: string }[] = [];
 const log: FastifyBaseLogger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
 const app = fastify({ loggerInstance: log, trustProxy: true }).withTypeProvider<ZodTypeProvider>();
 let asked = 0;
+let hooked = 0;
 
 beforeAll(async () => {
-  limitUnread(app, log, { requestsOfConnection: 4, all: 60 * megabyte });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    hooked += 1;
+    done();
+  });
+  limitUnread(app, log, { requestsOfConnection: 4, requestsOfOpenConnection: 16, all: 60 * megabyte });
   app.get('/large', async () => {
     asked += 1;
     return 'x'.repeat(25 * megabyte);
@@ -72,17 +77,25 @@ async function bytesOn(socket: Socket): Promise<number> {
   return bytes;
 }
 
-test('of hundreds of requests at once four are answered, one is refused, and the connection ends', async () => {
+test('of a dozen requests at once four are answered, one is refused, and the connection ends', async () => {
   const socket = await open();
   let text = '';
   socket.on('data', (data) => (text += String(data)));
-  socket.write(request('10.0.0.1').replace('/large', '/small').repeat(300));
+  socket.write(request('10.0.0.1').replace('/large', '/small').repeat(12));
   await once(socket, 'close');
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([...Array.from({ length: 4 }, () => 'HTTP/1.1 200'), 'HTTP/1.1 429']);
   expect(text).toContain('At most 4 requests of a connection may wait for an answer');
   expect(lines.map(({ msg }) => msg)).toContain(
     'closed a connection: it sent request after request without waiting for an answer',
   );
+});
+
+test('of thousands at once only a dozen get as far as a handler, and the connection is closed', async () => {
+  const before = hooked;
+  const socket = await open();
+  socket.resume().write('GET /small HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000));
+  await once(socket, 'close');
+  expect(hooked - before).toBeLessThanOrEqual(16);
 });
 
 test('who asks much and reads nothing loses the connection that has waited longest; others keep theirs', async () => {

@@ -1,7 +1,9 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
+import { sourceOf } from '../domain/source-address.ts';
 import { headSizeOf } from './held-headers.ts';
 import { seldom, whoOf } from './request-log.ts';
 import { whenClosed } from './response-end.ts';
@@ -10,6 +12,8 @@ import type { App } from './typed-app.ts';
 export const unreadLimits = {
   /** Requests of one connection that wait for the end of an answer. Browsers and proxies send one after the other. */
   requestsOfConnection: 4,
+  /** With more than so many the connection is closed at once, because each of them is held until those before it are answered. */
+  requestsOfOpenConnection: 16,
   /** Characters or bytes of all answers that nobody has taken yet, and of the headers that asked for them. */
   all: 128 * 1024 * 1024,
 };
@@ -31,23 +35,21 @@ interface Unread {
  * hooks that change an answer.
  */
 export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLimits): void {
-  const waiting = new WeakMap<Socket, number>();
   const unread = new Set<Unread>();
   let total = 0;
-  const note = seldom((_count, { ip }: FastifyRequest, reason: string) =>
-    log.warn({ source: ip }, `closed a connection: ${reason}`),
+  const note = seldom((_count, source: string, reason: string) =>
+    log.warn({ source }, `closed a connection: ${reason}`),
   );
+  const noteFlood = (source: string) => note(source, 'it sent request after request without waiting for an answer');
+  const waitingOn = closeFloods(app.server, limits.requestsOfOpenConnection, noteFlood);
 
   app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const count = (waiting.get(socket) ?? 0) + 1;
-    waiting.set(socket, count);
-    whenClosed(reply.raw, () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    const count = waitingOn(request.raw.socket);
     if (count <= limits.requestsOfConnection) return done();
     // The connection ends with this answer, so those behind it get none.
     if (count > limits.requestsOfConnection + 1) return;
     void reply.header('connection', 'close');
-    note(request, 'it sent request after request without waiting for an answer');
+    noteFlood(request.ip);
     const limit = `At most ${limits.requestsOfConnection} requests of a connection may wait for an answer`;
     done(new DomainError('tooManyRequests', `${limit}; send these again, one after the other.`, 1));
   });
@@ -66,12 +68,36 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
         const oldest = oldestOfWhoHoldsMost(unread);
         unread.delete(oldest);
         total -= oldest.length;
-        note(oldest.request, 'too much of what it asked for was not read');
+        note(oldest.request.ip, 'too much of what it asked for was not read');
         oldest.request.socket.destroy();
       }
     }
     done();
   });
+}
+
+/**
+ * Closes connections on which more than `max` requests wait for an answer, and says how many do. In front of all that listens to
+ * requests: 64 KiB that were read of a socket may be thousands, which nothing can stop, and as many requests of Fastify are 10 MB.
+ */
+function closeFloods(server: Server, max: number, note: (source: string) => void): (socket: Socket) => number {
+  const waiting = new WeakMap<Socket, number>();
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > max) {
+      note(sourceOf(socket.remoteAddress ?? ''));
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count);
+    whenClosed(response, () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    for (const listener of listeners) Reflect.apply(listener, server, [request, response]);
+  });
+  return (socket) => waiting.get(socket) ?? 0;
 }
 
 function heldBy(payload: unknown, contentLength: number): number {
