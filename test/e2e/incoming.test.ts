@@ -26,6 +26,7 @@ beforeAll(async () => {
   const { id: siteId } = await create('/api/admin/sites', { name: 'Works', municipalityId });
   await create('/api/admin/sites', { name: 'Depot', municipalityId });
   await create('/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
+  await create('/api/admin/devices', { siteId, name: 'Yard meter', externalId: 'yard' });
   key = (await create('/api/api-keys', { name: 'Gateway' })).key ?? '';
 });
 
@@ -64,11 +65,10 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
   await dialog.getByRole('combobox', { name: 'Site' }).fill('Depot');
   await page.getByRole('option', { name: 'Depot' }).click();
   await dialog.getByRole('button', { name: 'Add device' }).click();
-  await dialog.waitFor({ state: 'hidden' });
-  expect(new URL(page.url()).search).toBe('');
-
-  await page.goto('/settings/incoming');
+  await page.waitForURL('/settings/incoming');
+  await page.getByText('Rows with its external ID new-meter are stored from now on.').waitFor();
   await page.getByText('There is a device by now; the next row is stored.').waitFor();
+  await page.getByRole('link', { name: 'New meter' }).and(page.locator(':focus')).waitFor();
   await deliver({ externalId: 'new-meter', activePowerKw: 4 });
   await row(/New meter.*Depot.*Stored.*4/).waitFor();
   // A shorter list is read faster than searched.
@@ -76,6 +76,49 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
   await page.getByRole('searchbox', { name: 'Search meters' }).fill('depot');
   await row(/Main meter/).waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
+});
+
+it('whoever does not create the device after all is back at the row it was for, and where rows of a key were seen, back at those', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await deliver({ externalId: 'left-out', activePowerKw: 3 }, { externalId: 'of-key', activePowerKw: 3 });
+  await page.goto('/settings/incoming');
+  await page.getByRole('link', { name: 'Create this device: left-out' }).click();
+  const form = page.getByRole('dialog', { name: 'New device' });
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL('/settings/incoming');
+  await page.getByRole('link', { name: 'Create this device: left-out' }).and(page.locator(':focus')).waitFor();
+
+  await page.goto('/settings/api-keys');
+  await page.getByRole('button', { name: 'Deliveries of Gateway' }).click();
+  const deliveries = page.getByRole('dialog', { name: 'Deliveries with Gateway' });
+  await deliveries.getByRole('link', { name: 'Create this device: of-key' }).click();
+  await form.getByLabel('Name').fill('Seen in deliveries');
+  await form.getByRole('combobox', { name: 'Site' }).fill('Depot');
+  await page.getByRole('option', { name: 'Depot' }).click();
+  await form.getByRole('button', { name: 'Add device' }).click();
+  await deliveries.getByRole('link', { name: 'Seen in deliveries' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Deliveries of Gateway' }).and(page.locator(':focus')).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('"Measured" is by the clocks of the site, and says which those are where the reader’s show another time', async () => {
+  const measuredAt = async (timezoneId: string) => {
+    await using opened = await openPage(browser, portal.url, { timezoneId, viewport: { width: 390, height: 844 } });
+    const { page } = opened;
+    await signIn(page);
+    await page.goto('/settings/incoming');
+    await page.waitForResponse('**/api/incoming');
+    const row = page.getByRole('table', { name: 'Incoming' }).getByRole('row', { name: /Yard meter/ });
+    // What is stored is noted as long as somebody looks.
+    await deliver({ externalId: 'yard', time: '2026-03-10T10:00:00Z', activePowerKw: 2 });
+    await row.waitFor();
+    return row.innerText();
+  };
+  expect(await measuredAt('America/New_York')).toMatch(/11:00:00.*Europe\/Berlin, UTC\+01:00/s);
+  expect(await measuredAt('Europe/Vienna')).toMatch(/11:00:00[^/]*$/);
 });
 
 it('a long external id leaves the other columns their width, and is offered for no device, because it is shortened', async () => {

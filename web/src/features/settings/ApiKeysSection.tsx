@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey, CreatedApiKey } from '../../../../shared/accounts.ts';
 import { useCreates } from '../../lib/creates.ts';
+import { useWhenBack } from '../../lib/rows-without-device.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -35,6 +36,17 @@ export function ApiKeysSection() {
   const revoking = useDialog<ApiKey>();
   const shown = useDialog<ApiKey>();
   const tIncoming = useTranslations('settings.incoming.key');
+  const keyOf = (id: string | null) => keys.data?.find((each) => each.id === id);
+  useWhenBack(
+    ({ apiKeyId }) => keyOf(apiKeyId) !== undefined,
+    ({ apiKeyId }) => {
+      const key = keyOf(apiKeyId);
+      if (key === undefined) return;
+      // The dialog gives the focus back to it.
+      document.getElementById(buttonId(key))?.focus();
+      shown.open(key);
+    },
+  );
   const newButton = (
     <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => setIsCreating(true)}>
       {t('new')}
@@ -87,6 +99,8 @@ export function ApiKeysSection() {
   );
 }
 
+const buttonId = ({ id }: ApiKey) => `deliveries-${id}`;
+
 interface KeyTableProps {
   keys: readonly ApiKey[];
   onShow: (key: ApiKey) => void;
@@ -133,6 +147,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
       renderCell: (key) => (
         <span className={classes.buttons}>
           <Button
+            id={buttonId(key)}
             variant="subtle"
             size="compact-sm"
             aria-label={tIncoming('openNamed', { name: key.name })}

@@ -1,5 +1,9 @@
 import { useTranslations } from 'use-intl';
 import type { Arrival } from '../../../../shared/arrivals.ts';
+import { useFocusWhenBack } from '../../lib/rows-without-device.ts';
+import { browserTimeZone, toOffsetText } from '../../lib/time.ts';
+import { utcOffset } from '../../lib/time-zones.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
@@ -18,9 +22,15 @@ export function Meter({ arrival: { device, externalId, field } }: { arrival: Arr
         {externalId}
       </code>
     );
+  return <KnownMeter device={device} externalId={externalId} />;
+}
+
+function KnownMeter({ device, externalId }: { device: NonNullable<Arrival['device']>; externalId: string }) {
+  const link = useFocusWhenBack(externalId, true);
   return (
     <span className={classes.meter}>
       <LinkAnchor
+        ref={link}
         to="/sites/$siteId/devices/$deviceId"
         params={{ siteId: device.siteId, deviceId: device.id }}
         className={section.name}
@@ -35,10 +45,33 @@ export function Meter({ arrival: { device, externalId, field } }: { arrival: Arr
   );
 }
 
+/** By the clocks of the site, and which those are where the reader's show another time. */
+export function MeasuredAt({ at, timeZone }: { at: string; timeZone: string }) {
+  const format = useFormat();
+  const atMs = Date.parse(at);
+  const isElsewhere = toOffsetText(atMs, timeZone) !== toOffsetText(atMs, browserTimeZone());
+  return (
+    <>
+      <time dateTime={at}>{format.dateTimeSeconds(at, timeZone)}</time>
+      {isElsewhere && (
+        <span className="detail">
+          {timeZone.replaceAll('_', ' ')}, {utcOffset(timeZone, atMs)}
+        </span>
+      )}
+    </>
+  );
+}
+
 const tones = { accepted: 'good', known: 'quiet', rejected: 'bad' } as const;
 
+interface VerdictProps {
+  arrival: Arrival;
+  /** Among whose deliveries it is listed; null under Incoming. */
+  apiKeyId: string | null;
+}
+
 /** What became of the row, why, and what helps. */
-export function Verdict({ arrival }: { arrival: Arrival }) {
+export function Verdict({ arrival, apiKeyId }: VerdictProps) {
   const t = useTranslations('settings.incoming');
   const { verdict, reason, field } = arrival;
   // A whole request is no field of it.
@@ -47,18 +80,30 @@ export function Verdict({ arrival }: { arrival: Arrival }) {
     <div className={classes.verdict}>
       <StatusChip tone={tones[verdict]}>{t(`verdicts.${verdict}`)}</StatusChip>
       {said && <span className={classes.reason}>{inLanguage(said)}</span>}
-      <Remedy arrival={arrival} />
+      <Remedy arrival={arrival} apiKeyId={apiKeyId} />
     </div>
   );
 }
 
-function Remedy({ arrival: { externalId, field, device } }: { arrival: Arrival }) {
+function Remedy({ arrival: { externalId, field, device }, apiKeyId }: VerdictProps) {
   const t = useTranslations('settings.incoming');
   // A longer one than devices have is shortened, and would not match.
   if (field !== 'externalId' || externalId === null || externalId.length > 200) return null;
   if (device !== null) return <span className={classes.reason}>{t('since')}</span>;
+  return <CreateLink externalId={externalId} apiKeyId={apiKeyId} />;
+}
+
+function CreateLink({ externalId, apiKeyId }: { externalId: string; apiKeyId: string | null }) {
+  const t = useTranslations('settings.incoming');
+  const link = useFocusWhenBack(externalId, false);
   return (
-    <LinkAnchor to="/sites" search={{ newDevice: externalId }} aria-label={t('createNamed', { externalId })}>
+    <LinkAnchor
+      ref={link}
+      to="/sites"
+      search={{ newDevice: externalId }}
+      state={{ createsFor: { externalId, apiKeyId } }}
+      aria-label={t('createNamed', { externalId })}
+    >
       {t('create')}
     </LinkAnchor>
   );

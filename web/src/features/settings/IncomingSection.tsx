@@ -13,7 +13,7 @@ import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { Meter, Verdict } from './ArrivalCells.tsx';
+import { MeasuredAt, Meter, Verdict } from './ArrivalCells.tsx';
 import { arrivalName, incomingQuery } from './arrivals-query.ts';
 
 /** What arrives right now, for whoever stands at the meter. */
@@ -67,7 +67,11 @@ function ArrivalTable({ at, rows }: Incoming) {
       sortBy: arrivalName,
       renderCell: (arrival) => <Meter arrival={arrival} />,
     },
-    { id: 'verdict', header: tTerms('verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
+    {
+      id: 'verdict',
+      header: tTerms('verdict'),
+      renderCell: (arrival) => <Verdict arrival={arrival} apiKeyId={null} />,
+    },
     {
       id: 'power',
       header: tTerms('power'),
@@ -81,9 +85,7 @@ function ArrivalTable({ at, rows }: Incoming) {
       header: t('columns.measured'),
       sortBy: ({ measuredAt }) => instantOf(measuredAt),
       renderCell: ({ measuredAt, device }) =>
-        measuredAt === null ? null : (
-          <time dateTime={measuredAt}>{format.dateTimeSeconds(measuredAt, device?.timeZone ?? zone)}</time>
-        ),
+        measuredAt === null ? null : <MeasuredAt at={measuredAt} timeZone={device?.timeZone ?? zone} />,
     },
     { id: 'lag', header: t('columns.lag'), align: 'end', isMinor: true, renderCell: lag },
     {

@@ -26,7 +26,7 @@ export function KeyDeliveries({ id }: { id: string }) {
         <>
           <p className={classes.dimmed}>{t('period')}</p>
           <Counts {...data} />
-          <Problems {...data} />
+          <Problems {...data} apiKeyId={id} />
         </>
       )}
     </Loaded>
@@ -46,7 +46,7 @@ function Counts({ deliveries, accepted, duplicates, rejected }: Deliveries) {
   );
 }
 
-function Problems({ deliveries, problems }: Deliveries) {
+function Problems({ deliveries, problems, apiKeyId }: Deliveries & { apiKeyId: string }) {
   const t = useTranslations('settings.incoming');
   const tTerms = useTranslations('terms');
   if (problems.length === 0) {
@@ -68,7 +68,11 @@ function Problems({ deliveries, problems }: Deliveries) {
       sortBy: arrivalName,
       renderCell: (arrival) => <Meter arrival={arrival} />,
     },
-    { id: 'verdict', header: tTerms('verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
+    {
+      id: 'verdict',
+      header: tTerms('verdict'),
+      renderCell: (arrival) => <Verdict arrival={arrival} apiKeyId={apiKeyId} />,
+    },
     {
       id: 'arrived',
       header: t('columns.arrived'),

@@ -28,7 +28,8 @@ interface DeviceFormProps {
   siteId: string;
   /** Under which a new one sends already. */
   externalId?: string;
-  onDone: () => void;
+  /** With what was saved. */
+  onDone: (saved: Device | null) => void;
 }
 
 /** Creates or changes a device, or moves it to another site. */
@@ -81,11 +82,12 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
     save.mutate(
       { seen, values: toDeviceWrite({ ...values, endUse: spelledAsOthers(values.endUse) }, separator) },
       {
-        onSuccess: ({ name }) => {
-          notifications.show({ color: 'green', message: t(device === null ? 'created' : 'saved', { name }) });
-          onDone();
+        onSuccess: (saved) => {
+          const said = device !== null ? 'saved' : externalId === '' ? 'created' : 'createdSending';
+          notifications.show({ color: 'green', message: t(said, saved) });
+          onDone(saved);
         },
-        onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
+        onError: (error) => (error instanceof TheirsKept ? onDone(null) : refusal.show(error)),
       },
     ),
   );
@@ -100,7 +102,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
       refusal={refusal.text}
       submitLabel={device === null ? t('add') : tAll('common.saveChanges')}
       isPending={save.isPending}
-      onCancel={onDone}
+      onCancel={() => onDone(null)}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <TextInput

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import type { Site } from '../../../../shared/sites.ts';
+import type { Device, Site } from '../../../../shared/sites.ts';
+import { useBackToRows } from '../../lib/rows-without-device.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DeviceForm } from './DeviceForm.tsx';
 
@@ -10,21 +11,25 @@ interface NewDeviceDialogProps {
   sites: readonly Site[];
 }
 
-/** Creates the device that the address names: it sends already, and its rows are rejected. */
+/** Creates the device that the address names: it sends already, and its rows are rejected. Then leads back to them. */
 export function NewDeviceDialog({ externalId, sites }: NewDeviceDialogProps) {
   const t = useTranslations('sites.device');
   const navigate = useNavigate();
+  const backToRows = useBackToRows();
   const [only] = sites;
   if (only === undefined) return null;
-  const close = () => void navigate({ to: '/sites', search: {}, replace: true });
+  const leave = (created: Device | null) => {
+    if (backToRows(created?.externalId ?? null)) return;
+    void navigate({ to: '/sites', search: {}, replace: true });
+  };
   return (
-    <Dialog opened={externalId !== undefined} onClose={close} size="lg" title={t('new')}>
+    <Dialog opened={externalId !== undefined} onClose={() => leave(null)} size="lg" title={t('new')}>
       <DeviceForm
         key={externalId}
         device={null}
         siteId={sites.length === 1 ? only.id : ''}
         externalId={externalId ?? ''}
-        onDone={close}
+        onDone={leave}
       />
     </Dialog>
   );

@@ -67,6 +67,8 @@ export const sites: Translated<typeof english> = {
     emptyAdmin: 'Fügen Sie die Zähler dieses Standorts hinzu. Messwerte finden ihr Gerät über die externe Kennung.',
     emptyUser: 'Sobald ein Administrator die Zähler dieses Standorts hinzugefügt hat, erscheinen sie hier.',
     created: 'Das Gerät {name} ist angelegt.',
+    createdSending:
+      'Das Gerät {name} ist angelegt. Zeilen mit seiner externen Kennung {externalId} werden ab jetzt gespeichert.',
     saved: 'Das Gerät {name} ist gespeichert.',
     deleted: 'Das Gerät {name} ist gelöscht.',
     switchedOn: '{name} ist eingeschaltet.',

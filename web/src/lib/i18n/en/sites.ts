@@ -64,6 +64,7 @@ export const sites = {
     emptyAdmin: 'Add the meters of this site. Readings find their device by its external ID.',
     emptyUser: 'As soon as an administrator has added the meters of this site, they appear here.',
     created: 'The device {name} is created.',
+    createdSending: 'The device {name} is created. Rows with its external ID {externalId} are stored from now on.',
     saved: 'The device {name} is saved.',
     deleted: 'The device {name} is deleted.',
     switchedOn: '{name} is switched on.',

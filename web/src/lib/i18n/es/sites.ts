@@ -67,6 +67,8 @@ export const sites: Translated<typeof english> = {
     emptyAdmin: 'Añada los contadores de esta sede. Las lecturas encuentran su equipo por su identificador externo.',
     emptyUser: 'En cuanto un administrador añada los contadores de esta sede, aparecerán aquí.',
     created: 'El equipo {name} está creado.',
+    createdSending:
+      'El equipo {name} está creado. A partir de ahora se guardan las filas con su identificador externo {externalId}.',
     saved: 'El equipo {name} está guardado.',
     deleted: 'El equipo {name} está eliminado.',
     switchedOn: '{name} está activado.',

@@ -67,6 +67,8 @@ export const sites: Translated<typeof english> = {
     emptyAdmin: 'Ajoutez les compteurs de ce site. Les relevés trouvent leur appareil par son identifiant externe.',
     emptyUser: 'Dès qu’un administrateur aura ajouté les compteurs de ce site, ils apparaîtront ici.',
     created: 'L’appareil {name} est créé.',
+    createdSending:
+      'L’appareil {name} est créé. Les lignes portant son identifiant externe {externalId} sont désormais enregistrées.',
     saved: 'L’appareil {name} est enregistré.',
     deleted: 'L’appareil {name} est supprimé.',
     switchedOn: '{name} est activé.',

@@ -67,6 +67,8 @@ export const sites: Translated<typeof english> = {
     emptyAdmin: 'Aggiungere i contatori di questa sede. Le letture trovano il loro dispositivo tramite l’ID esterno.',
     emptyUser: 'Appena un amministratore avrà aggiunto i contatori di questa sede, compariranno qui.',
     created: 'Il dispositivo {name} è creato.',
+    createdSending:
+      'Il dispositivo {name} è creato. D’ora in poi le righe con il suo ID esterno {externalId} vengono salvate.',
     saved: 'Il dispositivo {name} è salvato.',
     deleted: 'Il dispositivo {name} è eliminato.',
     switchedOn: '{name} è attivato.',

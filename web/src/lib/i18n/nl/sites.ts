@@ -67,6 +67,8 @@ export const sites: Translated<typeof english> = {
     emptyAdmin: 'Voeg de meters van deze locatie toe. Meetwaarden vinden hun apparaat via de externe ID.',
     emptyUser: 'Zodra een beheerder de meters van deze locatie heeft toegevoegd, verschijnen ze hier.',
     created: 'Het apparaat {name} is aangemaakt.',
+    createdSending:
+      'Het apparaat {name} is aangemaakt. Rijen met de externe ID {externalId} worden vanaf nu opgeslagen.',
     saved: 'Het apparaat {name} is opgeslagen.',
     deleted: 'Het apparaat {name} is verwijderd.',
     switchedOn: '{name} is ingeschakeld.',
