@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { name, withoutDirections } from './primitives.ts';
+import { externalId, externalIdCell, name, withoutDirections } from './primitives.ts';
 
 const called = (value: string) => name(100).safeParse(value).success;
 
@@ -40,5 +40,39 @@ describe('A name', () => {
 
   it('is shown without characters that turn its neighbours, with all others', () => {
     expect(withoutDirections('\u202Elive\u2066 \u{1F3ED} בית\u200F')).toBe('live \u{1F3ED} בית\u200F');
+  });
+});
+
+describe('An external id', () => {
+  const problems = (value: string, of = externalId) => of.safeParse(value).error?.issues.map(({ message }) => message);
+
+  it.each(['meter 1', 'Zähler/7', '工場', 'م-1', '4.711E+12', '\u{1F3ED}'])('may be %j', (value) => {
+    expect(problems(value)).toBeUndefined();
+  });
+
+  it.each(['me\u200Bter', 'a\u00ADb', 'a\u202Eb', 'tab\there', 'me\u200Dter'])(
+    'may not be %j: it looks like another one',
+    (value) => {
+      expect(problems(value)).toEqual(['must not contain characters that cannot be seen, such as a zero-width space']);
+    },
+  );
+
+  it('loses a mark of its encoding at the ends with the blanks', () => {
+    expect(externalId.parse('\uFEFFmeter ')).toBe('meter');
+  });
+
+  it.each(['\u200B', ' \u2060 ', '\u3164'])('may not be %j, of which nothing is seen', (value) => {
+    expect(problems(value)).toEqual(['must not be empty']);
+  });
+
+  it.each(['4.711E+12', '4,711E+12', '5e+11', '-1.5E+07'])(
+    'in a table may not be %j, whose digits are lost',
+    (value) => {
+      expect(problems(value, externalIdCell)?.[0]).toMatch(/^is a number that a spreadsheet has shortened/);
+    },
+  );
+
+  it.each(['4711000000123', '12E34', '1E5', 'E+12', '4.711E+12-a', '12.5E+3'])('in a table may be %j', (value) => {
+    expect(problems(value, externalIdCell)).toBeUndefined();
   });
 });

@@ -54,6 +54,25 @@ export const name = (max: number) =>
       'must not contain control characters, line breaks or characters that turn the direction of text',
     );
 
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** By what a gateway calls a device: two ids that look alike are the same. */
+export const externalId = text(1, 200)
+  .refine(
+    (value) => invisible.test(value) || !unseen.test(value),
+    'must not contain characters that cannot be seen, such as a zero-width space',
+  )
+  .refine((value) => value === '' || !invisible.test(value), 'must not be empty');
+
+/** What spreadsheets make of a long number: `4.711E+12` for 4711000000123, whose last digits are lost. */
+const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
+
+/** An external id in a cell of a table. */
+export const externalIdCell = externalId.refine(
+  (value) => !shortened.test(value),
+  'is a number that a spreadsheet has shortened; format the column as text and enter every digit',
+);
+
 /** Without the characters that turn the direction of what is shown beside it. */
 export const withoutDirections = (value: string): string => value.replace(directing, '');
 

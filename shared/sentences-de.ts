@@ -62,6 +62,9 @@ export const sentences: Sentences = {
   mustBeDate: 'muss ein Datum sein, das es gibt',
   mustBeCurrency: 'muss eine Währung nach ISO 4217 sein, etwa {example}',
   mustBeLine: 'darf keine Steuerzeichen, Zeilenumbrüche oder Zeichen enthalten, die die Schreibrichtung umkehren',
+  mustBeVisible: 'darf keine unsichtbaren Zeichen enthalten, etwa ein Leerzeichen ohne Breite',
+  shortenedNumber:
+    'ist eine Zahl, die eine Tabellenkalkulation gekürzt hat; formatieren Sie die Spalte als Text und geben Sie alle Ziffern ein',
   mustBeWebAddress: 'muss eine Adresse mit http oder https oder ein Pfad unter /uploads/ sein',
   pathUnder:
     'ein Pfad unter {prefix} wie {example}, ohne „..“, „//“, umgekehrten Schrägstrich, verschlüsselten Schrägstrich oder Punkt und ohne „#“',

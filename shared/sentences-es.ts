@@ -63,6 +63,9 @@ export const sentences: Sentences = {
   mustBeCurrency: 'debe ser una moneda ISO 4217 como {example}',
   mustBeLine:
     'no puede contener caracteres de control, saltos de línea ni caracteres que inviertan el sentido del texto',
+  mustBeVisible: 'no puede contener caracteres invisibles, como un espacio de ancho cero',
+  shortenedNumber:
+    'es un número que una hoja de cálculo ha abreviado; dé formato de texto a la columna e introduzca todas las cifras',
   mustBeWebAddress: 'debe ser una dirección http o https, o una ruta bajo /uploads/',
   pathUnder: 'una ruta bajo {prefix} como {example}, sin «..», «//», barra invertida, barra o punto codificado ni «#»',
   signInFirst: 'Inicie sesión primero',

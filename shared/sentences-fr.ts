@@ -63,6 +63,9 @@ export const sentences: Sentences = {
   mustBeCurrency: 'doit être une devise ISO 4217 telle que {example}',
   mustBeLine:
     'ne doit contenir ni caractères de commande, ni sauts de ligne, ni caractères qui inversent le sens du texte',
+  mustBeVisible: 'ne doit pas contenir de caractères invisibles, comme une espace sans chasse',
+  shortenedNumber:
+    'est un nombre qu’un tableur a abrégé ; mettez la colonne au format texte et saisissez tous les chiffres',
   mustBeWebAddress: 'doit être une adresse http ou https, ou un chemin sous /uploads/',
   pathUnder:
     'un chemin sous {prefix} comme {example}, sans « .. », « // », barre oblique inverse, barre ou point encodé ni « # »',

@@ -63,6 +63,9 @@ export const sentences: Sentences = {
   mustBeCurrency: 'deve essere una valuta ISO 4217 come {example}',
   mustBeLine:
     'non può contenere caratteri di controllo, interruzioni di riga o caratteri che invertono il verso del testo',
+  mustBeVisible: 'non può contenere caratteri invisibili, come uno spazio a larghezza zero',
+  shortenedNumber:
+    'è un numero abbreviato da un foglio di calcolo; formattare la colonna come testo e inserire tutte le cifre',
   mustBeWebAddress: 'deve essere un indirizzo http o https, o un percorso sotto /uploads/',
   pathUnder:
     'un percorso sotto {prefix} come {example}, senza «..», «//», barra rovesciata, barra o punto codificato né «#»',

@@ -62,6 +62,8 @@ export const sentences: Sentences = {
   mustBeDate: 'moet een bestaande datum zijn',
   mustBeCurrency: 'moet een valuta volgens ISO 4217 zijn, zoals {example}',
   mustBeLine: 'mag geen stuurtekens, regeleinden of tekens bevatten die de schrijfrichting omkeren',
+  mustBeVisible: 'mag geen onzichtbare tekens bevatten, zoals een spatie zonder breedte',
+  shortenedNumber: 'is een getal dat een spreadsheet heeft ingekort; maak de kolom op als tekst en vul alle cijfers in',
   mustBeWebAddress: 'moet een http- of https-adres zijn, of een pad onder /uploads/',
   pathUnder: 'een pad onder {prefix} zoals {example}, zonder “..”, “//”, backslash, gecodeerde slash of punt of “#”',
   signInFirst: 'Meld u eerst aan',

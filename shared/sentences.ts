@@ -66,6 +66,8 @@ export const sentences = {
   mustBeDate: 'must be a date that exists',
   mustBeCurrency: 'must be an ISO 4217 currency such as {example}',
   mustBeLine: 'must not contain control characters, line breaks or characters that turn the direction of text',
+  mustBeVisible: 'must not contain characters that cannot be seen, such as a zero-width space',
+  shortenedNumber: 'is a number that a spreadsheet has shortened; format the column as text and enter every digit',
   mustBeWebAddress: 'must be an http or https address or a path under /uploads/',
   pathUnder:
     'a path under {prefix} such as {example}, without "..", "//", a backslash, an encoded slash or dot, or a fragment',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceWrite } from './sites.ts';
-import { name } from './primitives.ts';
+import { externalIdCell, name } from './primitives.ts';
 
 /** Rows of one table. */
 export const maxTableRows = 1_000;
@@ -12,13 +12,13 @@ export const siteTableRow = z.object({
   site: name(200).meta({ description: 'by name; one that is not there is created' }),
   municipality: name(200).nullable().default(null).meta({ description: 'by name; a new site needs it' }),
   name: deviceWrite.shape.name.nullable().default(null).meta({ description: 'of the device; null: the site alone' }),
-  externalId: deviceWrite.shape.externalId.nullable().default(null),
+  externalId: externalIdCell.nullable().default(null),
   isActive: deviceWrite.shape.isActive,
   energySource: deviceWrite.shape.energySource,
   ratedPowerKw: deviceWrite.shape.ratedPowerKw,
   registerMaxKwh: deviceWrite.shape.registerMaxKwh,
   expectedIntervalSeconds: deviceWrite.shape.expectedIntervalSeconds,
-  parentExternalId: deviceWrite.shape.externalId.nullable().default(null).meta({
+  parentExternalId: externalIdCell.nullable().default(null).meta({
     description: 'of the device that it measures a part of: one of its site, there already or in the table',
   }),
   endUse: deviceWrite.shape.endUse,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, instant, name, text } from './primitives.ts';
+import { externalId, guid, instant, name } from './primitives.ts';
 
 const isTimeZone = (name: string) => {
   try {
@@ -29,7 +29,7 @@ export const energySource = z.enum(['auto', 'register', 'power']);
 export const deviceWrite = z.object({
   siteId: guid,
   name: name(200),
-  externalId: text(1, 200),
+  externalId,
   isActive: z.boolean().default(true),
   energySource: energySource.default('auto'),
   ratedPowerKw: z.number().positive().max(1e9).nullable().default(null),

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allOf, listDirtyRanges } from '../../server/db/dirty-ranges.ts';
 import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
 import { type DeviceWithSite, type Site, siteWithDevices } from '../../shared/sites.ts';
+import { translateSentence } from '../../shared/sentences.ts';
+import { sentences as french } from '../../shared/sentences-fr.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
@@ -91,6 +93,22 @@ describe('a table of sites and devices', () => {
       return known.find(({ id }) => id === parentId)?.externalId;
     };
     expect(['t1', 't2', 'old'].map(parentOf)).toEqual(['t2', 'old', undefined]);
+  });
+
+  test('an external id that a spreadsheet has shortened, or that has something unseen in it, is a bad cell, in the language of the page too', async () => {
+    const { problems } = await check(
+      { site: 'Works', name: 'Long', externalId: '4,711E+12' },
+      { site: 'Works', name: 'Below', externalId: 'below', parentExternalId: '4.711E+12' },
+      { site: 'Works', name: 'Unseen', externalId: 'me\u200Bter' },
+    );
+    const unseen = 'must not contain characters that cannot be seen, such as a zero-width space';
+    const shortened = 'is a number that a spreadsheet has shortened; format the column as text and enter every digit';
+    expect(problems.filter(({ message }) => !message.startsWith('no device has'))).toEqual([
+      { row: 0, field: 'externalId', message: `${shortened}; got "4,711E+12"` },
+      { row: 1, field: 'parentExternalId', message: `${shortened}; got "4.711E+12"` },
+      { row: 2, field: 'externalId', message: expect.stringContaining(unseen) },
+    ]);
+    expect(translateSentence(problems[0]?.message ?? '', french)).toContain('qu’un tableur a abrégé\u202f;');
   });
 
   test('every bad cell is marked by the rules of the forms, and nothing is created where there is one', async () => {
