@@ -91,6 +91,8 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       response: { 204: z.null(), 429: errorBody },
     }),
     async (request, reply) => {
+      // Whoever forgot the id of one session does not mean all others.
+      if (new URL(request.url, 'http://portal.invalid').pathname.endsWith('/')) throw notFound('session');
       const by = guard.author(request);
       countOwnChange(accounts, by.actor);
       await endOtherSessions({ database: accounts.database, by });

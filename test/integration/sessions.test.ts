@@ -169,6 +169,15 @@ describe('The own sessions', () => {
     account = await createUser(portal, { email: `own-${count}@example.com` });
   });
 
+  test('without the id of one, that one is not found, and no other session ends', async () => {
+    const [one, other] = [await portal.signIn(account), await portal.signIn(account)];
+    expect((await end(one, '/')).statusCode).toBe(404);
+    expect((await end(one, '/?all')).statusCode).toBe(404);
+    expect(await statusOfMe(portal, other)).toBe(200);
+    expect((await end(one, '')).statusCode).toBe(204);
+    expect(await statusOfMe(portal, other)).toBe(401);
+  });
+
   test('are listed with browser, address, sign-in, last use to five minutes, and which one asks', async () => {
     const answer = await portal.app.inject({
       method: 'POST',
