@@ -179,7 +179,7 @@ export const sentences: Sentences = {
   emptyListOfRows: 'Die Anfrage ist eine leere Liste; mindestens eine Zeile gehört hinein',
   entryNoObject:
     'Die Anfrage muss eine Liste von Zeilen sein; der Eintrag {index} ist kein Objekt, und nichts wurde gespeichert',
-  rowsNotJson: 'Die Anfrage ist kein gültiges JSON ({reason}); nichts wurde gespeichert',
+  rowsNotJson: 'Die Anfrage ist kein gültiges JSON; nichts wurde gespeichert',
   bodyNotDecoded: 'Der Inhalt der Anfrage ist nicht gültig: erwartet wird {encoding}',
   manyRowsAtOnce: 'Die Anfrage hat {count} Zeilen; höchstens {max} werden angenommen, und nichts wurde gespeichert',
   rowsTooLarge:

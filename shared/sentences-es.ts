@@ -174,7 +174,7 @@ export const sentences: Sentences = {
   noListOfRows: 'La petición debe ser una lista JSON de filas; no se guardó nada',
   emptyListOfRows: 'La petición es una lista vacía; hace falta al menos una fila',
   entryNoObject: 'La petición debe ser una lista de filas; la entrada {index} no es un objeto, y no se guardó nada',
-  rowsNotJson: 'La petición no es JSON válido ({reason}); no se guardó nada',
+  rowsNotJson: 'La petición no es JSON válido; no se guardó nada',
   bodyNotDecoded: 'El contenido de la petición no es válido: se esperaba {encoding}',
   manyRowsAtOnce: 'La petición tiene {count} filas; se admiten {max} como máximo, y no se guardó nada',
   rowsTooLarge: 'La petición supera los {max} bytes; envíe menos filas cada vez, no se guardó nada',

@@ -177,7 +177,7 @@ export const sentences: Sentences = {
   emptyListOfRows: 'La requête est une liste vide ; il faut au moins une ligne',
   entryNoObject:
     'La requête doit être une liste de lignes ; l’entrée {index} n’est pas un objet, et rien n’a été enregistré',
-  rowsNotJson: 'La requête n’est pas du JSON valable ({reason}) ; rien n’a été enregistré',
+  rowsNotJson: 'La requête n’est pas du JSON valable ; rien n’a été enregistré',
   bodyNotDecoded: 'Le contenu de la requête n’est pas valable : {encoding} attendu',
   manyRowsAtOnce: 'La requête a {count} lignes ; {max} au plus sont acceptées, et rien n’a été enregistré',
   rowsTooLarge: 'La requête dépasse {max} octets ; envoyez moins de lignes à la fois, rien n’a été enregistré',

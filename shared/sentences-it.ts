@@ -156,9 +156,9 @@ export const sentences: Sentences = {
   bodyTooLarge: 'È troppo in una volta; inviare meno',
   rowsHeld: 'Il portale non può trattenere altre righe finché non ne salva; inviare di nuovo queste tra poco',
   profileRowsOfDevices:
-    'un profilo di carico può avere al massimo {max} righe; sarebbero {count}; scegliere un periodo più breve, meno dispositivi o la somma per sito',
+    'un profilo di carico può avere al massimo {max} righe; sarebbero {count}; scegliere un periodo più breve, meno dispositivi o la somma per sede',
   profileRowsOfSites:
-    'un profilo di carico può avere al massimo {max} righe; sarebbero {count}; scegliere un periodo più breve o meno siti',
+    'un profilo di carico può avere al massimo {max} righe; sarebbero {count}; scegliere un periodo più breve o meno sedi',
   tooManyBuckets: 'Il periodo dà più di {max} valori; sceglierne uno più breve',
   rangeTooLong: 'il periodo può avere al massimo {max} giorni; sono {count}',
   portalFault: 'Qualcosa è andato storto nel portale; il suo log ha i dettagli sotto la richiesta {request}',
@@ -177,7 +177,7 @@ export const sentences: Sentences = {
   emptyListOfRows: 'La richiesta è un elenco vuoto; serve almeno una riga',
   entryNoObject:
     'La richiesta deve essere un elenco di righe; la voce {index} non è un oggetto, e non è stato salvato nulla',
-  rowsNotJson: 'La richiesta non è JSON valido ({reason}); non è stato salvato nulla',
+  rowsNotJson: 'La richiesta non è JSON valido; non è stato salvato nulla',
   bodyNotDecoded: 'Il contenuto della richiesta non è valido: atteso {encoding}',
   manyRowsAtOnce: 'La richiesta ha {count} righe; ne sono ammesse al massimo {max}, e non è stato salvato nulla',
   rowsTooLarge: 'La richiesta supera {max} byte; inviare meno righe alla volta, non è stato salvato nulla',

@@ -172,7 +172,7 @@ export const sentences: Sentences = {
   noListOfRows: 'Het verzoek moet een JSON-lijst van rijen zijn; er is niets opgeslagen',
   emptyListOfRows: 'Het verzoek is een lege lijst; er is minstens één rij nodig',
   entryNoObject: 'Het verzoek moet een lijst van rijen zijn; item {index} is geen object, en er is niets opgeslagen',
-  rowsNotJson: 'Het verzoek is geen geldige JSON ({reason}); er is niets opgeslagen',
+  rowsNotJson: 'Het verzoek is geen geldige JSON; er is niets opgeslagen',
   bodyNotDecoded: 'De inhoud van het verzoek is niet geldig: verwacht wordt {encoding}',
   manyRowsAtOnce: 'Het verzoek heeft {count} rijen; hoogstens {max} worden aangenomen, en er is niets opgeslagen',
   rowsTooLarge: 'Het verzoek is groter dan {max} bytes; verstuur minder rijen tegelijk, er is niets opgeslagen',

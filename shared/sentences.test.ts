@@ -57,6 +57,14 @@ it('a sentence is said in the language of the reader, its parts with it', () => 
   );
 });
 
+it.each([german, french])('where JSON breaks is said to the sender alone: it is no language of a reader', (readers) => {
+  const sentence = `The body is not valid JSON (Unexpected token 'N', "[{"a":NaN" is not valid JSON); nothing was stored.`;
+  const said = translateSentence(sentence, readers);
+  expect(said).toMatch(/JSON/);
+  expect(said).not.toMatch(/Unexpected|[{(]/);
+  expect(identifySentence(sentence)?.params['reason']).toMatch(/^Unexpected/);
+});
+
 it('a refusal about a tree of meters, or a row of a table, is said whole', () => {
   const say = (sentence: string) => translateSentence(sentence, german);
   expect(
