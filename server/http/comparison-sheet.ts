@@ -1,22 +1,36 @@
 import type { Comparison } from '../../shared/comparison.ts';
 import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
-import { count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';
+import type { ChosenDevice } from '../db/measurements.ts';
+import { clockOf, count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';
 
 const differenceOf = (value: number | null | undefined, other: number | null | undefined) =>
   typeof value === 'number' && typeof other === 'number' ? value - other : null;
 
+interface Sides {
+  /** The devices of each side. */
+  own: readonly ChosenDevice[];
+  other: readonly ChosenDevice[];
+}
+
 /** The rows of both ranges with their differences, and the totals of both below. */
-export function comparisonSheet(say: Say, answer: Comparison): Iterable<Part> {
+export function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Iterable<Part> {
   const { days, times, otherTimes, timeZone, otherTimeZone, running, totals, common } = answer;
   const { energyImportedKwh: energy, otherEnergyImportedKwh: otherEnergy } = answer;
   const { averagePowerKw: power, otherAveragePowerKw: otherPower } = answer;
   const changeAt = (at: number, values: readonly (number | null)[], others: readonly (number | null)[]) =>
     running[at] === true ? null : differenceOf(values[at], others[at]);
+  // A day is each site's own, whatever clock its start is told by.
+  const clockOfSide = (devices: readonly ChosenDevice[], zone: string) =>
+    answer.bucket === 'day' ? clockOf(say, devices, zone) : zone;
   const columns: readonly TableColumn<number>[] = [
     [say('Day'), count, (at) => (days[at] ?? 0) + 1],
-    [say('Time', timeZone), text, (at) => instantCell(times[at] ?? null, timeZone)],
-    [say('Other time', otherTimeZone), text, (at) => instantCell(otherTimes[at] ?? null, otherTimeZone)],
+    [say('Time', clockOfSide(sides.own, timeZone)), text, (at) => instantCell(times[at] ?? null, timeZone)],
+    [
+      say('Other time', clockOfSide(sides.other, otherTimeZone)),
+      text,
+      (at) => instantCell(otherTimes[at] ?? null, otherTimeZone),
+    ],
     [say('Energy', 'kWh'), kwh, (at) => energy[at] ?? null],
     [say('Other energy', 'kWh'), kwh, (at) => otherEnergy[at] ?? null],
     [say('Difference', 'kWh'), kwh, (at) => changeAt(at, energy, otherEnergy)],

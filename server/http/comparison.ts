@@ -78,12 +78,12 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       const asked = readComparison(request, guard);
       const file = { ...asked.first, format: 'xlsx', title: 'Comparison', subject: null } as const;
       return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
-        const { answer, devices } = await compare(asked, signal);
+        const { answer, sides } = await compare(asked, signal);
         open();
-        for (const part of comparisonSheet(say, answer)) await send(part);
+        for (const part of comparisonSheet(say, answer, sides)) await send(part);
         await sendAbout({
           content: 'Two ranges, sites or devices side by side',
-          devices,
+          devices: devicesOfBoth(sides.own, sides.other),
           notes: [
             [say('Other range'), answer.other.fromDate ?? answer.other.from, answer.other.toDate ?? answer.other.to],
             [say('Rows'), say(answer.align === 'weekday' ? 'by weekday and clock' : 'by day and clock')],
@@ -129,7 +129,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       unpricedEnergyKwh: own.unpricedKwh,
       otherUnpricedEnergyKwh: others.unpricedKwh,
     };
-    return { answer, devices: devicesOfBoth(own.devices, others.devices) };
+    return { answer, sides: { own: own.devices, other: others.devices } };
   }
 }
 

@@ -226,6 +226,19 @@ describe('GET /api/dashboard/comparison', () => {
     expect(text).toContain('Without a price');
   });
 
+  test('the workbook by day says that sites with several clocks have days of their own, where no clock is asked for', async () => {
+    const headersOf = async (query: string) => {
+      const [sheet] = openWorkbook((await ask(`${path}/export.xlsx?${week}&${before}&${query}`)).rawPayload).sheets;
+      return sheet?.rows[0]?.slice(1, 3).map((cell) => cell?.value);
+    };
+    const ofSites = ['Time (clock of the site)', 'Other time (clock of the site)'];
+    expect(await headersOf('bucket=day')).toEqual(ofSites);
+    expect(await headersOf('bucket=day&timeZone=Europe/Berlin')).toEqual(ofSites);
+    expect(await headersOf('bucket=hour')).toEqual(['Time (UTC)', 'Other time (UTC)']);
+    const ofBerlin = ['Time (Europe/Berlin)', 'Other time (Europe/Berlin)'];
+    expect(await headersOf(`bucket=day&siteIds=${berlin}`)).toEqual(ofBerlin);
+  });
+
   test('of a week that runs the workbook holds against each other only what both have of it', async () => {
     nowMs = Date.parse('2026-03-25T11:40:00Z');
     const query = `${week}&${before}&siteIds=${berlin}&bucket=hour`;

@@ -45,8 +45,12 @@ describe('numbers', () => {
     expect(plain(en.power(9_999, 12_345))).toBe('9.999 MW');
   });
 
-  it('shows two significant digits of a difference at least, whatever the unit of its list; noise of a float is nothing', () => {
+  it('shows two significant digits of a difference at least, in the unit of its list unless that takes more than four; noise of a float is nothing', () => {
     expect(plain(en.energyChange(-5.2, 250_000))).toBe('-0.0052 MWh');
+    expect(plain(en.energyChange(-520, 250e6))).toBe('-520 kWh');
+    expect(plain(en.energyChange(1_230, 250e6))).toBe('+0.0012 GWh');
+    expect(plain(en.energyChange(0.04, 250_000))).toBe('+0.040 kWh');
+    expect(plain(en.energyChange(-1.8e-12, 250e6))).toBe('0.000 GWh');
     expect(plain(en.energyChange(-5.2, 41))).toBe('-5.20 kWh');
     expect(plain(en.energyChange(0.04))).toBe('+0.040 kWh');
     expect(plain(en.energyChange(-0.001_4, 427))).toBe('0.00 kWh');

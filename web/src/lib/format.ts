@@ -34,6 +34,8 @@ const fractionDigits = (value: number): number => {
 const changeDigits = (scaled: number, kwh: number): number =>
   Math.abs(kwh) < smallestChangeKwh ? 0 : 1 - Math.floor(Math.log10(Math.abs(scaled)));
 const smallestChangeKwh = 0.005;
+/** A difference that would need more of them in the unit of its list has its own. */
+const maxChangeDigits = 4;
 
 /** What a unit becomes where its numbers get long: from `from` on, a thousand or a million of it are one. */
 const largerUnits: Readonly<Record<string, readonly { unit: string; from: number; size: number }[]>> = {
@@ -137,8 +139,10 @@ export function createFormat(locale: string) {
     /** kWh in; where there are many of them, or of the largest of a list, MWh or GWh come out. */
     energy: withUnit('kWh'),
     /** By how much energy is more or less, kWh in, with its sign; nothing has none. `largest` is the largest difference of a list. */
-    energyChange: (value: number, largest?: number): string => {
-      const { size, unit } = unitFor(largest ?? value, 'kWh');
+    energyChange: (value: number, largest = value): string => {
+      const ofList = unitFor(largest, 'kWh');
+      const isTiny = changeDigits(value / ofList.size, value) > maxChangeDigits;
+      const { size, unit } = isTiny ? unitFor(value, 'kWh') : ofList;
       const scaled = value / size;
       const digits = fractionDigits(scaled) + (size === 1 ? 0 : 1);
       const text = number(scaled, Math.max(digits, changeDigits(scaled, value)));
