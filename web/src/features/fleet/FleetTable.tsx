@@ -19,7 +19,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const largestKwh = Math.max(...customers.map(({ energyTodayKwh }) => energyTodayKwh ?? 0));
+  const largestKwh = Math.max(...customers.map((customer) => energyToday(customer) ?? 0));
   const columns: Column<FleetCustomer>[] = [
     {
       id: 'customer',
@@ -73,12 +73,12 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
     {
       id: 'today',
       header: t('energyToday'),
-      sortBy: ({ energyTodayKwh }) => energyTodayKwh,
+      sortBy: energyToday,
       align: 'end',
-      renderCell: ({ energyTodayKwh, measurementsToday }) => (
+      renderCell: (customer) => (
         <span className={`${classes.stack} figures`}>
-          <span>{format.energy(energyTodayKwh, largestKwh)}</span>
-          <span className={classes.small}>{t('measurements', { count: measurementsToday })}</span>
+          <span>{format.energy(energyToday(customer), largestKwh)}</span>
+          <span className={classes.small}>{t('measurements', { count: customer.measurementsToday })}</span>
         </span>
       ),
     },
@@ -98,6 +98,10 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
   ];
   return <ListTable label={t('table')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
 }
+
+/** In kWh; null where no reading of today has come: nothing is known then. */
+const energyToday = ({ energyTodayKwh, measurementsToday }: FleetCustomer): number | null =>
+  measurementsToday === 0 && energyTodayKwh === 0 ? null : energyTodayKwh;
 
 /** Why it is in trouble: how often it used to push, and what was refused. */
 function Why({ customer }: { customer: FleetCustomer }) {
