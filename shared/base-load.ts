@@ -12,6 +12,9 @@ export const baseLoad = z.object({
   costs: z
     .array(z.object({ currency: z.string(), perYear: z.number() }))
     .meta({ description: 'energy and VAT of a year at the tariffs in force at the end of the range' }),
+  unpricedKw: z
+    .number()
+    .meta({ description: 'the part of it for which no tariff is in force at that end; it is in no cost' }),
   devicesLeftOut: z.array(guid).meta({
     description: 'devices that measure, but not on enough of these nights; they are in none of these numbers',
   }),

@@ -39,8 +39,10 @@ export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges,
     return own === null ? [] : [{ ...own, tariff: last?.tariff ?? null }];
   });
   const costs = new Map<string, Big>();
+  let unpricedKw = 0;
   for (const { kw, tariff } of found) {
-    if (tariff !== null) costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(yearlyCost(tariff, kw)));
+    if (tariff === null) unpricedKw += kw;
+    else costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(yearlyCost(tariff, kw)));
   }
   return {
     /** The base load of all municipalities together; null if none has enough nights. */
@@ -49,6 +51,8 @@ export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges,
     leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one, endOf(one.timeZone))),
     /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
+    /** The part of it in no cost, because no tariff is in force there. */
+    unpricedKw,
     /** What it costs a year, by currency in the order of the codes, rounded. */
     costs: new Map(
       [...costs]

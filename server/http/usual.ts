@@ -69,13 +69,14 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
       const range = baseLoadDays(Math.min(asked.range.toMicros, nowMicros));
       return readEnergy(database.until(clientGone(reply)), { ...asked, range }, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
-        const { kw, nightCount, costs, leftOut } = await readBaseLoad(snapshot, ranges, nowMicros);
+        const { kw, nightCount, costs, unpricedKw, leftOut } = await readBaseLoad(snapshot, ranges, nowMicros);
         const perYear = [...costs].map(([currency, cost]) => ({ currency, perYear: cost.toNumber() }));
         return {
           ...presentRange(ranges),
           baseLoadKw: kw,
           nightCount,
           costs: perYear,
+          unpricedKw,
           devicesLeftOut: leftOut.map(({ id }) => id),
         };
       });

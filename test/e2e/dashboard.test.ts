@@ -100,6 +100,28 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
   expect(problems).toEqual([]);
 });
 
+it('where a tariff ended within the range, no percentage tells its cost: part of the energy has no price', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const rates = '/api/admin/rates/tariffs';
+  const municipalities: { id: string; tariffs: { id: string; name: string }[] }[] = await (
+    await page.request.get('/api/rates')
+  ).json();
+  const grid = municipalities.flatMap(({ tariffs }) => tariffs).find(({ name }) => name === 'Grid');
+  const save = async (effectiveTo: string | null) => {
+    const answer = await page.request.put(`${rates}/${grid?.id}`, { data: { ...grid, effectiveTo } });
+    expect(answer.status(), await answer.text()).toBe(200);
+  };
+  await save('2025-03-11');
+  await page.goto('/dashboard?from=2025-03-10&to=2025-03-11&tz=Europe/Berlin');
+  await tile(page, 'Cost').getByText('Part of this energy has no price').waitFor();
+  const cost = await textOf(tile(page, 'Cost'));
+  await save(null);
+  expect(cost).toContain('€17.76 in 8');
+  expect(cost).not.toContain('%');
+});
+
 it('"Explain this number" has every line of the total, and each can be recomputed', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

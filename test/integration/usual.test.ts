@@ -178,6 +178,7 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
       baseLoadKw: 4,
       nightCount: 28,
       costs: [],
+      unpricedKw: 4,
     });
     expect((await base({ ...today, deviceIds: `${devices.store},${devices.freezer}` })).baseLoadKw).toBe(4);
     expect((await base({ ...today, deviceIds: devices.freezer })).baseLoadKw).toBe(3);
@@ -190,7 +191,7 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
     expect(early).toMatchObject({ baseLoadKw: 4, nightCount: 28 });
   });
 
-  it('costs a year what the tariff in force says, with VAT; several currencies apart, in the order of their codes', async () => {
+  it('costs a year what the tariff in force says, with VAT, and tells what has none; several currencies apart, in the order of their codes', async () => {
     const sites = await portal.app.inject({ method: 'GET', url: '/api/sites', headers: admin });
     for (const { municipalityId, name } of sites.json<{ municipalityId: string; name: string }[]>()) {
       const tariff = {
@@ -207,7 +208,8 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
       const answer = await portal.app.inject({ method: 'POST', url, payload: tariff, headers: admin });
       expect(answer.statusCode, answer.body).toBe(201);
     }
-    const { costs, baseLoadKw, devicesLeftOut } = await base(today);
+    const { costs, baseLoadKw, unpricedKw, devicesLeftOut } = await base(today);
+    expect(unpricedKw).toBe(0);
     // It has measured for six hours.
     expect(devicesLeftOut).toEqual([devices.fresh]);
     expect(costs.map(({ currency }) => currency)).toEqual(['INR', 'USD']);

@@ -21,7 +21,7 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
   const format = useFormat();
   const { data, isLoadingError, isPlaceholderData } = useQuery(baseLoadQuery(search, timeZone, isLive));
   const tUsual = useTranslations('dashboard.usual');
-  const { baseLoadKw = null, costs = [], nightCount = 0, devicesLeftOut = [] } = data ?? {};
+  const { baseLoadKw = null, costs = [], unpricedKw = 0, nightCount = 0, devicesLeftOut = [] } = data ?? {};
   const aYear = format.list(costs.map(({ currency, perYear }) => format.moneyAbout(perYear, currency)));
   return (
     <div className={classes.tile} data-whole-row data-stale={isPlaceholderData}>
@@ -35,6 +35,9 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
               : costs.length === 0
                 ? t('nights', { count: nightCount })
                 : t(costs.length === 1 ? 'cost' : 'severalCosts', { aYear, count: nightCount })}
+        {costs.length > 0 &&
+          unpricedKw > 0 &&
+          `, ${t('unpriced', { power: format.power(unpricedKw, baseLoadKw ?? 0) })}`}
         {baseLoadKw !== null && devicesLeftOut.length > 0 && `, ${tUsual('without', { count: devicesLeftOut.length })}`}
       </Figure>
     </div>

@@ -19,6 +19,8 @@ interface ChangeProps {
   formatDifference: (difference: number) => string;
   /** Why the earlier range has no number. */
   missing: string;
+  /** Why no share tells how the number has changed, where none does. */
+  caveat?: string | null;
   /** The earlier range has readings. */
   hadReadings: boolean;
   timeZone: string;
@@ -35,6 +37,7 @@ export function Change({
   formatValue,
   formatDifference,
   missing,
+  caveat = null,
   hadReadings,
   timeZone,
 }: ChangeProps) {
@@ -48,8 +51,14 @@ export function Change({
   const [current, previous] = [read('current'), read('previous')];
   if (previous === null) return <span className={classes.change}>{`${missing} (${range})`}</span>;
   const before = formatValue(previous);
-  if (current === null)
-    return <span className={classes.change}>{t.rich('before', { b: emphasize, before, range })}</span>;
+  if (current === null || caveat !== null) {
+    return (
+      <>
+        <span className={classes.change}>{t.rich('before', { b: emphasize, before, range })}</span>
+        {caveat !== null && <span className={classes.warn}>{caveat}</span>}
+      </>
+    );
+  }
   const share = changeShare(current, previous);
   const isShown = shown === null || Math.abs(shown - current) <= maxUnsaid * Math.abs(previous);
   return (

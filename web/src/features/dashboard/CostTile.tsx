@@ -9,7 +9,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { Change } from './Change.tsx';
 import { Compared } from './Compared.tsx';
-import { hasReadings, isMeasured, runs } from './comparison.ts';
+import { hasReadings, isMeasured, partlyPriced, runs } from './comparison.ts';
 import { costGroupOf } from './cost-bars.ts';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
@@ -78,6 +78,7 @@ export function CostTile(props: CostTileProps) {
               formatValue={(value) => format.money(value, currency)}
               formatDifference={(value) => format.moneyChange(value, currency)}
               missing={t('change.noCostThen')}
+              caveat={caveatOf(currency)}
               hadReadings={comparison ? hasReadings(comparison.previous) : false}
               timeZone={timeZone}
             />
@@ -111,6 +112,18 @@ export function CostTile(props: CostTileProps) {
     if (!compared || comparison.isEmpty || !hasReadings(compared.previous)) return false;
     const before = totalOf(compared.previous, currency);
     return before !== null && before !== totalOf(compared.current, currency);
+  }
+
+  /** A tariff that began or ended within one of the ranges, and no more or less energy, makes most of the difference. */
+  function caveatOf(currency: string): string | null {
+    if (!comparison || !compared) return null;
+    const { ranges } = comparison;
+    const lacking = partlyPriced(
+      { ...compared.current, range: ranges.current },
+      { ...compared.previous, range: ranges.previous },
+      currency,
+    );
+    return lacking && t(lacking === 'current' ? 'change.unpricedNow' : 'change.unpricedThen');
   }
 
   /** Its sites have all their days behind them. */

@@ -69,6 +69,14 @@ function Changes({ compared, currency }: { compared: CostComparison } & Pick<Exp
   }
   return (
     <>
+      {(unpricedEnergyKwh > 0 || otherUnpricedEnergyKwh > 0) && (
+        <p className={classes.foot}>
+          {t('unpriced', {
+            before: format.energy(otherUnpricedEnergyKwh, largestKwh),
+            now: format.energy(unpricedEnergyKwh, largestKwh),
+          })}
+        </p>
+      )}
       {totals
         .toSorted((a, b) => Number(b.currency === currency) - Number(a.currency === currency))
         .map((total) => {
@@ -114,8 +122,6 @@ function Changes({ compared, currency }: { compared: CostComparison } & Pick<Exp
         })}
       <p className={classes.foot}>
         {t('changeNote')} {t('deviceNote')}
-        {(unpricedEnergyKwh > 0 || otherUnpricedEnergyKwh > 0) &&
-          ` ${t('unpriced', { before: format.energy(otherUnpricedEnergyKwh, largestKwh), now: format.energy(unpricedEnergyKwh, largestKwh) })}`}
       </p>
     </>
   );

@@ -8,7 +8,7 @@ import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { rangeLabel } from '../../../ui/time-range/range-label.ts';
 import { changeShare } from '../../../lib/change-share.ts';
-import { hasReadings, partlyMeasured } from '../comparison.ts';
+import { hasReadings, partlyMeasured, partlyPriced } from '../comparison.ts';
 import classes from './Report.module.css';
 import { changedTariffs } from './report-data.ts';
 import type { Report, ReportedRange } from './report-query.ts';
@@ -21,6 +21,8 @@ interface FigureRow {
   show: (value: number, largest: number) => string;
   /** Below the value. */
   note?: (of: ReportedRange) => string | null;
+  /** In the place of the share by which it has changed, where that would say something else. */
+  caveat?: (of: ReportedRange) => string | null;
 }
 
 interface FiguresPanelProps {
@@ -36,16 +38,14 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
   const format = useFormat();
   const rows = useFigures(report, timeZone);
   const { own, others, isEmpty } = report;
-  const cell = (of: ReportedRange, { read, show, note }: FigureRow) => {
+  const cell = (of: ReportedRange, { read, show, note, caveat }: FigureRow) => {
     const value = hasReadings(of.summary) ? read(of) : null;
     const before = read(own);
     const largest = Math.max(...[own, ...others].map((one) => read(one) ?? 0));
     const isCompared = of !== own && !isEmpty && hasReadings(own.summary);
     const share = isCompared && value !== null && before !== null ? changeShare(before, value) : null;
-    const details = [
-      ...(share === null ? [] : [t('change', { change: format.change(share) })]),
-      ...(value === null ? [] : [note?.(of) ?? []].flat()),
-    ];
+    const change = share === null ? null : (caveat?.(of) ?? t('change', { change: format.change(share) }));
+    const details = [...(change === null ? [] : [change]), ...(value === null ? [] : [note?.(of) ?? []].flat())];
     return (
       <>
         {value === null ? unknownValue : show(value, largest)}
@@ -76,9 +76,14 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
 
 function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
   const t = useTranslations('dashboard');
+  const tReport = useTranslations('report');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const all = [own, ...others];
+  const caveatOf = (of: ReportedRange, currency: string) => {
+    const lacking = partlyPriced({ ...own.summary, range: own.range }, { ...of.summary, range: of.range }, currency);
+    return lacking && tReport(lacking === 'current' ? 'unpricedNow' : 'unpricedThen');
+  };
   const currencies = [
     ...new Set(all.flatMap(({ summary }) => summary.costs.map(({ currency }) => currency))),
   ].toSorted();
@@ -91,14 +96,15 @@ function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
   const rows: FigureRow[] = [
     figure('energy', tTerms('energy'), (one) => one.energyImportedKwh, format.energy),
     figure('exported', t('deviceEnergy.exportKey'), (one) => one.energyExportedKwh || null, format.energy),
-    ...currencies.map((currency) =>
-      figure(
+    ...currencies.map((currency) => ({
+      ...figure(
         currency,
         currencies.length === 1 ? t('cost.title') : t('cost.in', { currency, soFar: 'no' }),
         ({ costs }) => costs.find((cost) => cost.currency === currency)?.total ?? null,
         (value) => format.money(value, currency),
       ),
-    ),
+      caveat: (of: ReportedRange) => caveatOf(of, currency),
+    })),
     {
       ...figure('peak', t('peak.title'), (one) => one.peakPowerKw, format.power),
       note: ({ summary: { peakAt } }) => (peakAt === null ? null : format.dateTime(peakAt, timeZone)),

@@ -18,6 +18,7 @@ export const dashboard: Translated<typeof english> = {
     nights: '{count, plural, one {# Nacht} other {# Nächte}}, in den ruhigsten Stunden',
     cost: 'Etwa {aYear} im Jahr; {count, plural, one {# Nacht} other {# Nächte}}',
     severalCosts: 'Etwa {aYear} im Jahr',
+    unpriced: 'davon {power} ohne Preis',
     fewNights: 'Weniger als drei Nächte wurden gemessen',
     failed: 'Nicht geladen',
   },
@@ -67,6 +68,8 @@ export const dashboard: Translated<typeof english> = {
     measuredThen: 'Damals wurden nur {share} dieser Energie gemessen',
     measuredNow: 'Jetzt werden nur noch {share} jener Energie gemessen',
     noCostThen: 'Damals keine Kosten in dieser Währung',
+    unpricedNow: 'Ein Teil dieser Energie hat keinen Preis',
+    unpricedThen: 'Damals hatte ein Teil der Energie keinen Preis',
   },
   usual: {
     without: 'ohne {count, plural, one {# Gerät, das zu neu ist} other {# Geräte, die zu neu sind}}',

@@ -15,6 +15,8 @@ export const report: Translated<typeof english> = {
   figures: 'Kennzahlen',
   figure: 'Kennzahl',
   change: 'seither {change}',
+  unpricedNow: 'jetzt teils ohne Preis',
+  unpricedThen: 'damals teils ohne Preis',
   energyByDay: 'Energie je Tag',
   energyByMonth: 'Energie je Monat',
   peak: 'Spitzenlast: {power} in der Viertelstunde ab {time}',

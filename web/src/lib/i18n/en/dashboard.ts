@@ -15,6 +15,7 @@ export const dashboard = {
     nights: '{count, plural, one {# night} other {# nights}}, at its quietest',
     cost: 'About {aYear} a year; {count, plural, one {# night} other {# nights}}',
     severalCosts: 'About {aYear} a year',
+    unpriced: '{power} of it without a price',
     fewNights: 'Fewer than three nights were measured',
     failed: 'It could not be loaded',
   },
@@ -64,6 +65,8 @@ export const dashboard = {
     measuredThen: 'Then only {share} of this energy was measured',
     measuredNow: 'Now only {share} of that energy is measured',
     noCostThen: 'No cost in this currency then',
+    unpricedNow: 'Part of this energy has no price',
+    unpricedThen: 'Part of the energy had no price then',
   },
   usual: {
     without: 'without {count, plural, one {# new device} other {# new devices}}',

@@ -12,6 +12,8 @@ export const report = {
   figures: 'Key figures',
   figure: 'Figure',
   change: 'since then {change}',
+  unpricedNow: 'now partly without a price',
+  unpricedThen: 'then partly without a price',
   energyByDay: 'Energy by day',
   energyByMonth: 'Energy by month',
   peak: 'Peak demand: {power} in the quarter-hour from {time}',

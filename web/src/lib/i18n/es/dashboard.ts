@@ -19,6 +19,7 @@ export const dashboard: Translated<typeof english> = {
     nights: '{count, plural, one {# noche} other {# noches}}, en lo más tranquilo',
     cost: 'Unos {aYear} al año; {count, plural, one {# noche} other {# noches}}',
     severalCosts: 'Unos {aYear} al año',
+    unpriced: '{power} de ella sin precio',
     fewNights: 'Se midieron menos de tres noches',
     failed: 'No se ha podido cargar',
   },
@@ -68,6 +69,8 @@ export const dashboard: Translated<typeof english> = {
     measuredThen: 'Entonces solo se midió el {share} de esta energía',
     measuredNow: 'Ahora solo se mide el {share} de aquella energía',
     noCostThen: 'Sin coste en esta moneda entonces',
+    unpricedNow: 'Parte de esta energía no tiene precio',
+    unpricedThen: 'Entonces parte de la energía no tenía precio',
   },
   usual: {
     without: 'sin {count, plural, one {# equipo demasiado nuevo} other {# equipos demasiado nuevos}}',

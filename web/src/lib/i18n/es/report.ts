@@ -15,6 +15,8 @@ export const report: Translated<typeof english> = {
   figures: 'Cifras clave',
   figure: 'Cifra',
   change: 'desde entonces {change}',
+  unpricedNow: 'ahora en parte sin precio',
+  unpricedThen: 'entonces en parte sin precio',
   energyByDay: 'Energía por día',
   energyByMonth: 'Energía por mes',
   peak: 'Demanda máxima: {power} en el cuarto de hora desde el {time}',

@@ -19,6 +19,7 @@ export const dashboard: Translated<typeof english> = {
     nights: '{count, plural, one {# nuit} other {# nuits}}, au plus calme',
     cost: 'Environ {aYear} par an ; {count, plural, one {# nuit} other {# nuits}}',
     severalCosts: 'Environ {aYear} par an',
+    unpriced: 'dont {power} sans prix',
     fewNights: 'Moins de trois nuits mesurées',
     failed: 'Le chargement a échoué',
   },
@@ -68,6 +69,8 @@ export const dashboard: Translated<typeof english> = {
     measuredThen: 'Seuls {share} de cette énergie étaient alors mesurés',
     measuredNow: 'Seuls {share} de l’énergie d’alors sont encore mesurés',
     noCostThen: 'Aucun coût alors dans cette devise',
+    unpricedNow: 'Une partie de cette énergie n’a pas de prix',
+    unpricedThen: 'Une partie de l’énergie n’avait alors pas de prix',
   },
   usual: {
     without: 'sans {count, plural, one {# appareil trop récent} other {# appareils trop récents}}',

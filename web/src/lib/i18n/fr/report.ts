@@ -15,6 +15,8 @@ export const report: Translated<typeof english> = {
   figures: 'Chiffres clés',
   figure: 'Chiffre',
   change: 'depuis {change}',
+  unpricedNow: 'à présent en partie sans prix',
+  unpricedThen: 'alors en partie sans prix',
   energyByDay: 'Énergie par jour',
   energyByMonth: 'Énergie par mois',
   peak: 'Puissance de pointe : {power} pendant le quart d’heure à partir du {time}',

@@ -18,6 +18,7 @@ export const dashboard: Translated<typeof english> = {
     nights: '{count, plural, one {# notte} other {# notti}}, nel momento più quieto',
     cost: 'Circa {aYear} all’anno; {count, plural, one {# notte} other {# notti}}',
     severalCosts: 'Circa {aYear} all’anno',
+    unpriced: 'di cui {power} senza prezzo',
     fewNights: 'Sono state misurate meno di tre notti',
     failed: 'Caricamento non riuscito',
   },
@@ -67,6 +68,8 @@ export const dashboard: Translated<typeof english> = {
     measuredThen: 'Allora si misurava solo il {share} di questa energia',
     measuredNow: 'Ora si misura solo il {share} di quell’energia',
     noCostThen: 'Allora nessun costo in questa valuta',
+    unpricedNow: 'Una parte di questa energia non ha prezzo',
+    unpricedThen: 'Allora una parte dell’energia non aveva prezzo',
   },
   usual: {
     without: 'senza {count, plural, one {# dispositivo troppo recente} other {# dispositivi troppo recenti}}',

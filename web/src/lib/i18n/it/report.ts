@@ -15,6 +15,8 @@ export const report: Translated<typeof english> = {
   figures: 'Dati principali',
   figure: 'Dato',
   change: 'da allora {change}',
+  unpricedNow: 'ora in parte senza prezzo',
+  unpricedThen: 'allora in parte senza prezzo',
   energyByDay: 'Energia per giorno',
   energyByMonth: 'Energia per mese',
   peak: 'Picco di potenza: {power} nel quarto d’ora con inizio il {time}',

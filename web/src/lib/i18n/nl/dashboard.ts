@@ -19,6 +19,7 @@ export const dashboard: Translated<typeof english> = {
     nights: '{count, plural, one {# nacht} other {# nachten}}, op het rustigst',
     cost: 'Ongeveer {aYear} per jaar; {count, plural, one {# nacht} other {# nachten}}',
     severalCosts: 'Ongeveer {aYear} per jaar',
+    unpriced: 'waarvan {power} zonder prijs',
     fewNights: 'Er zijn minder dan drie nachten gemeten',
     failed: 'Laden is mislukt',
   },
@@ -68,6 +69,8 @@ export const dashboard: Translated<typeof english> = {
     measuredThen: 'Toen werd maar {share} van deze energie gemeten',
     measuredNow: 'Nu wordt nog maar {share} van die energie gemeten',
     noCostThen: 'Toen geen kosten in deze valuta',
+    unpricedNow: 'Een deel van deze energie heeft geen prijs',
+    unpricedThen: 'Toen had een deel van de energie geen prijs',
   },
   usual: {
     without: 'zonder {count, plural, one {# apparaat dat te nieuw is} other {# apparaten die te nieuw zijn}}',

@@ -15,6 +15,8 @@ export const report: Translated<typeof english> = {
   figures: 'Kerncijfers',
   figure: 'Cijfer',
   change: 'sindsdien {change}',
+  unpricedNow: 'nu deels zonder prijs',
+  unpricedThen: 'toen deels zonder prijs',
   energyByDay: 'Energie per dag',
   energyByMonth: 'Energie per maand',
   peak: 'Piekvermogen: {power} in het kwartier vanaf {time}',
