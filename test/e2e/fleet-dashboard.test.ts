@@ -60,8 +60,10 @@ async function fill(connectionString: string): Promise<void> {
       VALUES ('${idOf(412)}', '${recordId}', '${recordId}', 'Industry', 'EUR', true, '2026-01-01', 0.2, 12, 18, now())`);
     await run(`INSERT INTO fleet.tariff_periods (customer_id, id, tariff_id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
       VALUES ('${idOf(412)}', '${recordId}', '${recordId}', 0, 'Day', 31, 420, 1200, 0.3)`);
-    await run(`INSERT INTO fleet.measurements (time, received_at, active_power_milliwatts, customer_id, device_number)
-      SELECT date_trunc('minute', now()) - n * interval '1 minute', now(), 12500000, '${idOf(412)}', 1 FROM generate_series(1, 60) n`);
+    await run(`INSERT INTO fleet.measurements (time, received_at, active_power_milliwatts, energy_imported_milliwatthours,
+        customer_id, device_number)
+      SELECT date_trunc('minute', now()) - n * interval '1 minute', now(), 12500000, CASE n WHEN 1 THEN 269066800000 END,
+             '${idOf(412)}', 1 FROM generate_series(1, 60) n`);
     await run(`INSERT INTO fleet.energy_state (customer_id, device_number, first_time, last_time)
       VALUES ('${idOf(412)}', 1, now() - interval '1 hour', now() - interval '1 minute')`);
     await markMeasuredDaysDirty(database.forCustomer(idOf(412)), 1);
@@ -207,7 +209,7 @@ describe('the page of a customer', () => {
       .waitFor();
     await page
       .getByRole('table', { name: 'Last measurements' })
-      .getByRole('row', { name: /12\.5.kW/ })
+      .getByRole('row', { name: /12\.5.kW.*269,066\.800.kWh/ })
       .first()
       .waitFor();
     await page
@@ -258,6 +260,10 @@ describe('Measurements in the Admin mode', () => {
   it('one chooses a customer first; then the page is that of its Client, and its address is the view', async () => {
     await using opened = await openPage(browser, portal.url);
     const { page, problems } = opened;
+    const askedOfNobody: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 404) askedOfNobody.push(response.url());
+    });
     await signIn(page);
     await page.goto('/fleet');
     const navigation = page.getByRole('navigation', { name: 'Main navigation' });
@@ -291,7 +297,7 @@ describe('Measurements in the Admin mode', () => {
     await page.getByText('No devices yet').waitFor();
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ customer: idOf(137), quantity: 'voltageV', range: 'last24h' });
-    expect(problems).toEqual([]);
+    expect([problems, askedOfNobody]).toEqual([[], []]);
   });
 
   it('the page of a customer leads to the readings of each device', async () => {

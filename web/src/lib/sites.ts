@@ -16,8 +16,8 @@ export const sitesQueryOf = (api: string) =>
 export const sitesQuery = sitesQueryOf(ownApi);
 
 /** Whether all days are those of one clock. */
-export function useSharesTimeZone(): boolean {
-  const { data = [] } = useQuery(sitesQuery);
+export function useSharesTimeZone(api = ownApi): boolean {
+  const { data = [] } = useQuery(sitesQueryOf(api));
   return new Set(data.map(({ timeZone }) => timeZone)).size <= 1;
 }
 

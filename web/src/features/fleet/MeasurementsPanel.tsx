@@ -33,8 +33,9 @@ export function MeasurementsPanel({ measurements }: { measurements: readonly Mea
       id: 'imported',
       header: t('columns.imported'),
       align: 'end',
+      // As the meter shows it: a thousand times as much tells no reading from the next.
       renderCell: ({ energyImportedKwh }) =>
-        energyImportedKwh === null ? null : figure(format.energy(energyImportedKwh)),
+        energyImportedKwh === null ? null : figure(`${format.number(energyImportedKwh, 3)}\u00A0kWh`),
     },
   ];
   return (

@@ -77,7 +77,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
       <PageHeader
         title={tShell('measurements')}
         {...(description === undefined ? {} : { description })}
-        actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />}
+        actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} api={api} />}
       />
       {devices.data === undefined || sites.data === undefined ? (
         <ErrorState error={failure} onRetry={retry} />

@@ -38,11 +38,13 @@ interface TimeRangePickerProps {
   isSecond?: boolean;
   /** The range of the address cannot be shown, and this is another one. */
   isUnknown?: boolean;
+  /** Whose sites the range is of. */
+  api?: string;
 }
 
 /** Chooses the range of Dashboard and Measurements: presets, custom, one step back and forth. */
 export function TimeRangePicker(props: TimeRangePickerProps) {
-  const { search, timeZone, dayZone = timeZone, onChange: show, isSecond = false } = props;
+  const { search, timeZone, dayZone = timeZone, onChange: show, isSecond = false, api } = props;
   const { isUnknown = !isSecond && search.range === unknownRange } = props;
   const t = useTranslations('common.timeRange');
   const format = useFormat();
@@ -51,7 +53,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   const preset = presetOf(search);
   const range = resolveTimeRange(search, timeZone, nowMs);
   const shown = preset === null ? rangeLabel(range, timeZone, format) : t(preset);
-  const sharesZone = useSharesTimeZone();
+  const sharesZone = useSharesTimeZone(api);
   const isDays = calendarDates(range, timeZone) !== null;
   const siteDays = !sharesZone && isDays;
   const clock = isDays ? dayZone : timeZone;
