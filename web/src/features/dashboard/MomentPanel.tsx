@@ -20,7 +20,7 @@ import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './Dashboard.module.css';
-import { countedAt, drawnBy, drawnPower, type Drawn } from './moment.ts';
+import { countedAt, drawnBy, drawnPower, leavesOutFeedIn, type Drawn } from './moment.ts';
 import { momentQuery } from './queries.ts';
 import type { DashboardSearch } from './search.ts';
 
@@ -54,6 +54,7 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, summary
     [drawn.data, devices, summary.devices],
   );
   const total = drawn.data === undefined ? null : drawnPower(drawn.data.total.series[0], drawn.data.total.bucket);
+  const isImport = drawn.data !== undefined && leavesOutFeedIn(drawn.data.total.bucket, total, all);
   const shareOf = (powerKw: number) => (total === null || total <= 0 || powerKw < 0 ? null : powerKw / total);
   const csv = (): CsvTable => ({
     name: title,
@@ -110,7 +111,7 @@ export function MomentPanel({ search, moment, timeZone, devices: chosen, summary
                   height={Math.min(height, found.length * 34 + 56)}
                 />
                 <p className={classes.note}>
-                  {t('sum', { power: format.power(total), count: all.length })}
+                  {t(isImport ? 'sumImport' : 'sum', { power: format.power(total), count: all.length })}
                   {all.length < devices.length && ` ${t('unknown', { count: devices.length - all.length })}`}
                 </p>
               </>

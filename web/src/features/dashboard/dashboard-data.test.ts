@@ -19,7 +19,7 @@ import {
   finestBucket,
   loadCurveData,
 } from './load-curve-data.ts';
-import { countedAt, drawnBy, drawnPower } from './moment.ts';
+import { countedAt, drawnBy, drawnPower, leavesOutFeedIn } from './moment.ts';
 import { readDashboardSearch } from './search.ts';
 
 const curve = (bucket: LoadCurve['bucket'], times: string[], series: Record<string, (number | null)[]>): LoadCurve => ({
@@ -283,6 +283,16 @@ describe('the moment that a number leads to', () => {
     expect(of(-4, 0)).toBe(-4);
     expect(of(4, null)).toBe(4);
     expect(of(null, null)).toBeNull();
+  });
+
+  it('says of a demand that what is fed in is not taken off it; the mean of an hour has it taken off', () => {
+    const device = { id: 'a', name: 'a', externalId: 'a', isActive: true, siteId: 's', siteName: 's' };
+    const own = { ...device, expectedIntervalSeconds: null, parentDeviceId: null, endUse: null };
+    const drawn = [89.6, -20.9].map((powerKw) => ({ device: own, whole: null, powerKw }));
+    expect(leavesOutFeedIn('15min', 89.6, drawn)).toBe(true);
+    expect(leavesOutFeedIn('15min', 89.6, drawn.slice(0, 1))).toBe(false);
+    expect(leavesOutFeedIn('hour', 68.7, drawn)).toBe(false);
+    expect(leavesOutFeedIn('15min', -20.9, drawn.slice(1))).toBe(false);
   });
 
   it('stands in the address with its zoom; what is no span, or longer than an hour that comes twice, is dropped', () => {

@@ -48,6 +48,10 @@ export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket
   return isDemand ? energyKwh * 4 : mean;
 }
 
+/** Whether the power of all is what they imported, so that those of the list that feed in are not taken off it: a demand is so. */
+export const leavesOutFeedIn = (bucket: LoadCurve['bucket'], totalKw: number | null, all: readonly Drawn[]): boolean =>
+  bucket === '15min' && (totalKw ?? 0) > 0 && all.some(({ powerKw }) => powerKw < 0);
+
 type Placed = Pick<DashboardSummary['devices'][number], 'deviceId' | 'deviceName' | 'countedIn'>;
 
 /** The devices that have a value, those that draw most first; `placed` says what is part of what. */

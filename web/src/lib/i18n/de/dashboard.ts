@@ -135,8 +135,8 @@ export const dashboard: Translated<typeof english> = {
     unpricedNote: 'Nicht in der Summe: {energy} ohne Preis.',
   },
   compare: {
-    first: 'Dies',
-    second: 'Mit',
+    first: 'Auswahl',
+    second: 'Verglichen mit',
     align: 'Wie die beiden aufeinander liegen',
     byDay: 'Tag für Tag',
     byWeekday: 'Gleiche Wochentage',
@@ -243,6 +243,8 @@ export const dashboard: Translated<typeof english> = {
     share: 'Anteil',
     table: 'Leistung jedes Geräts',
     sum: 'Zusammen {power}, von {count, plural, one {# Gerät} other {# Geräten}}.',
+    sumImport:
+      'Zusammen bezogen: {power}, von {count, plural, one {# Gerät} other {# Geräten}}. Was eingespeist wird, ist nicht abgezogen.',
     unknown: '{count, plural, one {Von # Gerät} other {Von # Geräten}} ist für diese Zeit nichts bekannt.',
     nothing: 'Damals wurde nichts gemessen',
     nothingText: 'Kein Messwert eines gewählten Geräts fällt in diese Zeit.',

@@ -39,16 +39,14 @@ export const report: Translated<typeof english> = {
   },
   remarks: {
     title: 'Anmerkungen',
-    running:
-      'Der Zeitraum ist noch nicht vorbei: Alle Zahlen reichen bis {until}, die danebenstehenden ebenso weit in den ihren.',
+    running: 'Der Zeitraum läuft noch: Alle Zahlen reichen bis {until}, die der anderen Zeiträume ebenso weit.',
     nothing: 'Es wurde nichts gemessen.',
     noneBefore: 'Für {range} gibt es keine Messwerte zum Vergleichen.',
     measuredThen: 'Von der Energie dieses Berichts wurden für {range} nur {share} gemessen.',
     measuredNow: 'Von der Energie für {range} sind in diesem Bericht nur {share} gemessen.',
     estimated: '{energy} ({share}) wurden über Lücken zwischen Messwerten verteilt.',
     unpriced: '{energy} haben keinen Preis, weil kein Tarif galt; sie stehen in keinem Betrag.',
-    quiet:
-      'Nichts gemessen haben {names}{more, plural, =0 {} one { und # weiteres Gerät} other { und # weitere Geräte}}.',
+    quiet: 'Ohne Messwerte: {names}{more, plural, =0 {} one { und # weiteres Gerät} other { und # weitere Geräte}}.',
     tariffs: '{site}: Es galten mehrere Tarife, {tariffs}.',
     clocks: 'Die Uhren wurden umgestellt: Der {day} hatte {hours} Stunden.',
     readAt: 'Am {time} aus dem Portal gelesen.',

@@ -236,6 +236,8 @@ export const dashboard = {
     share: 'Share',
     table: 'Power of each device',
     sum: 'Together {power}, of {count, plural, one {# device} other {# devices}}.',
+    sumImport:
+      'Imported together: {power}, of {count, plural, one {# device} other {# devices}}. What is fed in is not taken off.',
     unknown: '{count, plural, one {Of # device} other {Of # devices}} nothing is known then.',
     nothing: 'Nothing was measured then',
     nothingText: 'No reading of any chosen device falls into this time.',

@@ -137,8 +137,8 @@ export const dashboard: Translated<typeof english> = {
     unpricedNote: 'No incluido en el total: {energy} sin precio.',
   },
   compare: {
-    first: 'Esto',
-    second: 'Con',
+    first: 'Selección',
+    second: 'Comparada con',
     align: 'Cómo se superponen los dos',
     byDay: 'Día con día',
     byWeekday: 'Mismo día de la semana',
@@ -244,6 +244,8 @@ export const dashboard: Translated<typeof english> = {
     share: 'Parte',
     table: 'Potencia de cada equipo',
     sum: 'En conjunto {power}, de {count, plural, one {# equipo} other {# equipos}}.',
+    sumImport:
+      'Importado en conjunto: {power}, de {count, plural, one {# equipo} other {# equipos}}. Lo que se exporta no se descuenta.',
     unknown: '{count, plural, one {De # equipo} other {De # equipos}} no se sabe nada en ese momento.',
     nothing: 'Entonces no se midió nada',
     nothingText: 'Ninguna lectura de los equipos elegidos cae en este momento.',

@@ -10,7 +10,7 @@ export const report: Translated<typeof english> = {
   next: 'Informe siguiente',
   allSites: 'Todas las sedes ({sites, number}), {devices, plural, one {# equipo} other {# equipos}}',
   noDevices: 'No hay tales equipos.',
-  notBegun: 'El período aún no ha empezado',
+  notBegun: 'El periodo aún no ha empezado',
   notBegunText: 'Elija un mes o un año que haya empezado.',
   figures: 'Cifras clave',
   figure: 'Cifra',
@@ -21,7 +21,7 @@ export const report: Translated<typeof english> = {
   energyByMonth: 'Energía por mes',
   peak: 'Demanda máxima: {power} en el cuarto de hora desde el {time}',
   peakNote: 'Qué consumía más entonces',
-  cost: 'Coste por período tarifario',
+  cost: 'Coste por periodo tarifario',
   costNote:
     'Las líneas del mismo nombre y precio en varias sedes están juntas. Cada importe se redondea a la unidad menor de la moneda, y las líneas suman el total.',
   bySite: 'Por sede',
@@ -40,7 +40,7 @@ export const report: Translated<typeof english> = {
   remarks: {
     title: 'Observaciones',
     running:
-      'El período no ha terminado: todas las cifras llegan hasta {until}, las de al lado hasta el mismo punto del suyo.',
+      'El periodo no ha terminado: todas las cifras llegan hasta {until}, las de los otros periodos hasta el mismo punto.',
     nothing: 'No se midió nada.',
     noneBefore: 'No hay lecturas con las que comparar en el periodo {range}.',
     measuredThen: 'De la energía de este informe solo se midió el {share} en el periodo {range}.',

@@ -139,8 +139,8 @@ export const dashboard: Translated<typeof english> = {
     unpricedNote: 'Hors total : {energy} sans prix.',
   },
   compare: {
-    first: 'Ceci',
-    second: 'Avec',
+    first: 'Sélection',
+    second: 'Comparée à',
     align: 'Comment les deux se superposent',
     byDay: 'Jour sur jour',
     byWeekday: 'Même jour de semaine',
@@ -200,9 +200,9 @@ export const dashboard: Translated<typeof english> = {
     pick: 'Cliquez sur une case pour voir qui appelait combien pendant son heure.',
     pickMonth: 'Cliquez sur une case pour voir son mois.',
     nothingText: 'Dès qu’il y en a, chaque heure prend la couleur de sa puissance moyenne.',
-    note: 'Tous les appareils ensemble ; heures de {zone}. Sans couleur : aucun relevé.',
+    note: 'Tous les appareils ensemble ; fuseau horaire {zone}. Sans couleur : aucun relevé.',
     noteMonths:
-      'Tous les appareils ensemble, moyenne de chaque heure par mois ; heures de {zone}. Sans couleur : aucun relevé.',
+      'Tous les appareils ensemble, moyenne de chaque heure par mois ; fuseau horaire {zone}. Sans couleur : aucun relevé.',
     repeated: 'moyenne de {count, number} heures : passage à l’heure d’hiver',
     meanOf: 'moyenne de {count, number}',
     lastYears: 'Seulement les cinq dernières années de la période.',
@@ -247,6 +247,8 @@ export const dashboard: Translated<typeof english> = {
     share: 'Part',
     table: 'Puissance de chaque appareil',
     sum: 'Ensemble {power}, pour {count, plural, one {# appareil} other {# appareils}}.',
+    sumImport:
+      'Soutirage total : {power}, pour {count, plural, one {# appareil} other {# appareils}}. L’injection n’est pas déduite.',
     unknown:
       '{count, plural, one {De # appareil, on ne sait rien} other {De # appareils, on ne sait rien}} à cet instant.',
     nothing: 'Rien n’a été mesuré alors',

@@ -40,7 +40,7 @@ export const report: Translated<typeof english> = {
   remarks: {
     title: 'Remarques',
     running:
-      'La période n’est pas terminée : tous les chiffres vont jusqu’au {until}, ceux d’à côté aussi loin dans la leur.',
+      'La période n’est pas terminée : tous les chiffres vont jusqu’au {until}, ceux des autres périodes s’arrêtent au même point.',
     nothing: 'Rien n’a été mesuré.',
     noneBefore: 'Il n’y a aucun relevé à comparer pour la période {range}.',
     measuredThen: 'Seuls {share} de l’énergie de ce rapport étaient mesurés pour la période {range}.',

@@ -136,8 +136,8 @@ export const dashboard: Translated<typeof english> = {
     unpricedNote: 'Non nel totale: {energy} senza prezzo.',
   },
   compare: {
-    first: 'Questo',
-    second: 'Con',
+    first: 'Selezione',
+    second: 'Confrontata con',
     align: 'Come si sovrappongono i due',
     byDay: 'Giorno su giorno',
     byWeekday: 'Stesso giorno della settimana',
@@ -244,6 +244,8 @@ export const dashboard: Translated<typeof english> = {
     share: 'Quota',
     table: 'Potenza di ogni dispositivo',
     sum: 'Insieme {power}, di {count, plural, one {# dispositivo} other {# dispositivi}}.',
+    sumImport:
+      'Prelievo totale: {power}, di {count, plural, one {# dispositivo} other {# dispositivi}}. L’immissione non è detratta.',
     unknown: '{count, plural, one {Di # dispositivo} other {Di # dispositivi}} non si sa nulla in quel momento.',
     nothing: 'Allora non è stato misurato nulla',
     nothingText: 'Nessuna lettura dei dispositivi scelti cade in questo momento.',

@@ -40,7 +40,7 @@ export const report: Translated<typeof english> = {
   remarks: {
     title: 'Osservazioni',
     running:
-      'Il periodo non è finito: tutti i dati arrivano fino a {until}, quelli accanto fino allo stesso punto del loro.',
+      'Il periodo non è finito: tutti i dati arrivano fino a {until}, quelli degli altri periodi fino allo stesso punto.',
     nothing: 'Non è stato misurato nulla.',
     noneBefore: 'Non ci sono letture con cui confrontare nel periodo {range}.',
     measuredThen: 'Dell’energia di questo rapporto nel periodo {range} si misurava solo il {share}.',

@@ -138,8 +138,8 @@ export const dashboard: Translated<typeof english> = {
     unpricedNote: 'Niet in het totaal: {energy} zonder prijs.',
   },
   compare: {
-    first: 'Dit',
-    second: 'Met',
+    first: 'Keuze',
+    second: 'Vergeleken met',
     align: 'Hoe de twee op elkaar liggen',
     byDay: 'Dag op dag',
     byWeekday: 'Weekdag op weekdag',
@@ -246,6 +246,8 @@ export const dashboard: Translated<typeof english> = {
     share: 'Aandeel',
     table: 'Vermogen van elk apparaat',
     sum: 'Samen {power}, van {count, plural, one {# apparaat} other {# apparaten}}.',
+    sumImport:
+      'Samen afgenomen: {power}, van {count, plural, one {# apparaat} other {# apparaten}}. Wat wordt teruggeleverd, is niet afgetrokken.',
     unknown: 'Van {count, plural, one {# apparaat} other {# apparaten}} is dan niets bekend.',
     nothing: 'Toen is niets gemeten',
     nothingText: 'Geen meetwaarde van een gekozen apparaat valt in deze tijd.',

@@ -39,7 +39,7 @@ export const report: Translated<typeof english> = {
   },
   remarks: {
     title: 'Opmerkingen',
-    running: 'De periode is nog niet voorbij: alle cijfers lopen tot {until}, die ernaast even ver in de hunne.',
+    running: 'De periode is nog niet voorbij: alle cijfers lopen tot {until}, die van de andere perioden even ver.',
     nothing: 'Er is niets gemeten.',
     noneBefore: 'Er zijn geen metingen om mee te vergelijken in de periode {range}.',
     measuredThen: 'Van de energie in dit rapport werd in de periode {range} maar {share} gemeten.',
