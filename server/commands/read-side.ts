@@ -1,4 +1,4 @@
-import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { type AskedRange, cutAt, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { bucketsBeyond, type BucketSize } from '../domain/buckets.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { unpricedKwhOf } from '../domain/costs.ts';
@@ -13,17 +13,21 @@ interface SideAsked {
   /** The clock of the buckets where the sites have several zones. */
   clock: string;
   nowMicros: number;
+  /** Where the part ends whose cost is told; all of the range without it. */
+  costUntilMicros?: number | undefined;
 }
 
 /** One side of a comparison: what all its devices together took by bucket, by the clock of their sites, and what it cost. */
-export async function readSide(snapshot: EnergySnapshot, range: AskedRange, { size, clock, nowMicros }: SideAsked) {
+export async function readSide(snapshot: EnergySnapshot, range: AskedRange, asked: SideAsked) {
+  const { size, clock, nowMicros, costUntilMicros } = asked;
   const { devices } = snapshot;
   const zones = [...new Set(zonesOf(devices))];
   const ranges = rangesOf(range, zones);
   const timeZone = sharedZone(devices, clock);
   const members = membersBy('total', devices);
   const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone, members });
-  const sites = (await totalEnergy(snapshot, ranges)).totalSites();
+  const costRanges = costUntilMicros === undefined ? ranges : rangesOf(cutAt(range, costUntilMicros), zones);
+  const sites = (await totalEnergy(snapshot, costRanges)).totalSites();
   const arrivedMicros = arrivedUntil(devices, nowMicros);
   const beyond = (untilMicros: number) => bucketsBeyond(ranges, size, timeZone, zones, untilMicros, nowMicros);
   await snapshot.yieldOrAbort();

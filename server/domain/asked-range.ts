@@ -56,6 +56,13 @@ export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the 
   throw new DomainError('invalid', `${field}: ${limit} at most ${maxDays} days; got ${Math.ceil(days)}.`);
 }
 
+/** The part of a range before an instant; of days those of each site. */
+export function cutAt(range: AskedRange, micros: number): AskedRange {
+  const { dates, fromMicros, toMicros, untilMicros = lastMicros } = range;
+  if (dates !== null) return { ...range, untilMicros: Math.min(untilMicros, micros) };
+  return { ...range, toMicros: Math.max(fromMicros, Math.min(toMicros, micros)) };
+}
+
 /** The range in the time zones of some sites; in UTC if there are none. */
 export function rangesOf(
   { dates, fromMicros, toMicros, untilMicros = lastMicros }: AskedRange,

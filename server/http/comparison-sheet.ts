@@ -11,6 +11,8 @@ interface Sides {
   /** The devices of each side. */
   own: readonly ChosenDevice[];
   other: readonly ChosenDevice[];
+  /** The cost is that of the same part of both. */
+  isCostOfPart: boolean;
 }
 
 /** The rows of both ranges with their differences, and the totals of both below. */
@@ -40,6 +42,7 @@ export function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Ite
   ];
   // Of a range that runs nothing but the rows of both is the same part of both.
   const isRunning = running.includes(true);
+  const isCostCompared = sides.isCostOfPart || !isRunning;
   const sum = (name: string, own: number, other: number, isCompared: boolean) => [
     { value: name, isBold: true },
     null,
@@ -52,10 +55,10 @@ export function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Ite
     costs.find((cost) => cost.currency === currency)?.total ?? null;
   const cost = (currency: string): Cell[] => {
     const [own, other] = [costOf(answer.costs, currency), costOf(answer.otherCosts, currency)];
-    const values = [own, other, isRunning ? null : differenceOf(own, other)];
+    const values = [own, other, isCostCompared ? differenceOf(own, other) : null];
     const format = moneyOf(currency);
     return [
-      { value: say('Cost', currency), isBold: true },
+      { value: say(sides.isCostOfPart ? 'Cost up to the same time' : 'Cost', currency), isBold: true },
       null,
       null,
       ...values.map((value) => ({ value, format, isBold: true })),
@@ -78,7 +81,7 @@ export function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Ite
         common.rowCount > 0,
       ),
       ...[...currencies].toSorted().map(cost),
-      ...(hasUnpriced ? [sum(say('Without a price'), unpricedEnergyKwh, otherUnpricedEnergyKwh, !isRunning)] : []),
+      ...(hasUnpriced ? [sum(say('Without a price'), unpricedEnergyKwh, otherUnpricedEnergyKwh, isCostCompared)] : []),
     ],
   );
 }

@@ -23,6 +23,7 @@ import {
   question,
   readAsked,
   readDeviceScope,
+  readInstant,
   readOption,
   readOtherRange,
   readRangeUntil,
@@ -47,7 +48,16 @@ const comparisonQuery = askedQuery.extend({
     description: 'the clock of the rows where the sites of a range have several; without it that of the portal',
   }),
 });
-type Query = Partial<Record<keyof z.infer<typeof comparisonQuery>, unknown>>;
+/** A page that tells the cost of the part that is over has the same in its workbook. */
+const workbookQuery = comparisonQuery.extend({
+  ...languageQuery.shape,
+  costUntil: z.string().optional().meta({
+    format: 'date-time',
+    description: 'the cost is that of the part before this instant, as of a range that still runs; with otherCostUntil',
+  }),
+  otherCostUntil: z.string().optional().meta({ format: 'date-time', description: 'the same of the other side' }),
+});
+type Query = Partial<Record<keyof z.infer<typeof workbookQuery>, unknown>>;
 
 /** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
 export async function comparisonRoutes(app: App, parts: ClientParts): Promise<void> {
@@ -71,16 +81,22 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     '/api/dashboard/comparison/export.xlsx',
     workbookRoute(guard.signedIn, {
       tags: ['Dashboard'],
-      querystring: comparisonQuery.extend(languageQuery.shape),
+      querystring: workbookQuery,
       summary: 'The same as an Excel workbook, with the differences',
     }),
     async (request, reply) => {
-      const asked = readComparison(request, guard);
+      const { costUntil, otherCostUntil } = request.query;
+      const asked = {
+        ...readComparison(request, guard),
+        costUntil: readOptionalInstant('costUntil', costUntil),
+        otherCostUntil: readOptionalInstant('otherCostUntil', otherCostUntil),
+      };
       const file = { ...asked.first, format: 'xlsx', title: 'Comparison', subject: null } as const;
       return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
         const { answer, sides } = await compare(asked, signal);
+        const isCostOfPart = asked.costUntil !== undefined && asked.otherCostUntil !== undefined;
         open();
-        for (const part of comparisonSheet(say, answer, sides)) await send(part);
+        for (const part of comparisonSheet(say, answer, { ...sides, isCostOfPart })) await send(part);
         await sendAbout({
           content: 'Two ranges, sites or devices side by side',
           devices: devicesOfBoth(sides.own, sides.other),
@@ -93,11 +109,15 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     },
   );
 
-  async function compare({ first, other, size, align, clock }: Asked, signal: AbortSignal) {
+  async function compare(question: Asked, signal: AbortSignal) {
+    const { first, other, size, align, clock } = question;
     const asked = { size, clock: clock ?? timeZone, nowMicros: now() * 1000 };
-    const read = (side: AskedSide) =>
-      readEnergy(database.until(signal), side, (snapshot) => readSide(snapshot, side.range, asked));
-    const [own, others] = [await read(first), await read(other)];
+    const read = (side: AskedSide, costUntilMicros: number | undefined) =>
+      readEnergy(database.until(signal), side, (snapshot) =>
+        readSide(snapshot, side.range, { ...asked, costUntilMicros }),
+      );
+    const own = await read(first, question.costUntil);
+    const others = await read(other, question.otherCostUntil);
     await yieldOrAbort(signal);
     const rows = alignBuckets(own, others, align);
     await yieldOrAbort(signal);
@@ -141,7 +161,13 @@ interface Asked {
   align: z.infer<typeof comparisonAlignment>;
   /** Null if it is the portal's. */
   clock: string | null;
+  /** Where the parts end whose cost is told, epoch microseconds. */
+  costUntil?: number | undefined;
+  otherCostUntil?: number | undefined;
 }
+
+const readOptionalInstant = (field: string, text: unknown) =>
+  text === undefined || text === '' ? undefined : readInstant(field, text);
 
 function readComparison(request: FastifyRequest & { query: Query }, guard: ClientParts['guard']): Asked {
   const { query } = request;

@@ -253,6 +253,23 @@ describe('GET /api/dashboard/comparison', () => {
     expect(row('Cost (EUR)')).toHaveLength(3);
   });
 
+  test('the workbook of a week that runs tells the cost of the part that the page tells, and its difference', async () => {
+    nowMs = Date.parse('2026-03-25T11:40:00Z');
+    const [until, otherUntil] = ['2026-03-25T11:30:00Z', '2026-03-18T11:30:00Z'];
+    const sides = `siteIds=${berlin}&bucket=hour`;
+    const page = await compare(`${week}&until=${until}&${before}&otherUntil=${otherUntil}&${sides}`);
+    const parts = `costUntil=${until}&otherCostUntil=${otherUntil}`;
+    const answer = await ask(`${path}/export.xlsx?${week}&${before}&${sides}&${parts}`);
+    const bad = await ask(`${path}/export.xlsx?${week}&${before}&${sides}&costUntil=noon`);
+    nowMs = Date.UTC(2026, 3, 10);
+    const [sheet] = openWorkbook(answer.rawPayload).sheets;
+    const row = sheet?.rows.find(([cell]) => cell?.value === 'Cost up to the same time (EUR)');
+    const values = row?.flatMap((cell) => (cell === null ? [] : [cell.value])).slice(1);
+    const [own, other] = [page.costs[0]?.total ?? NaN, page.otherCosts[0]?.total ?? NaN];
+    expect(values).toEqual([own, other, own - other]);
+    expect([bad.statusCode, bad.body]).toEqual([400, expect.stringContaining('costUntil')]);
+  });
+
   test.each([
     [week, 'bucket must be one of 15min, hour, day'],
     [`${week}&bucket=month`, 'bucket must be one of'],

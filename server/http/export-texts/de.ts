@@ -158,6 +158,7 @@ export const texts = {
   'Other average power': 'Andere mittlere Leistung',
   'All rows': 'Alle Zeilen',
   'Rows of both': 'Zeilen mit beiden',
+  'Cost up to the same time': 'Kosten bis zur selben Zeit',
   'Rows of both, as far as both have come': 'Zeilen mit beiden, bis zum gemeinsamen Stand',
   'The fleet and what each customer has sent': 'Die Flotte und was jeder Kunde gesendet hat',
   Customers: 'Kunden',

@@ -159,6 +159,7 @@ export const texts: ExportTexts = {
   'Other average power': 'Otra potencia media',
   'All rows': 'Todas las filas',
   'Rows of both': 'Filas de ambos',
+  'Cost up to the same time': 'Coste hasta la misma hora',
   'Rows of both, as far as both have come': 'Filas de ambos, hasta el punto alcanzado por ambos',
   'The fleet and what each customer has sent': 'La flota y lo que ha enviado cada cliente',
   Customers: 'Clientes',

@@ -160,6 +160,7 @@ export const texts: ExportTexts = {
   'Other average power': 'Autre puissance moyenne',
   'All rows': 'Toutes les lignes',
   'Rows of both': 'Lignes des deux',
+  'Cost up to the same time': 'Coût jusqu’à la même heure',
   'Rows of both, as far as both have come': 'Lignes des deux, jusqu’au point atteint par les deux',
   'The fleet and what each customer has sent': 'La flotte et ce que chaque client a envoyé',
   Customers: 'Clients',

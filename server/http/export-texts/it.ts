@@ -158,6 +158,7 @@ export const texts: ExportTexts = {
   'Other average power': 'Altra potenza media',
   'All rows': 'Tutte le righe',
   'Rows of both': 'Righe di entrambi',
+  'Cost up to the same time': 'Costo fino alla stessa ora',
   'Rows of both, as far as both have come': 'Righe di entrambi, fino al punto raggiunto da entrambi',
   'The fleet and what each customer has sent': 'La flotta e ciò che ogni cliente ha inviato',
   Customers: 'Clienti',

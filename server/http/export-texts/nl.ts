@@ -159,6 +159,7 @@ export const texts: ExportTexts = {
   'Other average power': 'Ander gemiddeld vermogen',
   'All rows': 'Alle rijen',
   'Rows of both': 'Rijen van beide',
+  'Cost up to the same time': 'Kosten tot hetzelfde tijdstip',
   'Rows of both, as far as both have come': 'Rijen van beide, tot het punt dat beide bereikt hebben',
   'The fleet and what each customer has sent': 'De vloot en wat elke klant heeft gestuurd',
   Customers: 'Klanten',

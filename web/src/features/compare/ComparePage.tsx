@@ -24,7 +24,7 @@ import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import classes from './Compare.module.css';
 import { Compared } from './Compared.tsx';
-import { compareQuery, compareWire } from './query.ts';
+import { compareQuery, workbookWire } from './query.ts';
 import { sidesOf, withOtherChoice, withOtherRange, type CompareSearch } from './search.ts';
 import { sideNames } from './side-names.ts';
 
@@ -102,7 +102,7 @@ export function ComparePage() {
         actions={
           <ExcelButton
             path="/api/dashboard/comparison/export.xlsx"
-            query={compareWire(search, timeZone, nowMs)}
+            query={workbookWire(search, timeZone, nowMs, compared.data)}
             reason={hasDevices ? null : tDashboard('nothingToExport')}
             isReady={compared.data !== undefined}
           />

@@ -3,7 +3,7 @@ import type { Comparison } from '../../../../shared/comparison.ts';
 import { toLocalText } from '../../lib/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { compareBucket, comparedCosts, comparedData, comparedParts, comparedSums, largestOf } from './compared-data.ts';
-import { compareWire } from './query.ts';
+import { compareWire, workbookWire } from './query.ts';
 import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
 
 const zone = 'Europe/Berlin';
@@ -52,6 +52,21 @@ describe('what stands in the address', () => {
     const { otherRange } = sidesOf({ range: 'this-week', otherRange: 'unknown' }, zone, nowMs);
     expect(shown(otherRange)[0]).toBe('2026-11-09T00:00');
   });
+});
+
+it('the workbook of a range that runs has the rows of the chart, and the cost of the part that the page tells it of', () => {
+  const [to, arrivedUntil] = ['2026-11-22T23:00:00Z', '2026-11-18T11:45:00Z'];
+  const wire = workbookWire({ range: 'this-week' }, zone, nowMs, { to, arrivedUntil });
+  const cost = compareWire({ range: 'this-week' }, zone, nowMs, 'cost', Date.parse(arrivedUntil), { to });
+  expect(wire).toEqual({
+    ...compareWire({ range: 'this-week' }, zone, nowMs),
+    costUntil: cost.until,
+    otherCostUntil: cost.otherUntil,
+  });
+  expect(wire.costUntil).toBe('2026-11-18T11:45:00.000Z');
+  expect(workbookWire({ range: 'last-week' }, zone, nowMs, { to: '2026-11-15T23:00:00Z', arrivedUntil })).toEqual(
+    compareWire({ range: 'last-week' }, zone, nowMs),
+  );
 });
 
 const answer = (

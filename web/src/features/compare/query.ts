@@ -4,13 +4,26 @@ import { asOther, comparedWith, endOf } from '../../lib/compared-ranges.ts';
 import { wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { wirePart } from '../../lib/time-range.ts';
+import { toInstant } from '../../lib/time.ts';
 import { compareBucket } from './compared-data.ts';
-import { sidesOf, type CompareSearch } from './search.ts';
+import { sidesOf, type CompareSearch, type Sides } from './search.ts';
 
 const refreshMs = 60_000;
 
 /** The curve, the same by day, or the cost: of a range that still runs as far as it has come, and of the other one as far. */
 export type AskedPart = 'curve' | 'days' | 'cost';
+
+/** The part of each side whose cost is compared: up to an instant of the first, and to the same time of the other. */
+function costParts(
+  { range, otherRange }: Pick<Sides, 'range' | 'otherRange'>,
+  timeZone: string,
+  nowMs: number,
+  untilMs: number,
+  answer: Pick<Comparison, 'to'> | undefined,
+) {
+  const endMs = answer === undefined ? range.toMs : endOf(range, answer);
+  return comparedWith(range, otherRange, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
+}
 
 /** What both sides mean now, in the query of the API; the cost up to an instant. */
 export function compareWire(
@@ -21,17 +34,10 @@ export function compareWire(
   untilMs = nowMs,
   answer?: Pick<Comparison, 'to'>,
 ): Record<string, string> {
-  const { choice, otherChoice, range, otherRange } = sidesOf(search, timeZone, nowMs);
+  const sides = sidesOf(search, timeZone, nowMs);
+  const { choice, otherChoice, range, otherRange } = sides;
   const { current, previous } =
-    part === 'cost'
-      ? comparedWith(
-          range,
-          otherRange,
-          timeZone,
-          untilMs > range.fromMs ? untilMs : nowMs,
-          answer === undefined ? range.toMs : endOf(range, answer),
-        )
-      : { current: range, previous: otherRange };
+    part === 'cost' ? costParts(sides, timeZone, nowMs, untilMs, answer) : { current: range, previous: otherRange };
   return {
     ...wirePart(range, current, timeZone),
     ...wireChoice(choice),
@@ -41,6 +47,22 @@ export function compareWire(
     timeZone,
     ...(search.align === undefined ? {} : { align: search.align }),
   };
+}
+
+/** The query of the workbook: the rows of the chart, and the cost of the part that the page tells it of. */
+export function workbookWire(
+  search: CompareSearch,
+  timeZone: string,
+  nowMs: number,
+  answer: Pick<Comparison, 'to' | 'arrivedUntil'> | undefined,
+): Record<string, string> {
+  const wire = compareWire(search, timeZone, nowMs);
+  if (answer === undefined) return wire;
+  const untilMs = Math.min(nowMs, Date.parse(answer.arrivedUntil));
+  const parts = costParts(sidesOf(search, timeZone, nowMs), timeZone, nowMs, untilMs, answer);
+  if (parts.isWhole) return wire;
+  const [costUntil, otherCostUntil] = [toInstant(parts.current.toMs), toInstant(parts.previous.toMs)];
+  return { ...wire, costUntil, otherCostUntil };
 }
 
 /** `GET /api/dashboard/comparison` of what the address means at the time of asking; by day each site has its own days. */
