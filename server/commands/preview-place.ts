@@ -1,4 +1,4 @@
-import { listChosenDevices } from '../db/measurements.ts';
+import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { listMunicipalities, type Municipality } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
 import { findSite } from '../db/sites.ts';
@@ -22,11 +22,12 @@ export async function previewSite(
   const site = found(await findSite(database, siteId), 'site');
   const next = await findMunicipality(database, municipalityId);
   if (next === null) throw noMunicipality(municipalityId);
-  const devices = (await listChosenDevices(database, allDevices)).filter((device) => device.siteId === siteId);
-  const tariffs = [...(await listTariffs(database, [site.municipalityId, next.id])).values()].flat();
-  const timeZones = [site.timeZone, next.timeZone];
-  const place = { municipalityId: next.id, timeZone: next.timeZone };
-  return previewCosts(database, { ...asker, devices, tariffs, timeZones }, { place });
+  return previewPlace(
+    database,
+    [site, { municipalityId, timeZone: next.timeZone }],
+    (device) => device.siteId === siteId,
+    asker,
+  );
 }
 
 /** What the sites of a municipality would have cost in another time zone. Throws `notFound`, and `invalid` on an unknown zone. */
@@ -38,12 +39,26 @@ export async function previewTimeZone(
 ): Promise<CostPreview> {
   const municipality = found(await findMunicipality(database, municipalityId), 'municipality');
   const timeZone = await checkTimeZone(database, asked);
-  const devices = (await listChosenDevices(database, allDevices)).filter(
-    (device) => device.municipalityId === municipalityId,
-  );
-  const tariffs = [...(await listTariffs(database, [municipalityId])).values()].flat();
-  const timeZones = [municipality.timeZone, timeZone];
-  return previewCosts(database, { ...asker, devices, tariffs, timeZones }, { place: { timeZone } });
+  const places = [
+    { municipalityId, timeZone: municipality.timeZone },
+    { municipalityId, timeZone },
+  ] as const;
+  return previewPlace(database, places, (device) => device.municipalityId === municipalityId, asker);
+}
+
+type Place = Pick<ChosenDevice, 'municipalityId' | 'timeZone'>;
+
+/** Of the devices that move from one place to another. */
+async function previewPlace(
+  database: Database,
+  [from, to]: readonly [Place, Place],
+  isMoved: (device: ChosenDevice) => boolean,
+  asker: PreviewAsker,
+): Promise<CostPreview> {
+  const devices = (await listChosenDevices(database, allDevices)).filter(isMoved);
+  const tariffs = [...(await listTariffs(database, [from.municipalityId, to.municipalityId])).values()].flat();
+  const timeZones = [from.timeZone, to.timeZone];
+  return previewCosts(database, { ...asker, devices, tariffs, timeZones }, { place: to });
 }
 
 const findMunicipality = async (database: Database, id: string): Promise<Municipality | null> =>

@@ -1,6 +1,13 @@
-import type { CostPreview as PreviewOnWire } from '../../shared/rates.ts';
-import type { CostPreview } from '../commands/preview-costs.ts';
+import type { z } from 'zod';
+import { errorBody, idParams } from '../../shared/primitives.ts';
+import { costPreview, type CostPreview as PreviewOnWire } from '../../shared/rates.ts';
+import type { CostPreview, PreviewAsker } from '../commands/preview-costs.ts';
+import type { Database } from '../db/pool.ts';
 import type { MonthCost } from '../domain/tariff-changes.ts';
+import { clientGone } from './client-gone.ts';
+import type { ClientParts } from './client-parts.ts';
+import { asSchema } from './resources.ts';
+import type { App } from './typed-app.ts';
 
 export const presentPreview = ({ compared, months }: CostPreview): PreviewOnWire => ({
   fromDate: compared?.fromDate ?? null,
@@ -17,3 +24,38 @@ const presentMonth = ({ costs, unpricedKwh }: MonthCost) => ({ costs: [...costs]
 /** Part of the description of each preview. */
 export const previewAmounts =
   'Nothing is stored. Amounts are those of the summary of each whole month before and after; the current month as far as it has been measured, with its whole fixed charge. At most the latest 120 months.';
+
+interface Preview<Question> {
+  path: string;
+  tags: readonly string[];
+  summary: string;
+  body: z.ZodType<Question>;
+  run: (database: Database, id: string, question: Question, asker: PreviewAsker) => Promise<CostPreview>;
+}
+
+/** `POST {path}/{id}/preview` for administrators: what a change of the thing would change in measured months. */
+export function previewRoute<Question>(
+  app: App,
+  { database, guard, now }: ClientParts,
+  { path, tags, summary, body, run }: Preview<Question>,
+): void {
+  app.post(
+    `${path}/:id/preview`,
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags: [...tags],
+        summary,
+        description: previewAmounts,
+        params: idParams,
+        body: asSchema(body),
+        response: { 200: costPreview, 404: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const asker = { nowMs: now(), accountId: guard.current(request).accountId };
+      const asked = body.parse(request.body);
+      return presentPreview(await run(database.until(clientGone(reply)), request.params.id, asked, asker));
+    },
+  );
+}

@@ -68,7 +68,7 @@ export function writeRoutes<Stored, Answer, Values, Change>(
   );
 }
 
-const asSchema = (schema: z.ZodType): z.ZodType => schema;
+export const asSchema = (schema: z.ZodType): z.ZodType => schema;
 
 /** `DELETE` of a resource for administrators. Where it has versions, `If-Match` may name the one to delete. */
 export function removeRoute<Stored>(

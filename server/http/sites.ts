@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import { costPreview } from '../../shared/rates.ts';
 import { site, sitePreviewQuestion, siteWithDevices, siteWrite } from '../../shared/sites.ts';
 import { siteVersion } from '../../shared/versions.ts';
 import { previewSite } from '../commands/preview-place.ts';
@@ -9,9 +8,8 @@ import { listDevicesOfSite } from '../db/devices.ts';
 import { findSite, listSites } from '../db/sites.ts';
 import { notFound } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
-import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { presentPreview, previewAmounts } from './cost-preview.ts';
+import { previewRoute } from './cost-preview.ts';
 import { guarded } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -39,7 +37,7 @@ export async function siteListRoute(app: App, { readings }: ClientParts): Promis
 
 /** What else there is under `/api/sites`, and `/api/admin/sites`: decisions.md 3. */
 export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { database, guard, now } = parts;
+  const { database, guard } = parts;
   app.get(
     '/api/sites/:id',
     guarded(guard.signedIn, {
@@ -61,28 +59,12 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
     },
   );
 
-  app.post(
-    `${resource.path}/:id/preview`,
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'What measured months of a site would cost in another municipality',
-        description: `The tariffs and the time zone of a municipality apply to the past of its sites too. ${previewAmounts}`,
-        params: idParams,
-        body: sitePreviewQuestion,
-        response: { 200: costPreview, 404: errorBody },
-      },
-    },
-    async (request, reply) => {
-      const { accountId } = guard.current(request);
-      const { municipalityId } = request.body;
-      const asker = { nowMs: now(), accountId };
-      return presentPreview(
-        await previewSite(database.until(clientGone(reply)), request.params.id, municipalityId, asker),
-      );
-    },
-  );
+  previewRoute(app, parts, {
+    ...resource,
+    summary: 'What measured months of a site would cost in another municipality, whose tariffs apply to its past too',
+    body: sitePreviewQuestion,
+    run: (reading, id, { municipalityId }, asker) => previewSite(reading, id, municipalityId, asker),
+  });
 
   writeRoutes(app, parts, {
     ...resource,
