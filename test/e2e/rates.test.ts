@@ -391,6 +391,34 @@ it('a new tariff that starts from one that is switched off has its prices and is
   await page.getByRole('dialog').getByText('What changes could not be calculated. Too many previews').waitFor();
 });
 
+it('a municipality with sites and a site with devices say what holds them before a name is typed to delete them', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Held');
+  const siteId = await create(page, '/api/admin/sites', { name: 'Holding works', municipalityId });
+  await create(page, '/api/admin/sites', { name: 'Holding depot', municipalityId });
+  await create(page, '/api/admin/devices', { siteId, name: 'Meter', externalId: 'holding' });
+  await page.goto('/settings/rates');
+  await page.getByRole('button', { name: 'Actions for Held' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It still has 2 sites. Move or delete them first.').waitFor();
+  expect(await dialog.getByRole('textbox').count()).toBe(0);
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Holding depot', 'Holding works']);
+  await checkAccessibility(page);
+  await dialog.getByRole('link', { name: 'Holding works' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Holding works' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Actions for Holding works' }).click();
+  await page.getByRole('menuitem', { name: 'Delete site' }).click();
+  await dialog.getByText('It still has a device. Move or delete it first.').waitFor();
+  expect(await dialog.getByRole('textbox').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+});
+
 it('a page with changes is not left in silence', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
@@ -518,6 +546,12 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   await page.getByText('€0.40/kWh').first().waitFor();
   await page.getByText('€0.20/kWh').first().waitFor();
+  await other.page.request.delete(`/api/admin/rates/tariffs/${id}`);
+  await page.clock.fastForward(61_000);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await page.getByRole('status').getByText('Somebody has deleted this tariff meanwhile.').waitFor();
+  await page.getByText('€0.40/kWh').first().waitFor();
+  await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -14,6 +14,8 @@ interface ConfirmByNameProps {
   name: string;
   /** What will be lost. */
   children: ReactNode;
+  /** Why it cannot be done: said before anything is typed. */
+  barred?: ReactNode;
   /** Of its button; else the title. */
   confirmLabel?: string;
   /** Does it. The dialog closes when it is done; a refusal is shown inside, so that it is read where it happened. */
@@ -25,11 +27,25 @@ interface ConfirmByNameProps {
 
 /** Asks for a destructive action to be confirmed by typing the name of what it destroys. */
 export function ConfirmByName(props: ConfirmByNameProps) {
-  const { opened, title, onClose } = props;
+  const { opened, title, barred, onClose } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
-      <ConfirmForm {...props} />
+      {barred === undefined ? <ConfirmForm {...props} /> : <Barred onClose={onClose}>{barred}</Barred>}
     </Dialog>
+  );
+}
+
+function Barred({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+  const t = useTranslations('common');
+  return (
+    <Stack gap="md">
+      <Text component="div">{children}</Text>
+      <Group justify="flex-end">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('close')}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

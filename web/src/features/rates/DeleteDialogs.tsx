@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
+import type { Site } from '../../../../shared/sites.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { keptRange } from '../../lib/kept-range.ts';
 import { useDeleteMunicipality } from '../../lib/rates.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { CostChanges } from '../../ui/CostChanges.tsx';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { previewTariffs, useDeleteTariff } from './queries.ts';
+import classes from './RatesSection.module.css';
 
 interface DeleteMunicipalityDialogProps {
   municipality: MunicipalityWithTariffs;
@@ -20,7 +24,7 @@ export function DeleteMunicipalityDialog({ municipality, opened, onClose }: Dele
   const sites = useQuery(sitesQuery).data ?? [];
   const remove = useDeleteMunicipality();
   const { id, name, tariffs } = municipality;
-  const siteCount = sites.filter(({ municipalityId }) => municipalityId === id).length;
+  const own = sites.filter(({ municipalityId }) => municipalityId === id);
   return (
     <ConfirmByName
       opened={opened}
@@ -29,9 +33,33 @@ export function DeleteMunicipalityDialog({ municipality, opened, onClose }: Dele
       onConfirm={() => remove.mutateAsync(id)}
       done={t('deleted', { name })}
       onClose={onClose}
+      {...(own.length > 0 ? { barred: <Holders sites={own} onLeave={onClose} /> } : {})}
     >
-      {siteCount > 0 ? t('hasSites', { count: siteCount }) : t('tariffsGo', { count: tariffs.length })}
+      {t('tariffsGo', { count: tariffs.length })}
     </ConfirmByName>
+  );
+}
+
+/** So many sites are named. */
+const namedSites = 10;
+
+/** The sites that a municipality still has. */
+function Holders({ sites, onLeave }: { sites: readonly Site[]; onLeave: () => void }) {
+  const t = useTranslations('municipality');
+  return (
+    <>
+      {t('hasSites', { count: sites.length })}
+      <ul className={classes.holders}>
+        {sites.slice(0, namedSites).map(({ id, name }) => (
+          <li key={id}>
+            <LinkAnchor to="/sites/$siteId" params={{ siteId: id }} search={keptRange()} onClick={onLeave}>
+              {name}
+            </LinkAnchor>
+          </li>
+        ))}
+        {sites.length > namedSites && <li>…</li>}
+      </ul>
+    </>
   );
 }
 

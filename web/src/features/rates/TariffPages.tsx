@@ -19,10 +19,13 @@ import { TariffView } from './TariffView.tsx';
 const tariffRoute = getRouteApi('/signed-in/client/settings/rates/$tariffId');
 const newTariffRoute = getRouteApi('/signed-in/client/settings/rates/new');
 
-/** What is there, or was when the page opened: what is typed outlives that somebody else deletes it. */
-function useKept<Found>(found: Found | null): Found | null {
-  const [first] = useState(found);
-  return found ?? first;
+/** What is there, or was last: what is typed outlives that somebody else deletes it. */
+function useKept<Found>(rates: RatesProps['rates'], find: () => Found | null): Found | null {
+  const [kept, setKept] = useState(() => ({ of: rates, found: find() }));
+  if (kept.of === rates) return kept.found;
+  const found = find() ?? kept.found;
+  setKept({ of: rates, found });
+  return found;
 }
 
 interface RatesProps {
@@ -39,9 +42,12 @@ function StoredTariff({ tariffId, rates }: RatesProps & { tariffId: string }) {
   const isAdmin = useHasRole('Admin');
   const municipality = rates.find(({ tariffs }) => tariffs.some(({ id }) => id === tariffId));
   const tariff = municipality?.tariffs.find(({ id }) => id === tariffId);
-  const found = useKept(municipality === undefined || tariff === undefined ? null : { municipality, tariff });
+  const found = useKept(rates, () =>
+    municipality === undefined || tariff === undefined ? null : { municipality, tariff },
+  );
   if (found === null) return <NotFound />;
-  return isAdmin ? <TariffEditor {...found} copyOf={null} currency="" /> : <TariffView {...found} />;
+  if (isAdmin) return <TariffEditor {...found} copyOf={null} currency="" />;
+  return <TariffView {...found} isGone={tariff === undefined} />;
 }
 
 /** A new tariff of a municipality, empty or as the next version of another. */
@@ -58,7 +64,7 @@ function NewTariff({ municipality: id, copy, rates }: RatesProps & NewTariffSear
   const municipality = rates.find((one) => one.id === id);
   const copyOf = municipality?.tariffs.find((one) => one.id === copy) ?? null;
   const isThere = municipality !== undefined && (copy === undefined || copyOf !== null);
-  const found = useKept(isThere ? { municipality, copyOf } : null);
+  const found = useKept(rates, () => (isThere ? { municipality, copyOf } : null));
   if (found === null) return <NotFound />;
   const known = [...found.municipality.tariffs, ...rates.flatMap(({ tariffs }) => tariffs)];
   return <TariffEditor {...found} tariff={null} currency={known[0]?.currency ?? 'EUR'} />;

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
@@ -22,10 +23,12 @@ import classes from './TariffPages.module.css';
 interface TariffViewProps {
   municipality: MunicipalityWithTariffs;
   tariff: Tariff;
+  /** Deleted since the page was opened. */
+  isGone: boolean;
 }
 
 /** A tariff for those who may only read it. */
-export function TariffView({ municipality, tariff }: TariffViewProps) {
+export function TariffView({ municipality, tariff, isGone }: TariffViewProps) {
   const t = useTranslations('rates');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -53,8 +56,15 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
       <PageHeader
         title={name}
         description={`${municipality.name} · ${municipality.timeZone.replaceAll('_', ' ')}`}
-        actions={<TryOnLoadLink tariffId={tariff.id} />}
+        actions={isGone ? undefined : <TryOnLoadLink tariffId={tariff.id} />}
       />
+      <div role="status">
+        {isGone && (
+          <Alert role="note" color="yellow" mb="md">
+            {t('deletedMeanwhile')}
+          </Alert>
+        )}
+      </div>
       <div className={classes.sections}>
         <Panel title={tTerms('tariff')}>
           <dl className={classes.facts}>

@@ -53,8 +53,9 @@ export function DeleteSiteDialog({ opened, site, onClose, leave }: DeleteSiteDia
       onConfirm={() => remove.mutateAsync({ id: site.id })}
       done={t('deleted', { name: site.name })}
       onClose={onClose}
+      {...(site.deviceCount > 0 ? { barred: t('hasDevices', { count: site.deviceCount }) } : {})}
     >
-      {site.deviceCount > 0 ? t('hasDevices', { count: site.deviceCount }) : t('deleteText')}
+      {t('deleteText')}
     </ConfirmByName>
   );
 }

@@ -18,6 +18,7 @@ export const rates: Translated<typeof english> = {
       'Noch kein Tarif: Die Energie ihrer Standorte wird ohne Preis ausgewiesen. Legen Sie einen Tarif an, um Kosten zu sehen.',
     user: 'Noch kein Tarif: Die Energie ihrer Standorte wird ohne Preis ausgewiesen.',
   },
+  deletedMeanwhile: 'Jemand hat diesen Tarif inzwischen gelöscht. Gezeigt wird er, wie er war.',
   notFound: {
     title: 'Diesen Tarif gibt es nicht',
     text: 'Vielleicht wurde er gelöscht oder die Adresse ist falsch geschrieben.',

@@ -14,6 +14,7 @@ export const rates = {
     admin: 'No tariff yet: the energy of its sites is reported without a price. Create a tariff to see costs.',
     user: 'No tariff yet: the energy of its sites is reported without a price.',
   },
+  deletedMeanwhile: 'Somebody has deleted this tariff meanwhile. It is shown as it was.',
   notFound: {
     title: 'There is no such tariff',
     text: 'It may have been deleted, or the address is mistyped.',

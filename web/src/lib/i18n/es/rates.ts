@@ -17,6 +17,7 @@ export const rates: Translated<typeof english> = {
     admin: 'Aún sin tarifa: la energía de sus sedes se muestra sin precio. Cree una tarifa para ver costes.',
     user: 'Aún sin tarifa: la energía de sus sedes se muestra sin precio.',
   },
+  deletedMeanwhile: 'Alguien ha eliminado esta tarifa entretanto. Se muestra tal como era.',
   notFound: { title: 'No existe esa tarifa', text: 'Quizá se eliminó, o la dirección está mal escrita.' },
   warnings: {
     gap: 'No hay ninguna tarifa vigente {spans}. La energía de esas fechas no tiene precio.',

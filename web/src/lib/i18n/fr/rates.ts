@@ -17,6 +17,7 @@ export const rates: Translated<typeof english> = {
     admin: 'Pas encore de tarif : l’énergie de ses sites est indiquée sans prix. Créez un tarif pour voir les coûts.',
     user: 'Pas encore de tarif : l’énergie de ses sites est indiquée sans prix.',
   },
+  deletedMeanwhile: 'Ce tarif a été supprimé entre-temps. Il est affiché tel qu’il était.',
   notFound: { title: 'Ce tarif n’existe pas', text: 'Il a peut-être été supprimé, ou l’adresse est mal saisie.' },
   warnings: {
     gap: 'Aucun tarif n’est en vigueur {spans}. L’énergie de ces dates n’a pas de prix.',

@@ -18,6 +18,7 @@ export const rates: Translated<typeof english> = {
       'Ancora nessuna tariffa: l’energia delle sue sedi è mostrata senza prezzo. Creare una tariffa per vedere i costi.',
     user: 'Ancora nessuna tariffa: l’energia delle sue sedi è mostrata senza prezzo.',
   },
+  deletedMeanwhile: 'Nel frattempo questa tariffa è stata eliminata. È mostrata com’era.',
   notFound: { title: 'Questa tariffa non esiste', text: 'Forse è stata eliminata, o l’indirizzo contiene un errore.' },
   warnings: {
     gap: 'Nessuna tariffa è in vigore {spans}. L’energia di queste date non ha prezzo.',

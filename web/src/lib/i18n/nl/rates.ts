@@ -18,6 +18,7 @@ export const rates: Translated<typeof english> = {
       'Nog geen tarief: de energie van de locaties wordt zonder prijs getoond. Maak een tarief aan om kosten te zien.',
     user: 'Nog geen tarief: de energie van de locaties wordt zonder prijs getoond.',
   },
+  deletedMeanwhile: 'Iemand heeft dit tarief intussen verwijderd. Het wordt getoond zoals het was.',
   notFound: { title: 'Dit tarief bestaat niet', text: 'Misschien is het verwijderd, of het adres bevat een typefout.' },
   warnings: {
     gap: 'Er geldt geen tarief {spans}. Energie van die dagen heeft geen prijs.',
