@@ -1,18 +1,21 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { ListedPasskey } from '../../../../shared/passkeys.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import classes from './section.module.css';
 
 interface PasskeyTableProps {
   passkeys: readonly ListedPasskey[];
+  /** Why none can be removed; null where one can. */
+  keptBecause: string | null;
   onRemove: (passkey: ListedPasskey) => void;
 }
 
 /** The own passkeys; one of another address of the portal says so. */
-export function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps) {
+export function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
   const t = useTranslations('secondFactor');
   const tCommon = useTranslations('common');
   const format = useFormat();
@@ -44,7 +47,8 @@ export function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps) {
       header: tCommon('actions'),
       kind: 'actions',
       renderCell: (passkey) => (
-        <Button
+        <ReasonedButton
+          reason={keptBecause}
           variant="subtle"
           color="red"
           size="compact-sm"
@@ -52,7 +56,7 @@ export function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps) {
           onClick={() => onRemove(passkey)}
         >
           {t('removePasskey')}
-        </Button>
+        </ReasonedButton>
       ),
     },
   ];

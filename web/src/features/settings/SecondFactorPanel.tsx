@@ -122,7 +122,11 @@ function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => 
       <h3 className={classes.subheading}>{t('passkeys')}</h3>
       <Text>{t('passkeysText')}</Text>
       {passkeys.length > 0 && (
-        <PasskeyTable passkeys={passkeys} onRemove={({ id }) => onTask({ name: 'removePasskey', id, isLast })} />
+        <PasskeyTable
+          passkeys={passkeys}
+          keptBecause={isRequired && isLast ? t('required') : null}
+          onRemove={({ id }) => onTask({ name: 'removePasskey', id, isLast })}
+        />
       )}
       <Group>
         <ReasonedButton
