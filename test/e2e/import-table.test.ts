@@ -212,6 +212,8 @@ it('several devices of a site are switched off and moved together, after a quest
   await dialog.getByText('One, Two').waitFor();
   await dialog.getByRole('button', { name: 'Switch off' }).click();
   await page.getByText('2 devices are changed.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await focused('Choose several');
   expect(await page.getByText('Switched off', { exact: true }).count()).toBe(2);
   await page.getByRole('button', { name: 'Choose several' }).click();
   await page.getByRole('checkbox', { name: 'All' }).check();
@@ -291,6 +293,8 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Move' }).click();
   await page.getByText('2 devices are changed.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('button:focus', { hasText: 'Choose several' }).waitFor({ timeout: 5000 });
   await search.fill('');
   await page
     .getByRole('row', { name: /Part of North 1/ })

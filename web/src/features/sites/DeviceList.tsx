@@ -1,6 +1,6 @@
 import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inTreeOrder } from '../../../../shared/device-tree.ts';
 import type { Device } from '../../../../shared/sites.ts';
@@ -50,6 +50,12 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   const format = useFormat();
   const nowMs = useNow(10_000);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const chooseButton = useRef<HTMLButtonElement>(null);
+  const choose = (next: ReadonlySet<string> | null) => {
+    setChosen(next);
+    // What was done ends the choosing, and takes the button away that asked for it.
+    if (next === null) chooseButton.current?.focus();
+  };
 
   const tree = inTreeOrder(devices, ({ id, parentDeviceId }) => [id, parentDeviceId]);
   const levels = new Map(tree.map(({ device, level }) => [device.id, level]));
@@ -147,7 +153,12 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
         canChange &&
         (chosen !== null || devices.length > 1) && (
           // One button for both, so that the focus stays on it.
-          <Button variant="default" size="compact-sm" onClick={() => setChosen(chosen === null ? new Set() : null)}>
+          <Button
+            ref={chooseButton}
+            variant="default"
+            size="compact-sm"
+            onClick={() => setChosen(chosen === null ? new Set() : null)}
+          >
             {chosen === null ? t('several.choose') : tCommon('done')}
           </Button>
         )
@@ -161,7 +172,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
         textOf={(device) => `${device.name} ${device.externalId} ${device.endUse ?? ''} ${textOf?.(device) ?? ''}`}
         {...(searchLabel === undefined ? {} : { searchLabel })}
         renderTools={(found) =>
-          chosen !== null && <SeveralDevices devices={devices} found={found} chosen={chosen} onChoose={setChosen} />
+          chosen !== null && <SeveralDevices devices={devices} found={found} chosen={chosen} onChoose={choose} />
         }
       />
     </Panel>
