@@ -149,7 +149,7 @@ it('each API key shows what came with it within a day, and what was rejected and
   await using french = await openPage(browser, portal.url, { locale: 'fr-FR' });
   await signIn(french.page);
   await french.page.goto('/settings/api-keys');
-  await french.page.getByRole('button', { name: 'Livraisons de Gateway' }).click();
+  await french.page.getByRole('button', { name: 'Envois de Gateway' }).click();
   const refusal = 'La requête doit être une liste JSON de lignes\u202f; rien n’a été enregistré.';
   await french.page.getByRole('dialog').getByText(refusal, { exact: true }).waitFor();
   expect(problems).toEqual([]);

@@ -23,10 +23,10 @@ export const settingsIncoming: Translated<typeof english> = {
   emptyTitle: 'Rien n’est arrivé en 24 heures',
   emptyText: 'Dès qu’une passerelle envoie avec une clé API, ses lignes apparaissent ici.',
   key: {
-    openNamed: 'Livraisons de {name}',
-    title: 'Livraisons avec {name}',
+    openNamed: 'Envois de {name}',
+    title: 'Envois avec {name}',
     period: 'Ces dernières 24 heures.',
-    deliveries: 'Livraisons',
+    deliveries: 'Envois',
     accepted: 'Enregistrées',
     known: 'Déjà connues',
     rejected: 'Rejetées',

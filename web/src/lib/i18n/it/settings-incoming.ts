@@ -22,10 +22,10 @@ export const settingsIncoming: Translated<typeof english> = {
   emptyTitle: 'In 24 ore non è arrivato nulla',
   emptyText: 'Appena un gateway invia con una chiave API, le sue righe compaiono qui.',
   key: {
-    openNamed: 'Consegne di {name}',
-    title: 'Consegne con {name}',
+    openNamed: 'Invii di {name}',
+    title: 'Invii con {name}',
     period: 'Nelle ultime 24 ore.',
-    deliveries: 'Consegne',
+    deliveries: 'Invii',
     accepted: 'Salvate',
     known: 'Già note',
     rejected: 'Rifiutate',
