@@ -24,6 +24,36 @@ async function signIn(page: Page, email = 'admin@example.com', password = 'Chang
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+it('a meter that sends before there is a site: the site is created, then the device, and its rows are stored', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await page.goto('/settings/incoming');
+  await signIn(page);
+  await page.getByText('Nothing has arrived').waitFor();
+  const data = [{ externalId: 'early', time: new Date().toISOString(), activePowerKw: 1 }];
+  expect((await page.request.post('/api/ingest/measurements', { data })).status()).toBe(200);
+  await page.getByRole('link', { name: 'Create this device: early' }).click();
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'New site' }).first().click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Early works');
+  await dialog.getByLabel('Name of the municipality').fill('Early');
+  await dialog.getByRole('button', { name: 'Create site' }).click();
+  const form = page.getByRole('dialog', { name: 'New device' });
+  expect(await form.getByLabel('External ID').inputValue()).toBe('early');
+  await form.getByLabel('Name', { exact: true }).fill('Early meter');
+  await form.getByRole('button', { name: 'Add device' }).click();
+  await page.waitForURL('/settings/incoming');
+  await page.getByRole('link', { name: 'Early meter' }).and(page.locator(':focus')).waitFor();
+  // The others begin with nothing.
+  const remove = async (path: string) => expect((await page.request.delete(path)).status(), path).toBe(204);
+  const read = async <T>(path: string): Promise<T[]> => (await page.request.get(path)).json();
+  for (const device of await read<{ id: string }>('/api/sites/devices'))
+    await remove(`/api/admin/devices/${device.id}`);
+  for (const site of await read<{ id: string }>('/api/sites')) await remove(`/api/admin/sites/${site.id}`);
+  for (const { id } of await read<{ id: string }>('/api/rates')) await remove(`/api/admin/rates/municipalities/${id}`);
+  expect(problems).toEqual([]);
+});
+
 it('from an empty portal to the first reading on the screen: site, device, key, command, test row', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

@@ -111,8 +111,9 @@ export function SitesPage() {
             site={editing.subject}
             onClose={editing.close}
             onSaved={(saved) => {
-              // A new site has no devices yet; its own page is where they are added.
-              if (editing.subject === null) void navigate({ to: '/sites/$siteId', params: { siteId: saved.id } });
+              // A new site has no devices yet; its own page is where they are added, but for one that waits for a site.
+              if (editing.subject === null && newDevice === undefined)
+                void navigate({ to: '/sites/$siteId', params: { siteId: saved.id } });
             }}
           />
           {deleting.subject !== null && (
