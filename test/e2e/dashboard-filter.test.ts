@@ -119,6 +119,25 @@ it('a site chosen on the Dashboard stands in the address, and every number of th
   expect(problems).toEqual([]);
 });
 
+it('by keyboard: the step to the last range keeps the focus, and a list of devices that scrolls is one of its search', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?range=yesterday');
+  const next = page.getByRole('button', { name: 'Next range' });
+  await next.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Today', exact: true }).waitFor();
+  await expect.poll(() => next.getAttribute('aria-disabled')).toBe('true');
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Next range');
+
+  await page.setViewportSize({ width: 640, height: 256 });
+  await picker(page).click();
+  const list = page.getByRole('listbox', { name: 'Devices' });
+  expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true);
+  await checkAccessibility(page);
+});
+
 it('devices of several sites are chosen one by one, and the export has the same choice', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
@@ -126,7 +145,7 @@ it('devices of several sites are chosen one by one, and the export has the same 
   await page.goto(`/dashboard?${range}&sites=${sites.harbour}`);
   await tile(page, 'Energy').getByText('49.0').waitFor();
   await picker(page).click();
-  await page.getByRole('textbox', { name: 'Search devices and sites' }).fill('free');
+  await page.getByRole('combobox', { name: 'Search devices and sites' }).fill('free');
   await option(page, /^Freezer/)
     .locator('[data-box]')
     .click();

@@ -153,7 +153,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
 
   await page.goto(`/dashboard?${range}`);
   await page.getByRole('button', { name: 'Devices: All devices' }).click();
-  await page.getByRole('textbox', { name: 'Search devices and sites' }).fill('compressed');
+  await page.getByRole('combobox', { name: 'Search devices and sites' }).fill('compressed');
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Works5 devices', 'Press']);
   await page.keyboard.press('Escape');
   await stacked.getByText('End use').click();

@@ -1,6 +1,6 @@
 import { Combobox, InputBase, useCombobox } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconChevronRight, IconMinus } from '@tabler/icons-react';
-import { useState, type MouseEvent } from 'react';
+import { useId, useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { bySite, isFound, type ChosenDevices } from '../../lib/chosen-devices.ts';
@@ -30,6 +30,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
   const format = useFormat();
   const [search, setSearch] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const listId = useId();
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
@@ -86,8 +87,11 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
           }}
           placeholder={tTerms('searchDevices')}
           aria-label={tTerms('searchDevices')}
+          role="combobox"
+          aria-expanded={combobox.dropdownOpened}
+          aria-controls={listId}
         />
-        <Combobox.Options className={classes.options} aria-label={tTerms('devices')} aria-multiselectable>
+        <Combobox.Options id={listId} className={classes.options} aria-label={tTerms('devices')} aria-multiselectable>
           {!isSearched && (
             <PickerOption
               value={all}

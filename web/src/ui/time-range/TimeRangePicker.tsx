@@ -155,8 +155,10 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           size={36}
           className={classes.next}
           aria-label={t('next')}
-          disabled={next.fromMs > nowMs}
-          onClick={() => chooseRange(next)}
+          // Disabled it would lose the focus to nowhere, with the step that came to the last range.
+          {...(next.fromMs > nowMs
+            ? { 'data-disabled': true, 'aria-disabled': true }
+            : { onClick: () => chooseRange(next) })}
         >
           <IconChevronRight size={17} stroke={1.75} />
         </ActionIcon>

@@ -125,7 +125,7 @@ function VirtualRow<Row>({ index, row, columns }: VirtualRowProps<Row>) {
       {columns.map(({ id, align, isSticky, cell }, position) => (
         <div
           key={id}
-          role={position === 0 ? 'rowheader' : 'cell'}
+          role={position === 0 && row !== undefined ? 'rowheader' : 'cell'}
           className={classes.cell}
           data-align={align}
           data-sticky={isSticky}

@@ -92,8 +92,10 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
             variant="default"
             size={36}
             aria-label={t('next')}
-            disabled={!(isYear(month) ? years : months).some((one) => one >= shiftMonth(month, 1))}
-            onClick={() => onChange({ month: shiftMonth(month, 1) })}
+            // Disabled it would lose the focus with the step that came to the last month.
+            {...((isYear(month) ? years : months).some((one) => one >= shiftMonth(month, 1))
+              ? { onClick: () => onChange({ month: shiftMonth(month, 1) }) }
+              : { 'data-disabled': true, 'aria-disabled': true })}
           >
             <IconChevronRight size={17} stroke={1.75} />
           </ActionIcon>
