@@ -69,7 +69,7 @@ export type Measure = z.infer<typeof measure>;
 export const split = z.enum(['none', 'site', 'device', 'period', 'customer']);
 export type Split = z.infer<typeof split>;
 
-const ids = z.array(guid).max(toolLimits.chosen, `must be at most ${toolLimits.chosen}`).default([]);
+const ids = z.array(guid).max(toolLimits.chosen, `must have at most ${toolLimits.chosen} entries`).default([]);
 const question = {
   /** Two instants for all sites, or two local dates, `fromDate` and `toDate`: each site then has its own of these days. */
   from: instant.optional(),
@@ -158,7 +158,7 @@ export type HeatmapAnswer = z.infer<typeof heatmapAnswer>;
 /** An id, or a variable of the dashboard that stands for ids: `$site`. */
 const chosen = z
   .array(z.string().regex(/^(?:\$\{?\w{1,64}\}?|[0-9a-fA-F-]{36})$/, 'must be a GUID or a variable such as $site'))
-  .max(toolLimits.chosen, `must be at most ${toolLimits.chosen}`);
+  .max(toolLimits.chosen, `must have at most ${toolLimits.chosen} entries`);
 
 /** The `spec` of the query plugins `PortalQuery` and `PortalTotals`: the measure never comes as SQL. */
 export const querySpec = z.strictObject({
@@ -212,7 +212,7 @@ const panel = z.strictObject({
   spec: z.strictObject({
     display: display.optional(),
     plugin: z.strictObject({ kind: z.enum(panelKinds), spec: options }),
-    queries: z.array(query).max(10, 'must be at most 10').optional(),
+    queries: z.array(query).max(10, 'must have at most 10 entries').optional(),
     links,
   }),
 });
@@ -242,7 +242,7 @@ const layout = z.strictObject({
           content: z.strictObject({ $ref: z.string().regex(/^#\/spec\/panels\/.{1,200}$/) }),
         }),
       )
-      .max(100, 'must be at most 100'),
+      .max(100, 'must have at most 100 entries'),
   }),
 });
 
@@ -257,12 +257,12 @@ export const dashboardSpec = z.strictObject({
   display: display.extend({ name: name(200).optional() }).optional(),
   duration: range.default('last24h'),
   refreshInterval: duration.optional(),
-  variables: z.array(variable).max(20, 'must be at most 20').default([]),
+  variables: z.array(variable).max(20, 'must have at most 20 entries').default([]),
   panels: z
     .record(z.string().max(200), panel)
-    .refine((panels) => Object.keys(panels).length <= 100, 'must be at most 100')
+    .refine((panels) => Object.keys(panels).length <= 100, 'must have at most 100 entries')
     .default({}),
-  layouts: z.array(layout).max(50, 'must be at most 50').default([]),
+  layouts: z.array(layout).max(50, 'must have at most 50 entries').default([]),
   links,
   /** There is one, which needs no settings. */
   datasources: z.strictObject({}).optional(),

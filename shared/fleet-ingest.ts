@@ -55,7 +55,7 @@ export const fleetRecords = {
     name: sentName,
     periods: z
       .array(tariffPeriodWrite.extend({ id: guid, name: text(1, 100) }))
-      .max(200, 'must be at most 200')
+      .max(200, 'must have at most 200 entries')
       .default([]),
   }),
 };

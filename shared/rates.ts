@@ -54,7 +54,7 @@ export const tariffTerms = z.object({
   fixedChargePerMonth: amount.default(0),
   vatPercent: amount.max(100, 'must be at most 100').default(0),
   exportRatePerKwh: amount.nullable().default(null),
-  periods: z.array(tariffPeriodWrite).max(200, 'must be at most 200').default([]),
+  periods: z.array(tariffPeriodWrite).max(200, 'must have at most 200 entries').default([]),
 });
 export type TariffTerms = z.infer<typeof tariffTerms>;
 
@@ -136,8 +136,8 @@ export const tariffPreviewQuestion = z.object({
         tariff: tariffWrite.nullable().meta({ description: 'as it would be stored; null to delete it' }),
       }),
     )
-    .min(1, 'must have at least 1')
-    .max(10, 'must be at most 10'),
+    .min(1, 'must not be empty')
+    .max(10, 'must have at most 10 entries'),
 });
 export type TariffPreviewQuestion = z.input<typeof tariffPreviewQuestion>;
 

@@ -17,7 +17,7 @@ export const reconcileRequest = z.object({
   deviceIds: z
     .array(guid)
     .min(1, 'must not be empty')
-    .max(reconcileLimits.devices, `must be at most ${reconcileLimits.devices}`)
+    .max(reconcileLimits.devices, `must have at most ${reconcileLimits.devices} entries`)
     .meta({ description: `devices times days may be at most ${reconcileLimits.deviceDays}` }),
 });
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;

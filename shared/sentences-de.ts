@@ -20,6 +20,7 @@ export const sentences: Sentences = {
   aWholeNumber: 'eine ganze Zahl',
   trueOrFalse: 'true oder false',
   aList: 'eine Liste',
+  aListOf: 'eine Liste mit {count} Einträgen',
   anObject: 'ein Objekt',
   aTextOf: 'ein Text mit {count} Zeichen',
   theText: 'der Text {text}',

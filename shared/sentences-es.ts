@@ -20,6 +20,7 @@ export const sentences: Sentences = {
   aWholeNumber: 'un número entero',
   trueOrFalse: 'true o false',
   aList: 'una lista',
+  aListOf: 'una lista de {count} entradas',
   anObject: 'un objeto',
   aTextOf: 'un texto de {count} caracteres',
   theText: 'el texto {text}',

@@ -20,6 +20,7 @@ export const sentences: Sentences = {
   aWholeNumber: 'un nombre entier',
   trueOrFalse: 'true ou false',
   aList: 'une liste',
+  aListOf: 'une liste de {count} entrées',
   anObject: 'un objet',
   aTextOf: 'un texte de {count} caractères',
   theText: 'le texte {text}',

@@ -20,6 +20,7 @@ export const sentences: Sentences = {
   aWholeNumber: 'un numero intero',
   trueOrFalse: 'true o false',
   aList: 'un elenco',
+  aListOf: 'un elenco di {count} voci',
   anObject: 'un oggetto',
   aTextOf: 'un testo di {count} caratteri',
   theText: 'il testo {text}',

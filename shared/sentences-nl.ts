@@ -20,6 +20,7 @@ export const sentences: Sentences = {
   aWholeNumber: 'een geheel getal',
   trueOrFalse: 'true of false',
   aList: 'een lijst',
+  aListOf: 'een lijst van {count} items',
   anObject: 'een object',
   aTextOf: 'een tekst van {count} tekens',
   theText: 'de tekst {text}',

@@ -23,6 +23,7 @@ export const sentences = {
   aWholeNumber: 'a whole number',
   trueOrFalse: 'true or false',
   aList: 'a list',
+  aListOf: 'a list of {count} entries',
   anObject: 'an object',
   aTextOf: 'a text of {count} characters',
   theText: 'the text {text}',

@@ -142,13 +142,15 @@ function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string')
     return value.length > 60 ? `a text of ${value.length} characters` : withUnseen(JSON.stringify(value));
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? listOf(value.length) : 'an object';
   return String(value);
 }
 
 /** What cannot be seen is written out, so that whoever is refused for it finds it. */
 const withUnseen = (text: string): string =>
   text.replace(/[\p{Cf}\u2028\u2029]/gu, (unseen) => `\\u{${unseen.codePointAt(0)?.toString(16)}}`);
+
+const listOf = (count: number) => (count < 2 ? 'a list' : `a list of ${count} entries`);
 
 function sentence(text: string): string {
   const trimmed = text.trim();
