@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import { Agent, type Dispatcher } from 'undici';
@@ -32,7 +33,10 @@ const retrySeconds = 5;
 const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 /** More than the tool lets wait for their turn, some hundred, or those would hold up its page and everybody else here. */
 const maxRequests = 256;
-const maxSockets = 256;
+/** Web sockets at once, in all and of one account, also those that the tool has not accepted yet; a page has one. */
+const maxSockets = { all: 256, ofAccount: 32 } as const;
+/** Of a web socket: what waits for a tool that has not accepted it yet, and what the other side has not taken. */
+const maxWaitingBytes = { early: 64 * 1024, unsent: 4 * maxBodyBytes } as const;
 /** A longer socket would outlive a sign-out for longer; reopening it passes the gate again. */
 const longestSocketMs = 10 * 60_000;
 
@@ -62,6 +66,9 @@ export const mayBecomeSocket = (prefix: string) => (request: IncomingMessage) =>
  */
 export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyParts): Promise<void> {
   const sockets = new Set<{ terminate: () => void }>();
+  const isSocket = mayBecomeSocket(prefix);
+  const openSockets = new OpenSockets();
+  const early = new WeakMap<object, number>();
   const identities = new WeakMap<object, Record<string, string>>();
   const clients = new WeakMap<object, AbortSignal>();
   const upstream = new CancellingAgent({ connections: maxRequests, connectTimeout: 5_000, ...answerWithin });
@@ -91,6 +98,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
     });
     // Once the body has arrived, so that the proof is fresh.
     scope.addHook('preHandler', async (request, reply) => {
+      if (isSocket(request.raw)) openSockets.add(request.raw.socket, gate.guard.current(request).accountId);
       identities.set(request, identityOf(request, gate));
       clients.set(request, clientGone(reply));
     });
@@ -138,10 +146,22 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
         rewriteRequestHeaders: (_headers: unknown, request: object) => ({ ...identities.get(request) }),
       },
       wsHooks: {
+        // The proxy keeps what it cannot pass on, without a limit.
+        onIncomingMessage: (_context, source, target, { data }) => {
+          if (target.readyState !== target.CONNECTING) {
+            if (target.bufferedAmount > maxWaitingBytes.unsent) source.terminate();
+            return;
+          }
+          const bytes = (early.get(source) ?? 0) + bytesOf(data);
+          early.set(source, bytes);
+          if (bytes > maxWaitingBytes.early) source.terminate();
+        },
+        onOutgoingMessage: (_context, source) => {
+          if (source.bufferedAmount > maxWaitingBytes.unsent) source.terminate();
+        },
         onConnect: (_context, source, target) => {
           // A client may have gone away before the tool has answered.
-          if (source.readyState !== source.OPEN || sockets.size >= maxSockets) {
-            source.close(1013);
+          if (source.readyState !== source.OPEN) {
             target.terminate();
             return;
           }
@@ -156,6 +176,35 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
       },
     });
   });
+}
+
+const bytesOf = (data: Buffer | ArrayBuffer | readonly Buffer[]): number =>
+  'byteLength' in data ? data.byteLength : data.reduce((sum, { length }) => sum + length, 0);
+
+/** Counts web sockets from before they are accepted until their connections close. */
+class OpenSockets {
+  readonly #ofAccount = new Map<string, number>();
+  #all = 0;
+
+  /** Throws `unavailable` if there are too many. */
+  add(socket: Socket, account: string): void {
+    const own = this.#ofAccount.get(account) ?? 0;
+    if (this.#all >= maxSockets.all || own >= maxSockets.ofAccount) {
+      throw new DomainError(
+        'unavailable',
+        'Too many web sockets are open; close a dashboard and try again.',
+        retrySeconds,
+      );
+    }
+    this.#all += 1;
+    this.#ofAccount.set(account, own + 1);
+    socket.once('close', () => {
+      this.#all -= 1;
+      const left = (this.#ofAccount.get(account) ?? 1) - 1;
+      if (left === 0) this.#ofAccount.delete(account);
+      else this.#ofAccount.set(account, left);
+    });
+  }
 }
 
 /** Marks for which client a request is made; it is not sent. */

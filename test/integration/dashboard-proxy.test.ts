@@ -234,6 +234,49 @@ describe('web sockets', () => {
     expect(tool.arrived).toEqual([]);
   });
 
+  /** Opens one and sends frames of a megabyte on it, reading or not; the connection. */
+  const flood = async (path: string, frames: number, isReading = true) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    if (!isReading) socket.pause();
+    const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', `Cookie: ${admin.cookie}`];
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+    socket.write([`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...lines, key, '', ''].join('\r\n'));
+    const frame = Buffer.alloc(1024 * 1024);
+    Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0x0f, 0xff, 0xf2]).copy(frame);
+    await expect.poll(() => tool.arrived.length).toBeGreaterThan(0);
+    for (let count = 0; count < frames; count += 1) socket.write(frame);
+    return socket;
+  };
+
+  test('what is sent before the tool has accepted the socket is kept up to 64 KiB, then the connection ends', async () => {
+    let text = '';
+    const socket = await flood('/dash/api/live/pending', 3);
+    socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(text.split('\r\n\r\n')[1]).toBe('');
+  });
+
+  test('a tool that does not take what comes, and a client that does not, end the connection beyond some megabytes', async () => {
+    const toDeaf = await flood('/dash/api/live/deaf', 64);
+    await new Promise((resolve) => toDeaf.resume().once('close', resolve));
+    // The deaf end of the tool does not notice.
+    const others = tool.sockets.size;
+    tool.arrived.length = 0;
+    const deaf = await flood('/dash/api/live/talkative', 0, false);
+    await expect.poll(() => tool.sockets.size, { timeout: 10_000 }).toBe(others);
+    deaf.destroy();
+  });
+
+  test('an account has 32 at most, also while the tool accepts none; the next one is 503, and others have theirs', async () => {
+    const other = await portal.signIn(await createUser(portal, { email: 'sockets@example.com' }));
+    const many = await Promise.all(Array.from({ length: 32 }, () => flood('/dash/api/live/pending', 0)));
+    await expect.poll(() => tool.arrived.length).toBe(32);
+    expect(await openSocket([`Cookie: ${admin.cookie}`])).toMatch(/^HTTP\/1.1 503 /);
+    expect(await openSocket([`Cookie: ${other.cookie}`], 'hello!')).toMatch(/^HTTP\/1.1 101 /);
+    for (const socket of many) socket.destroy();
+    await expect.poll(() => openSocket([`Cookie: ${admin.cookie}`], 'hello!')).toMatch(/^HTTP\/1.1 101 /);
+  });
+
   test('exist under the prefix alone: whoever offers another protocol elsewhere is answered over HTTP, body and all', async () => {
     const body = JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' });
     const answer = await talk([

@@ -49,13 +49,19 @@ export async function startFakeTool(port = 0): Promise<FakeTool> {
   });
   server.on('upgrade', ({ method = '', url = '', headers }, socket: Socket) => {
     arrived.push({ method, url, headers, body: '' });
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+    socket.on('error', () => undefined).on('end', () => socket.end());
+    if (url.includes('/pending')) return;
     const accept = createHash('sha1').update(`${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
     const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
     socket.write([...lines, `Sec-WebSocket-Accept: ${accept.digest('base64')}`, '', ''].join('\r\n'));
     socket.write(Buffer.concat([Buffer.from([0x81, 6]), Buffer.from('hello!')]));
-    socket.on('error', () => undefined).on('end', () => socket.end());
+    if (url.includes('/deaf')) return;
     socket.resume();
-    sockets.add(socket.once('close', () => sockets.delete(socket)));
+    if (!url.includes('/talkative')) return;
+    const frame = Buffer.alloc(1024 * 1024);
+    Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0xff, 0xf6]).copy(frame);
+    for (let count = 0; count < 64; count += 1) socket.write(frame);
   });
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve);
