@@ -37,7 +37,11 @@ it('without a tariff: no cost of 0, but energy without a price and the way to th
   expect(await textOf(tile(page, 'Cost'))).not.toMatch(/\d[.,]\d\d\s|€/);
   await panel(page, 'Cost by tariff period and day').getByText('No tariff yet').waitFor();
   await checkAccessibility(page);
-  await tile(page, 'Cost').getByRole('link', { name: 'Set a tariff' }).click();
+  const link = tile(page, 'Cost').getByRole('link', { name: 'Set a tariff' });
+  await page.emulateMedia({ media: 'print' });
+  expect(await link.isVisible()).toBe(false);
+  await page.emulateMedia({ media: null });
+  await link.click();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings/rates');
   expect(problems).toEqual([]);

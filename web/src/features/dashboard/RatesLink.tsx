@@ -8,7 +8,7 @@ export function RatesLink() {
   const isAdmin = useHasRole('Admin');
   if (!isAdmin) return null;
   return (
-    <LinkAnchor to="/settings/rates" inherit underline="always">
+    <LinkAnchor to="/settings/rates" inherit underline="always" className="screen-only">
       {t('setTariff')}
     </LinkAnchor>
   );
