@@ -16,6 +16,7 @@ import { type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts';
 import { endSlowBodies } from './slow-bodies.ts';
 import type { App } from './typed-app.ts';
+import { limitHeldBodies } from './held-bodies.ts';
 import { HeldHeaders } from './held-headers.ts';
 import { limitUnread } from './unread-answers.ts';
 import { drainUnreadBody } from './unread-body.ts';
@@ -128,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.setErrorHandler(answerError);
 
   limitUnread(app, log);
+  limitHeldBodies(app, log);
   // Registered first, because later hooks may refuse a request.
   const deliveries = new DeliveryLog(log);
   app.server.once('close', () => deliveries.write());

@@ -86,6 +86,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.schema = { hide: true };
+      route.bodyLimit = maxBodyBytes;
     });
     scope.addHook('onRequest', (_request, reply, done) => {
       void reply.headers(framedBySelf);

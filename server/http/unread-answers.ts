@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 import { sourceOf } from '../domain/source-address.ts';
+import { HeldBytes } from './held-bytes.ts';
 import { headSizeOf } from './held-headers.ts';
-import { seldom, whoOf } from './request-log.ts';
+import { seldom } from './request-log.ts';
 import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 
@@ -22,12 +23,6 @@ const smallAnswer = 16 * 1024;
 /** What a stream holds at once: a part that waits for the socket, and the next one read ahead. */
 const partsOfStream = 128 * 1024;
 
-interface Unread {
-  request: FastifyRequest;
-  who: string;
-  length: number;
-}
-
 /**
  * Limits what the process holds for those who ask and do not read: the requests of one connection, and the answers of all, with open
  * files and streams. Above that
@@ -35,12 +30,11 @@ interface Unread {
  * hooks that change an answer.
  */
 export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLimits): void {
-  const unread = new Set<Unread>();
-  let total = 0;
   const note = seldom((_count, source: string, reason: string) =>
     log.warn({ source }, `closed a connection: ${reason}`),
   );
   const noteFlood = (source: string) => note(source, 'it sent request after request without waiting for an answer');
+  const unread = new HeldBytes(limits.all, ({ ip }) => note(ip, 'too much of what it asked for was not read'));
   const waitingOn = closeFloods(app.server, limits.requestsOfOpenConnection, noteFlood);
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -57,21 +51,7 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
   app.addHook('onSend', (request, reply, payload, done) => {
     const answer = heldBy(payload, Number(reply.getHeader('content-length') ?? Infinity));
     const length = answer + headSizeOf(request.raw);
-    if (length >= smallAnswer && !request.raw.socket.destroyed) {
-      const own: Unread = { request, who: whoOf(request), length };
-      unread.add(own);
-      total += length;
-      whenClosed(reply.raw, () => {
-        if (unread.delete(own)) total -= length;
-      });
-      while (total > limits.all && unread.size > 1) {
-        const oldest = oldestOfWhoHoldsMost(unread);
-        unread.delete(oldest);
-        total -= oldest.length;
-        note(oldest.request.ip, 'too much of what it asked for was not read');
-        oldest.request.socket.destroy();
-      }
-    }
+    if (length >= smallAnswer && !request.raw.socket.destroyed) whenClosed(reply.raw, unread.hold(request, length));
     done();
   });
 }
@@ -103,14 +83,4 @@ function closeFloods(server: Server, max: number, note: (source: string) => void
 function heldBy(payload: unknown, contentLength: number): number {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
   return payload instanceof Readable ? Math.min(partsOfStream, contentLength) : 0;
-}
-
-function oldestOfWhoHoldsMost(unread: ReadonlySet<Unread>): Unread {
-  const held = new Map<string, { length: number; oldest: Unread }>();
-  for (const one of unread) {
-    const own = held.get(one.who);
-    if (own === undefined) held.set(one.who, { length: one.length, oldest: one });
-    else own.length += one.length;
-  }
-  return [...held.values()].reduce((most, one) => (one.length > most.length ? one : most)).oldest;
 }
