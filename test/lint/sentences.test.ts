@@ -37,6 +37,7 @@ const unread: Record<string, readonly string[]> = {
     'This endpoint accepts no Content-Encoding',
   ],
   'a proxy speaks HTTP in another way': ['The header Host is missing', 'An export needs HTTP/1.1'],
+  'no browser shows why a web socket was refused': ['Too many web sockets are open'],
   'nobody is answered with it': [
     'The client went away',
     'Too much work is waiting for the event loop',
