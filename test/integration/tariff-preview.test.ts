@@ -149,7 +149,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
         { id: stored.id, tariff: write() },
       ],
     ],
-    ['at least 1', () => []],
+    ['must not be empty', () => []],
     ['at most 10', () => Array.from({ length: 11 }, () => ({ id: null, tariff: write() }))],
   ])('changes: %s is refused', async (text, changes) => {
     const answer = await ask('POST', `${path}/preview`, { changes: changes() });
