@@ -32,6 +32,19 @@ function orderPage(): Plugin {
   };
 }
 
+/** The typeface once more, for pages that take it only where the browser has kept it; tokens.css says which. */
+function keptTypeface(): Plugin {
+  return {
+    name: 'kept-typeface',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /@fontsource-variable\/inter\/.*\.css$/ },
+      handler: (css) =>
+        css + css.replaceAll('Inter Variable', 'Inter Kept').replaceAll('display: swap', 'display: optional'),
+    },
+  };
+}
+
 const signIn = ['/src/main.tsx', '/i18n/en/first.ts'];
 const numbers = [...signIn, '/i18n/en/numbers.ts', '/app/FirstDashboard.tsx'];
 const dashboard = [...numbers, '/app/pages.tsx', '/i18n/en.ts', '/app/Shell.tsx', '/dashboard/DashboardPage.tsx'];
@@ -103,6 +116,7 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => ({
   plugins: [
     site.plugins,
     orderPage(),
+    keptTypeface(),
     nameFirstFiles(firstFiles),
     limitFirstLoads(firstLoads),
     requireStyles(fileURLToPath(import.meta.resolve('@mantine/core/styles.layer.css'))),

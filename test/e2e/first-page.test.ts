@@ -74,7 +74,7 @@ it.each([390, 1440])(
     await page.clock.setFixedTime(Date.now());
     await visitDashboard(page);
 
-    const code = await holdCode(page, 'dashboard');
+    const code = await holdFile(page, 'dashboard');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.reload({ waitUntil: 'commit' });
@@ -82,7 +82,7 @@ it.each([390, 1440])(
     for (const late of ['No readings to compare with', 'Fewer than three nights'])
       await first.getByText(late).first().waitFor();
     // The typeface comes when it may, and its lines are higher by a fraction of a pixel.
-    await expect.poll(() => page.evaluate("document.fonts.check('1em Inter Variable')")).toBe(true);
+    await expect.poll(() => page.evaluate("document.fonts.check('1em Inter Kept')")).toBe(true);
     const [place, said] = [await first.boundingBox(), await first.innerText()];
     expect(said).toMatch(/Energy\s+6.00\skWh/);
     // It answers nothing yet, so nobody is told that it is there.
@@ -113,7 +113,7 @@ it.each([
   await page.clock.setFixedTime(Date.now());
   await visitDashboard(page);
 
-  const code = await holdCode(page, 'dashboard');
+  const code = await holdFile(page, 'dashboard');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const answers = () => asked.filter((url) => /\/api\/(?:sites|dashboard)/.test(url));
@@ -180,13 +180,44 @@ it('first numbers whose page could not be loaded become that page when the porta
   expect(await page.locator('[inert] dl').count()).toBe(0);
 });
 
+it('a typeface that comes late is put into the sign-in page, and lays out no page of whoever is signed in', async () => {
+  const widths = async (kept: string, path: string, family: string) => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    if (kept !== '') await signIn(page);
+    await page.addInitScript(`localStorage.setItem('first-paint', '${kept}')`);
+    const heading = page.getByRole('heading', { level: 1 });
+    const width = () =>
+      heading.evaluate((element) => {
+        const range = element.ownerDocument.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().width;
+      });
+    const typeface = await holdFile(page, 'inter-latin-wght-normal');
+    await page.goto(path);
+    await heading.waitFor();
+    const first = await width();
+    expect(await page.evaluate(`document.fonts.check('1em ${family}')`)).toBe(false);
+    typeface.resolve(undefined);
+    await expect.poll(() => page.evaluate(`document.fonts.check('1em ${family}')`)).toBe(true);
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    expect(problems).toEqual([]);
+    return [first, await width()];
+  };
+  const [withFallback, withTypeface] = await widths('', '/sign-in', 'Inter Variable');
+  expect(withTypeface).not.toBe(withFallback);
+  // "Sites" is as wide in both.
+  const [first, later] = await widths('shell #0b7285 Works', '/measurements', 'Inter Kept');
+  expect(later).toBe(first);
+});
+
 it('a number of the first page leads to its place, also before that has been drawn', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
   await fill(page);
-  const code = await holdCode(page, 'panels');
+  const code = await holdFile(page, 'panels');
   await page.goto('/dashboard', { waitUntil: 'commit' });
   // The other one is silent, but not in the first hour of a day.
   await page.getByRole('button', { name: 'without data' }).click();
@@ -204,14 +235,14 @@ async function visitDashboard(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Keeps a file of the page's code back until what is returned is resolved. */
-async function holdCode(page: Page, name: string): Promise<PromiseWithResolvers<undefined>> {
-  const code = Promise.withResolvers<undefined>();
-  await page.route(new RegExp(`/assets/${name}-[^/]+\\.js$`), async (route) => {
-    await code.promise;
+/** Keeps a file of the page back until what is returned is resolved. */
+async function holdFile(page: Page, name: string): Promise<PromiseWithResolvers<undefined>> {
+  const file = Promise.withResolvers<undefined>();
+  await page.route(new RegExp(`/assets/${name}-[^/]+\\.[a-z0-9]+$`), async (route) => {
+    await file.promise;
     await route.continue();
   });
-  return code;
+  return file;
 }
 
 /** Two meters, one of which counted 6 kWh in the first minute of this day in Berlin. */
