@@ -73,7 +73,7 @@ const selectState = (t: EnergyLayout) => `SELECT device_number AS "deviceNumber"
     ${micros('imported_last')} AS "importedLast", ${micros('exported_first')} AS "exportedFirst",
     ${micros('exported_last')} AS "exportedLast"
   FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = ANY ($1::integer[]) ORDER BY device_number`;
-const LIST_STATES = energyStatement(selectState);
+const LIST_STATES = energyStatement(selectState, 'energy_list_states');
 // Ordered by number, so that two workers on the same devices wait for each other instead of deadlocking.
 const LOCK_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE`);
 const LOCK_FREE_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE SKIP LOCKED`);

@@ -62,6 +62,7 @@ const LIST_FLAGS = energyStatement(
            ORDER BY time DESC LIMIT 1
          ) f
          WHERE f.until > ${instantOf('$2::bigint')}`,
+  'energy_list_flags',
 );
 
 /** Replaces the flags in the intervals (half-open). */

@@ -21,6 +21,7 @@ const LIST_GAPS = energyStatement(
   (t) => `SELECT device_number AS "deviceNumber", from_day - ${epoch} AS "fromDay", to_day - ${epoch} AS "toDay",
                 imported_kwh AS "importedKwh", exported_kwh AS "exportedKwh"
          FROM ${t.table('energy_gaps')} WHERE ${t.own()}${isAsked}`,
+  'energy_list_gaps',
 );
 const days = `unnest($1::integer[], $2::integer[], $3::integer[]) AS days (device_number, from_day, to_day)`;
 const DELETE_GAPS = energyStatement(

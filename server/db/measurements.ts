@@ -150,6 +150,7 @@ const LIST_CHOSEN = energyStatement(
          JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
          WHERE ${t.own('d')}${t.current('d')}($1::uuid[] IS NULL OR d.id = ANY($1::uuid[]) OR s.id = ANY($2::uuid[]))
          ORDER BY lower(s.name), lower(d.name), d.number`,
+  'measurements_list_chosen',
 );
 
 // Index devices_parent_device_id.

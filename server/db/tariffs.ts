@@ -34,6 +34,7 @@ const LIST_TARIFFS = energyStatement(
   (l) => `${selectTariffs(l)}
   WHERE ${l.own('t')}${l.current('t')}($1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[]))
   ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
+  'tariffs_list',
 );
 // Those of some customers; a period belongs to the tariff of its own customer.
 const LIST_TARIFFS_OF_FLEET = `${selectTariffs(
