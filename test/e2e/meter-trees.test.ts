@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
@@ -113,6 +114,14 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
     expect.stringMatching(/^Office60.*25/),
     expect.stringMatching(/^Not sub-metered36.*15/),
   ]);
+  const downloaded = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Download as CSV' }).click();
+  const file = await downloaded;
+  // Its days are in its name, and in each row.
+  expect(file.suggestedFilename()).toMatch(/^main-meters-and-their-sub-meters-\d{4}-\d\d-\d\d.*\.csv$/);
+  const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect(rows[0]).toMatch(/,From,To$/);
+  expect(rows.slice(1).every((row) => /(,\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d){2}$/.test(row))).toBe(true);
   await checkAccessibility(page);
 });
 

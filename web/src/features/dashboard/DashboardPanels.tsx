@@ -108,7 +108,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
         {/* Where nothing was measured there is nothing to share out, not 0 kWh. */}
         {summary.averagePowerKw !== null && hasTree(summary.devices) && (
           <Suspense fallback={<BlockSkeleton height={320} />}>
-            <LazyWhoUsesWhatPanel summary={summary} isStale={isStale} />
+            <LazyWhoUsesWhatPanel summary={summary} timeZone={timeZone} isStale={isStale} />
           </Suspense>
         )}
         {changes === undefined ? (

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconBolt, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { knownKwh, type DashboardSummary } from '../../../../shared/dashboard.ts';
 import { hasTree } from '../../../../shared/device-tree.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { CsvTable } from '../../lib/csv.ts';
@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
+import { csvOfRange } from './csv-of-range.ts';
 import classes from './DeviceEnergyPanel.module.css';
 import {
   energyGroups,
@@ -42,6 +43,8 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
   const t = useTranslations('dashboard.deviceEnergy');
   const tTerms = useTranslations('terms');
   const tDashboard = useTranslations('dashboard');
+  const tCharts = useTranslations('charts');
+  const tRange = useTranslations('common.timeRange');
   const format = useFormat();
   const [isTable, setIsTable] = useState(false);
   const [asked, setAsked] = useState<EnergyGroup>('device');
@@ -64,7 +67,7 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
     const currencies = deviceCurrencies(all);
     const names = new Map(all.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
     const ofDevices = <Value,>(...values: Value[]): Value[] => (group === 'device' ? values : []);
-    return {
+    const table: CsvTable = {
       name: group === 'device' ? t('table') : t(`titles.${group}`),
       header: [
         tDashboard(`groups.${group}`),
@@ -78,9 +81,9 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
       rows: all.map((one) => [
         one.deviceName,
         ...ofDevices(one.siteName, names.get(one.countedIn ?? '') ?? null),
-        one.energyImportedKwh,
-        one.energyExportedKwh,
-        one.estimatedEnergyKwh,
+        knownKwh(one, one.energyImportedKwh),
+        knownKwh(one, one.energyExportedKwh),
+        knownKwh(one, one.estimatedEnergyKwh),
         ...currencies.map((currency) => costIn(one, currency)),
         ...ofDevices<number | string | null>(
           one.peakPowerKw,
@@ -88,6 +91,7 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
         ),
       ]),
     };
+    return csvOfRange(table, summary, timeZone, { from: tRange('from'), to: tRange('to') });
   };
   return (
     <Panel
@@ -99,7 +103,11 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
           )}
           {isTable && sorted.length > 0 && <CsvButton table={csv} />}
           <Button variant="default" size="xs" disabled={sorted.length === 0} onClick={() => setIsTable(!isTable)}>
-            {isTable ? t('showBars') : tTerms('showAll', { count: lines.length })}
+            {isTable
+              ? t('showBars')
+              : lines.length === 1
+                ? tCharts('showTable')
+                : tTerms('showAll', { count: lines.length })}
           </Button>
         </>
       }
@@ -256,9 +264,11 @@ function DeviceTable({ group, devices, timeZone }: DeviceTableProps) {
           },
         ]
       : []),
-    numberColumn('imported', t('importedColumn'), 'kWh', (one) => format.number(one.energyImportedKwh)),
-    numberColumn('exported', t('exportedColumn'), 'kWh', (one) => format.number(one.energyExportedKwh)),
-    numberColumn('estimated', t('estimatedColumn'), 'kWh', (one) => format.number(one.estimatedEnergyKwh)),
+    numberColumn('imported', t('importedColumn'), 'kWh', (one) => format.number(knownKwh(one, one.energyImportedKwh))),
+    numberColumn('exported', t('exportedColumn'), 'kWh', (one) => format.number(knownKwh(one, one.energyExportedKwh))),
+    numberColumn('estimated', t('estimatedColumn'), 'kWh', (one) =>
+      format.number(knownKwh(one, one.estimatedEnergyKwh)),
+    ),
     ...deviceCurrencies(devices).map((currency) =>
       numberColumn(currency, tTerms('energyCost'), currency, (one: EnergyLine) =>
         format.money(costIn(one, currency), currency),

@@ -10,8 +10,17 @@ import { Panel } from '../../ui/Panel.tsx';
 import { usePrinting } from '../../ui/printing.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
+import { csvOfRange } from './csv-of-range.ts';
 import { costIn, deviceCurrencies } from './device-energy.ts';
-import { energyFlows, treeRows, type EnergyFlows, type FlowNode, type TreeRow } from './energy-flows.ts';
+import {
+  energyFlows,
+  netOfRow,
+  shareOfRow,
+  treeRows,
+  type EnergyFlows,
+  type FlowNode,
+  type TreeRow,
+} from './energy-flows.ts';
 import classes from './WhoUsesWhatPanel.module.css';
 
 const minHeight = 220;
@@ -22,10 +31,17 @@ const maxPrintedHeight = 780;
 /** px that a name needs. */
 const nameHeight = 16;
 
+interface WhoUsesWhatPanelProps {
+  summary: DashboardSummary;
+  timeZone: string;
+  isStale: boolean;
+}
+
 /** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
-export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSummary; isStale: boolean }) {
+export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPanelProps) {
   const t = useTranslations('dashboard.whoUsesWhat');
   const tTerms = useTranslations('terms');
+  const tRange = useTranslations('common.timeRange');
   const isNarrow = useIsNarrow();
   const [chosen, setChosen] = useState<boolean | null>(null);
   const stageId = useId();
@@ -46,7 +62,7 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
             isDisabled={flows.length === 0}
             csv={() => {
               const currencies = deviceCurrencies(rows.map(({ device }) => device));
-              return {
+              const table = {
                 name: t('table'),
                 header: [
                   tTerms('device'),
@@ -57,14 +73,16 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
                 ],
                 rows: rows
                   .filter(({ kind }) => kind !== 'site')
-                  .map(({ device, kind, netKwh, share }) => [
+                  .map((row) => ({ ...row, net: netOfRow(row), part: shareOfRow(row) }))
+                  .map(({ device, kind, net, part }) => [
                     kind === 'rest' ? t('rest') : device.deviceName,
-                    netKwh,
-                    share === null ? null : share * 100,
+                    net,
+                    part === null ? null : part * 100,
                     ...currencies.map((currency) => (kind === 'rest' ? null : costIn(device, currency))),
                     device.siteName,
                   ]),
               };
+              return csvOfRange(table, summary, timeZone, { from: tRange('from'), to: tRange('to') });
             }}
           />
         }
@@ -157,8 +175,11 @@ function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
       isSticky: true,
       cell: rowName,
     },
-    numberColumn('net', tTerms('energy'), 'kWh', ({ netKwh }) => format.number(netKwh)),
-    numberColumn('share', t('share'), '', ({ share }) => (share === null ? '' : format.percent(share, 1))),
+    numberColumn('net', tTerms('energy'), 'kWh', (row) => format.number(netOfRow(row))),
+    numberColumn('share', t('share'), '', (row) => {
+      const share = shareOfRow(row);
+      return share === null ? '' : format.percent(share, 1);
+    }),
     ...deviceCurrencies(rows.map(({ device }) => device)).map((currency) =>
       numberColumn(currency, tTerms('energyCost'), currency, ({ device, kind }: TreeRow) =>
         kind === 'device' ? format.money(costIn(device, currency), currency) : '',

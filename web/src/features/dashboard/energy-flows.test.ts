@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Flow } from '../../ui/charts/sankey.ts';
-import { energyFlows, treeRows } from './energy-flows.ts';
+import { energyFlows, netOfRow, shareOfRow, treeRows } from './energy-flows.ts';
 
 const device = (
   deviceId: string,
@@ -46,6 +46,17 @@ it('lists each site with its trees from the main meter down, every level ending 
     ['hall rest', 3, 20, 20 / 60],
     ['roof', 2, -10, -0.1],
     ['main rest', 2, 50, 0.5],
+  ]);
+});
+
+it('of a meter of which nothing is known the table tells neither energy nor share, of one that took nothing 0', () => {
+  const silent = device('silent', 'main', 0, { measuredHours: 0 });
+  const idle = device('idle', 'main', 0);
+  const rows = treeRows([device('main', null, 100), silent, idle]);
+  expect(rows.map((row) => [row.id, netOfRow(row), shareOfRow(row)])).toEqual([
+    ['main', 100, null],
+    ['silent', null, null],
+    ['idle', 0, 0],
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { knownKwh, type DashboardSummary } from '../../../../shared/dashboard.ts';
 import { inTreeOrder } from '../../../../shared/device-tree.ts';
 import type { Flow } from '../../ui/charts/sankey.ts';
 
@@ -52,6 +52,12 @@ export function treeRows(devices: readonly Device[]): TreeRow[] {
 }
 
 const placeOf = ({ id, aboveId }: Pick<TreeRow, 'id' | 'aboveId'>) => [id, aboveId] as const;
+
+/** What a row of the table tells: nothing where nothing is known of a device. */
+export const netOfRow = ({ kind, device, netKwh }: TreeRow): number | null =>
+  kind === 'device' ? knownKwh(device, netKwh) : netKwh;
+/** Of what is above it; of nothing known there is no share. */
+export const shareOfRow = (row: TreeRow): number | null => (netOfRow(row) === null ? null : row.share);
 
 const netOf = ({ energyImportedKwh, energyExportedKwh }: Device) => energyImportedKwh - energyExportedKwh;
 

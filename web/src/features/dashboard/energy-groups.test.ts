@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { knownKwh } from '../../../../shared/dashboard.ts';
 import { linesByEndUse, linesBySite, type EnergyLine } from './energy-groups.ts';
 
 interface Given {
@@ -41,6 +42,13 @@ const told = (lines: readonly EnergyLine[]) =>
     line.costs[0]?.energyCost,
     line.deviceIds.join(),
   ]);
+
+it('a line of which no device was measured says so; one that was measured in any hour is known', () => {
+  const { devices } = build({ one: { imported: 0 }, other: { imported: 0 }, third: { imported: 0, site: 'Depot' } });
+  const hours = [0, 2, 0];
+  const lines = linesBySite(devices.map((device, at) => ({ ...device, measuredHours: hours[at] ?? 0 })));
+  expect(lines.map((line) => knownKwh(line, line.energyImportedKwh))).toEqual([0, null]);
+});
 
 it('by site the devices that add up are one line; their sub-meters count in them', () => {
   const { devices } = build({

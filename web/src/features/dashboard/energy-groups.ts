@@ -13,6 +13,7 @@ export type EnergyLine = Pick<
   | 'energyImportedKwh'
   | 'energyExportedKwh'
   | 'estimatedEnergyKwh'
+  | 'measuredHours'
   | 'peakPowerKw'
   | 'peakAt'
   | 'costs'
@@ -95,6 +96,7 @@ const sumBy = (devices: readonly Device[], groupOf: (device: Device) => { key: s
     deviceName: own.map((device) => groupOf(device).name)[0] ?? '',
     siteName: '',
     countedIn: null,
+    measuredHours: Math.max(...own.map(({ measuredHours }) => measuredHours)),
     peakPowerKw: null,
     peakAt: null,
     deviceIds: own.map(({ deviceId }) => deviceId),

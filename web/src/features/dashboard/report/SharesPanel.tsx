@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { knownKwh, type DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
@@ -39,8 +39,8 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       name: device.deviceName,
       whole: device.countedIn === null ? null : (names.get(device.countedIn) ?? ''),
       siteName: device.siteName,
-      energyKwh: device.energyImportedKwh,
-      share,
+      energyKwh: knownKwh(device, device.energyImportedKwh),
+      share: knownKwh(device, device.energyImportedKwh) === null ? null : share,
       peakKw: device.peakPowerKw,
       peakAt: device.peakAt,
     })),
