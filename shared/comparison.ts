@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { totalCost } from './dashboard.ts';
+import { tariffDays, totalCost } from './dashboard.ts';
 import { bucket } from './measurements.ts';
 import { answeredRange, instant } from './primitives.ts';
 
@@ -47,6 +47,8 @@ export const comparison = z.object({
     .meta({ description: 'of the rows that exist in both, are known in both and of which all has arrived' }),
   costs: z.array(totalCost).meta({ description: 'of the whole range, as its summary says' }),
   otherCosts: z.array(totalCost),
+  tariffDays,
+  otherTariffDays: tariffDays,
   unpricedEnergyKwh: z.number().meta({ description: 'import without a tariff in force, which is in no cost' }),
   otherUnpricedEnergyKwh: z.number(),
 });

@@ -4,6 +4,7 @@ import { stateCosts } from '../domain/cost-statement.ts';
 import { unpricedKwhOf } from '../domain/costs.ts';
 import { arrivedUntil } from '../domain/current-power.ts';
 import { membersBy } from '../domain/load-curve.ts';
+import { daysByCurrency } from '../domain/price-timeline.ts';
 import { readCurve } from './read-curve.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 import { totalEnergy } from './total-energy.ts';
@@ -43,6 +44,7 @@ export async function readSide(snapshot: EnergySnapshot, range: AskedRange, aske
     curve: series[0],
     devices,
     costs: stateCosts(sites).costs,
+    tariffDays: daysByCurrency(sites),
     unpricedKwh: unpricedKwhOf(sites),
   };
 }

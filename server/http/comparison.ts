@@ -146,6 +146,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       ...sumRows(energy, otherEnergy, running),
       costs: own.costs,
       otherCosts: others.costs,
+      tariffDays: own.tariffDays,
+      otherTariffDays: others.tariffDays,
       unpricedEnergyKwh: own.unpricedKwh,
       otherUnpricedEnergyKwh: others.unpricedKwh,
     };

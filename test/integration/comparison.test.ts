@@ -179,6 +179,7 @@ describe('GET /api/dashboard/comparison', () => {
       expect(costs).toEqual(summary.costs);
       expect(costs.map(({ currency }) => currency)).toEqual(['EUR']);
       expect(unpriced).toBeCloseTo(summary.unpricedEnergyKwh, 9);
+      expect(range === week ? compared.tariffDays : compared.otherTariffDays).toEqual(summary.tariffDays);
       expect(unpriced).toBeGreaterThan(0);
     }
     const [[dearer], [cheaper]] = [compared.costs, compared.otherCosts];

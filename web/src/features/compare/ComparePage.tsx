@@ -161,6 +161,7 @@ export function ComparePage() {
           byDay={listed.data}
           costs={costs.data}
           isRunning={range.fromMs < nowMs && endOf(range, compared.data) > nowMs + 60_000}
+          hasSameDevices={own.length === others.length && own.every((device) => others.includes(device))}
           zoom={{ text: search.zoom, keep: keepZoom }}
           names={names}
           isStale={compared.isPlaceholderData || listed.isPlaceholderData || costs.isPlaceholderData}

@@ -15,6 +15,8 @@ import {
   comparedData,
   comparedParts,
   comparedSums,
+  isPartlyMeasured,
+  isPartlyPriced,
   largestOf,
   type ComparedEnergy,
   type ComparedPart,
@@ -30,6 +32,8 @@ interface ComparedProps {
   /** Whether the first range is not over. */
   isRunning: boolean;
   zoom: KeptZoom;
+  /** Whether both sides are of the same devices. */
+  hasSameDevices: boolean;
   /** What the two sides are called. */
   names: readonly [string, string];
   isStale: boolean;
@@ -37,7 +41,17 @@ interface ComparedProps {
 }
 
 /** Both sides as lines on one axis, and their differences in a table. */
-export function Compared({ answer, byDay, costs, isRunning, zoom: kept, names, isStale, empty }: ComparedProps) {
+export function Compared({
+  answer,
+  byDay,
+  costs,
+  isRunning,
+  hasSameDevices,
+  zoom: kept,
+  names,
+  isStale,
+  empty,
+}: ComparedProps) {
   const t = useTranslations('dashboard.compare');
   const tDashboard = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
@@ -79,6 +93,7 @@ export function Compared({ answer, byDay, costs, isRunning, zoom: kept, names, i
           answer={isShort(answer) ? answer : withCommon(byDay, answer)}
           costs={costs}
           isRunning={isRunning}
+          hasSameDevices={hasSameDevices}
           names={names}
         />
       </Panel>
@@ -93,13 +108,16 @@ const withCommon = (byDay: Comparison | undefined, { common }: Comparison): Comp
 /** The table of a day or two has its hours. */
 const isShort = ({ days, bucket }: Comparison) => bucket !== 'day' && new Set(days).size <= 2;
 
-type DifferencesProps = Pick<ComparedProps, 'answer' | 'costs' | 'isRunning' | 'names'>;
+/** Why a difference is told without a share. */
+type Caveat = 'priced' | 'measured';
+
+type DifferencesProps = Pick<ComparedProps, 'answer' | 'costs' | 'isRunning' | 'hasSameDevices' | 'names'>;
 
 function Differences({ answer, ...others }: Omit<DifferencesProps, 'answer'> & { answer: Comparison | undefined }) {
   return answer === undefined ? <BlockSkeleton height={320} /> : <DifferencesTable answer={answer} {...others} />;
 }
 
-function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: DifferencesProps) {
+function DifferencesTable({ answer, costs, isRunning, hasSameDevices, names: [own, other] }: DifferencesProps) {
   const t = useTranslations('dashboard.compare');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -108,23 +126,37 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
   const isByDay = !isShort(answer);
   const when = (time: string | null, zone: string) =>
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
-  const differenceOf = (now: number | null, before: number | null, changeText: (change: number) => string) => {
+  // Where both sides are of different times or parts of the energy no share says anything.
+  const differenceOf = (
+    now: number | null,
+    before: number | null,
+    changeText: (change: number) => string,
+    caveat: Caveat | null,
+  ) => {
     if (now === null || before === null) return unknownValue;
     const share = changeShare(now, before);
+    const detail = caveat === null ? share !== null && format.change(share) : t(`partly.${caveat}`);
     return (
       <>
         {changeText(now - before)}
-        {share !== null && <span className={`${classes.detail} detail`}>{format.change(share)}</span>}
+        {detail !== false && <span className={`${classes.detail} detail`}>{detail}</span>}
       </>
     );
   };
-  const cells = ({ energyKwh, otherEnergyKwh, waitsFor = null }: ComparedEnergy, largest: Largest) => (
+  const partly: Caveat | null = useMemo(() => (isPartlyMeasured(answer) ? 'measured' : null), [answer]);
+  const costCaveat = (currency: string): Caveat | null =>
+    costs !== undefined && isPartlyPriced(costs, hasSameDevices, currency) ? 'priced' : partly;
+  const cells = (
+    { energyKwh, otherEnergyKwh, waitsFor = null }: ComparedEnergy,
+    largest: Largest,
+    caveat: Caveat | null = null,
+  ) => (
     <>
       <td role="cell">{format.energy(energyKwh, largest.kwh)}</td>
       <td role="cell">{format.energy(otherEnergyKwh, largest.kwh)}</td>
       <td role="cell">
         {waitsFor === null ? (
-          differenceOf(energyKwh, otherEnergyKwh, (change) => format.energyChange(change, largest.changeKwh))
+          differenceOf(energyKwh, otherEnergyKwh, (change) => format.energyChange(change, largest.changeKwh), caveat)
         ) : (
           <span className={`${classes.detail} detail`}>{t(`waitsFor.${waitsFor}`)}</span>
         )}
@@ -162,7 +194,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
               <th role="rowheader" scope="row">
                 {t(sum.id)}
               </th>
-              {cells(sum, largestSum)}
+              {cells(sum, largestSum, sum.id === 'all' ? partly : null)}
             </tr>
           ))}
           {comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(({ currency, total, otherTotal, mark }) => (
@@ -170,7 +202,14 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
               <th role="rowheader" scope="row">{`${t(isRunning ? 'costSoFar' : 'cost')}${mark}`}</th>
               <td role="cell">{format.money(total, currency)}</td>
               <td role="cell">{format.money(otherTotal, currency)}</td>
-              <td role="cell">{differenceOf(total, otherTotal, (change) => format.moneyChange(change, currency))}</td>
+              <td role="cell">
+                {differenceOf(
+                  total,
+                  otherTotal,
+                  (change) => format.moneyChange(change, currency),
+                  costCaveat(currency),
+                )}
+              </td>
             </tr>
           ))}
           {hasUnpriced && (

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../../shared/comparison.ts';
 import { toLocalText } from '../../lib/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { compareBucket, comparedCosts, comparedData, comparedParts, comparedSums, largestOf } from './compared-data.ts';
+import {
+  compareBucket,
+  comparedCosts,
+  comparedData,
+  comparedParts,
+  comparedSums,
+  isPartlyMeasured,
+  isPartlyPriced,
+  largestOf,
+} from './compared-data.ts';
 import { compareWire, workbookWire } from './query.ts';
 import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
 
@@ -96,8 +105,55 @@ const answer = (
   common: { rowCount: 0, energyImportedKwh: 0, otherEnergyImportedKwh: 0 },
   costs: [],
   otherCosts: [],
+  tariffDays: [],
+  otherTariffDays: [],
   unpricedEnergyKwh: 0,
   otherUnpricedEnergyKwh: 0,
+});
+
+describe('where no share is told', () => {
+  const day = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z', fromDate: null, toDate: null };
+  const tariffDays = (days: number) => [{ currency: 'EUR', days }];
+  const priced = (own: number, unpriced: number, other: number, otherUnpriced: number): Comparison => ({
+    ...answer([]),
+    ...day,
+    other: day,
+    tariffDays: tariffDays(own),
+    otherTariffDays: tariffDays(other),
+    unpricedEnergyKwh: unpriced,
+    otherUnpricedEnergyKwh: otherUnpriced,
+    totals: { energyImportedKwh: 1000, otherEnergyImportedKwh: 1000 },
+  });
+
+  it('the tariff of the same devices ended within a range; another site never had one', () => {
+    expect(isPartlyPriced(priced(11, 600, 30, 0), true, 'EUR')).toBe(true);
+    expect(isPartlyPriced(priced(30, 600, 30, 580), true, 'EUR')).toBe(false);
+    expect(isPartlyPriced(priced(30, 0, 30, 0), true, 'EUR')).toBe(false);
+    expect(isPartlyPriced(priced(11, 600, 30, 0), true, 'CHF')).toBe(false);
+  });
+
+  it('of other devices much more of one side has no price, whatever the number of sites', () => {
+    expect(isPartlyPriced(priced(30, 600, 60, 0), false, 'EUR')).toBe(true);
+    expect(isPartlyPriced(priced(30, 0, 600, 0), false, 'EUR')).toBe(false);
+    expect(isPartlyPriced(priced(30, 30, 600, 0), false, 'EUR')).toBe(false);
+  });
+
+  it('one side has much energy at times of which the other knows nothing; what one range alone has, or what runs, does not count', () => {
+    const side = (rows: Parameters<typeof answer>[0], more: Partial<Comparison> = {}): Comparison => {
+      const times = rows.map(([at]) => `${at}`);
+      const totals = { energyImportedKwh: 100, otherEnergyImportedKwh: 100 };
+      return { ...answer(rows), times, otherTimes: times, totals, ...more };
+    };
+    const lacking: Parameters<typeof answer>[0] = [
+      [0, 0, 50, null],
+      [1, 0, 50, 50],
+    ];
+    expect(isPartlyMeasured(side(lacking))).toBe(true);
+    expect(isPartlyMeasured(side([[0, 0, null, 11]]))).toBe(true);
+    expect(isPartlyMeasured(side([[0, 0, 9, null]]))).toBe(false);
+    expect(isPartlyMeasured(side(lacking, { otherTimes: [null, '1'] }))).toBe(false);
+    expect(isPartlyMeasured(side(lacking, { running: [true, false] }))).toBe(false);
+  });
 });
 
 describe('what both took together', () => {

@@ -1,4 +1,5 @@
 import type { Comparison, ComparisonBucket } from '../../../../shared/comparison.ts';
+import { partlyPriced } from '../../lib/partly-priced.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { ChartData } from '../../ui/charts/chart-data.ts';
@@ -54,6 +55,52 @@ export function comparedCosts(costs: readonly Cost[], otherCosts: readonly Cost[
     otherTotal: totalOf(otherCosts, currency),
     mark: currencies.size > 1 ? ` (${currency})` : '',
   }));
+}
+
+/** Sides that differ by no more than these shares are held against each other in percent. */
+const maxUnpriced = 0.05;
+const maxUnmeasured = 0.1;
+
+/**
+ * Whether the costs of both sides in a currency are of different parts of their energy, because some of it has no price: a tariff that
+ * ended or began within a range, or, of other devices, a site without one.
+ */
+export function isPartlyPriced(costs: Comparison, hasSameDevices: boolean, currency: string): boolean {
+  const { other, totals, unpricedEnergyKwh, otherUnpricedEnergyKwh } = costs;
+  const rangeOf = ({ from, to }: Pick<Comparison, 'from' | 'to'>) => ({
+    fromMs: Date.parse(from),
+    toMs: Date.parse(to),
+  });
+  if (hasSameDevices) {
+    const own = { range: rangeOf(costs), tariffDays: costs.tariffDays, unpricedEnergyKwh };
+    const others = {
+      range: rangeOf(other),
+      tariffDays: costs.otherTariffDays,
+      unpricedEnergyKwh: otherUnpricedEnergyKwh,
+    };
+    return partlyPriced(own, others, currency) !== null;
+  }
+  const share = shareOf(unpricedEnergyKwh, totals.energyImportedKwh);
+  return Math.abs(share - shareOf(otherUnpricedEnergyKwh, totals.otherEnergyImportedKwh)) > maxUnpriced;
+}
+
+const shareOf = (part: number, all: number) => (all === 0 ? 0 : part / all);
+
+/** Whether one side has much energy at times of which nothing is known on the other side, so that both in all are of different times. */
+export function isPartlyMeasured(answer: Comparison): boolean {
+  const { times, otherTimes, running, totals } = answer;
+  let [own, others] = [0, 0];
+  for (const [row, energy] of answer.energyImportedKwh.entries()) {
+    const otherEnergy = answer.otherEnergyImportedKwh[row] ?? null;
+    const isInBoth = (times[row] ?? null) !== null && (otherTimes[row] ?? null) !== null;
+    if (!isInBoth || running[row] === true) continue;
+    if (otherEnergy === null) own += energy ?? 0;
+    if (energy === null) others += otherEnergy ?? 0;
+  }
+  return (
+    shareOf(own, totals.energyImportedKwh) > maxUnmeasured ||
+    shareOf(others, totals.otherEnergyImportedKwh) > maxUnmeasured
+  );
 }
 
 /** A row of the table. */

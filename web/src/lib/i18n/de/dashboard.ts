@@ -150,6 +150,7 @@ export const dashboard: Translated<typeof english> = {
     cost: 'Kosten',
     costSoFar: 'Kosten bis zur selben Zeit',
     waitsFor: { end: 'läuft noch', readings: 'Messwerte kommen noch' },
+    partly: { priced: 'teils ohne Preis', measured: 'teils ohne Messwerte' },
     someDevices: '{name}, {count, number} von {all, number} Geräten',
     withDevice: '{name}, mit {device}',
     nothing: 'In keinem von beiden wurde etwas gemessen',

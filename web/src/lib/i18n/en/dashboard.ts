@@ -144,6 +144,7 @@ export const dashboard = {
     cost: 'Cost',
     costSoFar: 'Cost up to the same time',
     waitsFor: { end: 'not over yet', readings: 'readings still to come' },
+    partly: { priced: 'partly without a price', measured: 'partly without readings' },
     someDevices: '{name}, {count, number} of {all, number} devices',
     withDevice: '{name}, with {device}',
     nothing: 'Nothing was measured in either',

@@ -152,6 +152,7 @@ export const dashboard: Translated<typeof english> = {
     cost: 'Coste',
     costSoFar: 'Coste hasta la misma hora',
     waitsFor: { end: 'sin terminar', readings: 'aún faltan lecturas' },
+    partly: { priced: 'en parte sin precio', measured: 'en parte sin lecturas' },
     someDevices: '{name}, {count, number} de {all, number} equipos',
     withDevice: '{name}, con {device}',
     nothing: 'No se midió nada en ninguno de los dos',

@@ -154,6 +154,7 @@ export const dashboard: Translated<typeof english> = {
     cost: 'Coût',
     costSoFar: 'Coût jusqu’à la même heure',
     waitsFor: { end: 'pas encore terminé', readings: 'relevés encore attendus' },
+    partly: { priced: 'en partie sans prix', measured: 'en partie sans relevés' },
     someDevices: '{name}, {count, number} appareils sur {all, number}',
     withDevice: '{name}, avec {device}',
     nothing: 'Rien n’a été mesuré d’aucun côté',

@@ -151,6 +151,7 @@ export const dashboard: Translated<typeof english> = {
     cost: 'Costo',
     costSoFar: 'Costo fino alla stessa ora',
     waitsFor: { end: 'non ancora finito', readings: 'letture ancora in arrivo' },
+    partly: { priced: 'in parte senza prezzo', measured: 'in parte senza letture' },
     someDevices: '{name}, {count, number} dispositivi su {all, number}',
     withDevice: '{name}, con {device}',
     nothing: 'In nessuno dei due è stato misurato qualcosa',

@@ -153,6 +153,7 @@ export const dashboard: Translated<typeof english> = {
     cost: 'Kosten',
     costSoFar: 'Kosten tot hetzelfde tijdstip',
     waitsFor: { end: 'nog niet voorbij', readings: 'meetwaarden nog onderweg' },
+    partly: { priced: 'deels zonder prijs', measured: 'deels zonder meetwaarden' },
     someDevices: '{name}, {count, number} van {all, number} apparaten',
     withDevice: '{name}, met {device}',
     nothing: 'In geen van beide is iets gemeten',
