@@ -197,6 +197,7 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
   await select('Interval').click();
   await page.getByRole('option', { name: '1 hour' }).click();
   await page.getByText('Most times of this file are 15 minutes apart.').waitFor();
+  await page.getByText('its energy still comes from the register; there these rows change only its power').waitFor();
   await checkAccessibility(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await select('Interval').click();

@@ -125,6 +125,23 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   await checkAccessibility(page);
 });
 
+it('on a phone names of meters have two lines: "Hors sous-comptage" was cut off', async () => {
+  await using opened = await openPage(browser, portal.url, {
+    viewport: { width: 390, height: 844 },
+    locale: 'fr-FR',
+  });
+  const { page } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  const rest = page.getByText('Hors sous-comptage', { exact: true }).first();
+  await rest.waitFor();
+  const cut = (node: { scrollWidth: number; clientWidth: number; scrollHeight: number; clientHeight: number }) => [
+    node.scrollWidth > node.clientWidth,
+    node.scrollHeight > node.clientHeight,
+  ];
+  expect(await rest.evaluate(cut)).toEqual([false, false]);
+});
+
 it('a device gets an end use, in the spelling of the others; it is found by it, and load curve and energy by it have each once', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;

@@ -19,8 +19,8 @@ it('who moves a site, or changes the time zone of its municipality, sees first w
   await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await signIn(page);
-  const [north, south] = await Promise.all(
-    ['North', 'South'].map((name) =>
+  const [north, south, dear] = await Promise.all(
+    ['North', 'South', 'Dear'].map((name) =>
       create(page, '/api/admin/rates/municipalities', { name, timeZone: 'Europe/Berlin' }),
     ),
   );
@@ -31,6 +31,7 @@ it('who moves a site, or changes the time zone of its municipality, sees first w
   ];
   await create(page, '/api/admin/rates/tariffs', first);
   await create(page, '/api/admin/rates/tariffs', second);
+  await create(page, '/api/admin/rates/tariffs', { ...tariff, municipalityId: dear, defaultRatePerKwh: 1_234_567.89 });
   const siteId = await create(page, '/api/admin/sites', { name: 'Works', municipalityId: north });
   await create(page, '/api/admin/devices', { siteId, name: 'Meter', externalId: 'meter' });
   // 100 kWh in the last two hours of January.
@@ -49,6 +50,12 @@ it('who moves a site, or changes the time zone of its municipality, sees first w
   await table.getByRole('row', { name: /Jan 2026 €30\.00 €20\.00 [-−]€10\.00/ }).waitFor();
   await checkAccessibility(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  // Amounts of nine digits: the difference is still in sight, nothing scrolls.
+  await dialog.getByRole('combobox', { name: 'Municipality' }).click();
+  await page.getByRole('option', { name: 'Dear' }).click();
+  await table.getByRole('row', { name: /Jan 2026 €30\.00 €123,456,789\.00 \+€123,456,759\.00/ }).waitFor();
+  const room = (node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth;
+  expect(await dialog.getByRole('region', { name: 'What changes' }).evaluate(room)).toBe(0);
   await dialog.getByRole('combobox', { name: 'Municipality' }).click();
   await page.getByRole('option', { name: 'North' }).click();
   await table.waitFor({ state: 'detached' });

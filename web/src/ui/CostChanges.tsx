@@ -16,9 +16,9 @@ export function CostChanges({ preview }: { preview: CostPreview }) {
   const month = (text: string) => format.monthYear(`${text}-01T00:00:00Z`, 'UTC');
   const cells = (before: number, after: number, currency: string) => (
     <>
-      <td>{format.money(before, currency)}</td>
-      <td>{format.money(after, currency)}</td>
-      <td>{format.moneyChange(after - before, currency)}</td>
+      <td role="cell">{format.money(before, currency)}</td>
+      <td role="cell">{format.money(after, currency)}</td>
+      <td role="cell">{format.moneyChange(after - before, currency)}</td>
     </>
   );
   return (
@@ -32,27 +32,39 @@ export function CostChanges({ preview }: { preview: CostPreview }) {
       {rows.length > 0 && (
         /* A region that scrolls is reached by keyboard. */
         <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('title')}>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('month')}</th>
-                <th scope="col">{tTerms('before')}</th>
-                <th scope="col">{tTerms('after')}</th>
-                <th scope="col">{tTerms('difference')}</th>
+          <table role="table" aria-label={t('title')} className={classes.table}>
+            <thead role="rowgroup">
+              <tr role="row">
+                <th role="columnheader" scope="col">
+                  {t('month')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {tTerms('before')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {tTerms('after')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {tTerms('difference')}
+                </th>
               </tr>
             </thead>
-            <tbody className="figures">
+            <tbody role="rowgroup" className="figures">
               {rows.map(({ month: of, currency, before, after }) => (
-                <tr key={`${of} ${currency}`}>
-                  <th scope="row">{month(of)}</th>
+                <tr role="row" key={`${of} ${currency}`}>
+                  <th role="rowheader" scope="row">
+                    {month(of)}
+                  </th>
                   {cells(before, after, currency)}
                 </tr>
               ))}
             </tbody>
-            <tfoot className="figures">
+            <tfoot role="rowgroup" className="figures">
               {totals.map(({ currency, before, after }) => (
-                <tr key={currency}>
-                  <th scope="row">{t('total')}</th>
+                <tr role="row" key={currency}>
+                  <th role="rowheader" scope="row">
+                    {t('total')}
+                  </th>
                   {cells(before, after, currency)}
                 </tr>
               ))}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconGauge, IconPlus } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -21,7 +22,15 @@ interface DevicesPanelProps {
 export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelProps) {
   const t = useTranslations('sites.device');
   const tTerms = useTranslations('terms');
-  if (site.devices.length === 0) {
+  const isEmpty = site.devices.length === 0;
+  const wasEmpty = useRef(isEmpty);
+  const addButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The last device was moved away, and took with it the button that asked.
+    if (isEmpty && !wasEmpty.current) addButton.current?.focus();
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
+  if (isEmpty) {
     return (
       <Panel>
         <EmptyState
@@ -29,7 +38,7 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
           title={tTerms('noDevices')}
           action={
             onAdd !== undefined && (
-              <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={onAdd}>
+              <Button ref={addButton} leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={onAdd}>
                 {t('add')}
               </Button>
             )

@@ -65,7 +65,7 @@ export const settingsHistory: Translated<typeof english> = {
   notARegister:
     '{field}: Die Werte dieser Spalte steigen und fallen, wie es die Energie je Intervall tut. Ein Zählerstand steigt nur, und mit dieser Spalte würde die Energie falsch. Wählen Sie diese Spalte stattdessen als Energie je Intervall.',
   intervalsHint:
-    'Energie je Intervall wird als die Leistung gespeichert, die genau diese Energie ergibt: mehrere Messwerte für jede Zeile.',
+    'Energie je Intervall wird als die Leistung gespeichert, die genau diese Energie ergibt: mehrere Messwerte für jede Zeile. Zwischen dem ersten und dem letzten Zählerstand des Geräts kommt seine Energie weiterhin aus den Zählerständen; dort ändern diese Zeilen nur seine Leistung.',
   otherInterval:
     'Die meisten Zeiten dieser Datei liegen {step} auseinander. Mit einem anderen Intervall würde die Energie falsch.',
   meanPowerHint:

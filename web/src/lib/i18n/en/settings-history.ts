@@ -61,7 +61,7 @@ export const settingsHistory = {
   notARegister:
     '{field}: the values of this column go up and down, as the energy of each interval does. A register only counts up, and with this column the energy would be wrong. Choose this column as energy per interval instead.',
   intervalsHint:
-    'Energy per interval is stored as the power that gives exactly this energy: several readings for each row.',
+    'Energy per interval is stored as the power that gives exactly this energy: several readings for each row. Between the first and the last reading of a register of the device its energy still comes from the register; there these rows change only its power.',
   otherInterval: 'Most times of this file are {step} apart. With another interval the energy would be wrong.',
   meanPowerHint:
     'This file has no power. Each reading gets the mean power since the one before, from the registers; the energy comes from the registers themselves.',

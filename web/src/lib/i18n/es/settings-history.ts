@@ -64,7 +64,7 @@ export const settingsHistory: Translated<typeof english> = {
   notARegister:
     '{field}: los valores de esta columna suben y bajan, como la energía de cada intervalo. Un registro solo aumenta, y con esta columna la energía sería incorrecta. Elija esta columna como energía por intervalo.',
   intervalsHint:
-    'La energía por intervalo se guarda como la potencia que da exactamente esa energía: varias lecturas por cada fila.',
+    'La energía por intervalo se guarda como la potencia que da exactamente esa energía: varias lecturas por cada fila. Entre la primera y la última lectura de un registro del equipo, su energía sigue saliendo del registro; ahí estas filas solo cambian su potencia.',
   otherInterval:
     'La mayoría de las horas de este archivo están separadas {step}. Con otro intervalo la energía sería incorrecta.',
   meanPowerHint:

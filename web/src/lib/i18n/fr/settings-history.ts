@@ -65,7 +65,7 @@ export const settingsHistory: Translated<typeof english> = {
   notARegister:
     '{field} : les valeurs de cette colonne montent et descendent, comme l’énergie de chaque intervalle. Un index ne fait qu’augmenter, et avec cette colonne l’énergie serait fausse. Indiquez plutôt cette colonne comme énergie par intervalle.',
   intervalsHint:
-    'L’énergie par intervalle est enregistrée comme la puissance qui donne exactement cette énergie : plusieurs relevés pour chaque ligne.',
+    'L’énergie par intervalle est enregistrée comme la puissance qui donne exactement cette énergie : plusieurs relevés pour chaque ligne. Entre le premier et le dernier relevé d’index de l’appareil, son énergie continue de venir de l’index ; ces lignes n’y changent que sa puissance.',
   otherInterval:
     'La plupart des heures de ce fichier sont espacées de {step}. Avec un autre intervalle, l’énergie serait fausse.',
   meanPowerHint:

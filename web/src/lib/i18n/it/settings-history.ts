@@ -63,7 +63,7 @@ export const settingsHistory: Translated<typeof english> = {
   notARegister:
     '{field}: i valori di questa colonna salgono e scendono, come l’energia di ogni intervallo. Un registro può solo aumentare, e con questa colonna l’energia sarebbe sbagliata. Scegliere invece questa colonna come energia per intervallo.',
   intervalsHint:
-    'L’energia per intervallo è salvata come la potenza che dà esattamente questa energia: più letture per ogni riga.',
+    'L’energia per intervallo è salvata come la potenza che dà esattamente questa energia: più letture per ogni riga. Tra la prima e l’ultima lettura di un registro del dispositivo, la sua energia viene comunque dal registro; lì queste righe cambiano solo la potenza.',
   otherInterval:
     'La maggior parte delle ore di questo file dista {step}. Con un altro intervallo l’energia sarebbe sbagliata.',
   meanPowerHint:

@@ -64,7 +64,7 @@ export const settingsHistory: Translated<typeof english> = {
   notARegister:
     '{field}: de waarden in deze kolom gaan op en neer, zoals de energie per interval. Een telwerk loopt alleen op, en met deze kolom zou de energie niet kloppen. Kies deze kolom in plaats daarvan als energie per interval.',
   intervalsHint:
-    'Energie per interval wordt opgeslagen als het vermogen dat precies deze energie geeft: meerdere metingen per rij.',
+    'Energie per interval wordt opgeslagen als het vermogen dat precies deze energie geeft: meerdere metingen per rij. Tussen de eerste en de laatste stand van een telwerk van het apparaat komt de energie nog steeds van het telwerk; daar veranderen deze rijen alleen het vermogen.',
   otherInterval:
     'De meeste tijden van dit bestand liggen {step} uit elkaar. Met een ander interval zou de energie niet kloppen.',
   meanPowerHint:
