@@ -1,8 +1,9 @@
 import { findKeptFrom } from '../db/retention.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import type { BucketSize } from '../domain/buckets.ts';
-import { type EnergyBuckets, emptyEnergy, type Grid, slotMicros } from '../domain/energy.ts';
+import { type EnergyBuckets, emptyEnergy, endOfGrid, type Grid, slotMicros } from '../domain/energy.ts';
 import { energyColumns } from '../domain/energy-day.ts';
+import { fineGrids, gridsOfFewReadings } from '../domain/fine-grids.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { createSlotBuckets, type SlotBuckets, slotScratch } from '../domain/slot-buckets.ts';
 import { addReading, emptyStatistics, type Statistics, type StatisticsDepth } from '../domain/statistics.ts';
@@ -46,7 +47,6 @@ export async function* readBuckets(
       const { number: deviceNumber, timeZone } = device;
       const own = { range: asked.ranges.of(timeZone), edges: asked.edgesOf(timeZone), keptFrom };
       yield { deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
-      await snapshot.yieldOrAbort();
     }
     return;
   }
@@ -87,26 +87,23 @@ async function readCoarseBuckets(
 }
 
 async function readFineBuckets(
-  { tx }: EnergySnapshot,
+  snapshot: EnergySnapshot,
   device: MeasuredDevice,
   { range, edges, keptFrom }: { range: MicrosRange; edges: readonly number[]; keptFrom: number },
 ): Promise<DeviceBuckets> {
   const [start = 0, second = slotMicros] = edges;
   const [count, width] = [edges.length - 1, second - start];
-  const parts = fineGrids(range, start, width);
-  const measured = await measureGrids(
-    tx,
-    parts.map((grid) => ({ device, grid })),
-  );
   const [energy, statistics] = [emptyEnergy(count), emptyStatistics(count)];
-  for (const [at, { startMicros }] of parts.entries()) {
-    const { energy: part = emptyEnergy(0), readings = [] } = measured[at] ?? {};
-    const bucket = Math.floor((startMicros - start) / width);
+  for (const grid of await withFewReadings(snapshot, device, fineGrids(range, start, width))) {
+    const [measured] = await measureGrids(snapshot.tx, [{ device, grid }]);
+    const { energy: part = emptyEnergy(0), readings = [] } = measured ?? {};
+    const bucket = Math.floor((grid.startMicros - start) / width);
     for (const name of energyColumns) energy[name].set(part[name], bucket);
     for (const reading of readings) {
       if (reading.timeMicros >= keptFrom)
         addReading(statistics, Math.floor((reading.timeMicros - start) / width), reading);
     }
+    await snapshot.yieldOrAbort();
   }
   // The few readings left from before the retention would give only a part of the energy.
   const gone = Math.min(count, Math.ceil((keptFrom - start) / width));
@@ -114,14 +111,15 @@ async function readFineBuckets(
   return { energy, statistics };
 }
 
-/** The buckets in the range, and the parts of those that it cuts. */
-function fineGrids({ fromMicros, toMicros }: MicrosRange, start: number, width: number): Grid[] {
-  const first = start + Math.ceil((fromMicros - start) / width) * width;
-  const last = start + Math.floor((toMicros - start) / width) * width;
-  const part = (from: number, to: number) => ({ startMicros: from, widthMicros: to - from, count: 1 });
-  if (first > last) return [part(fromMicros, toMicros)];
-  const whole = { startMicros: first, widthMicros: width, count: (last - first) / width };
-  return [part(fromMicros, first), whole, part(last, toMicros)].filter(
-    ({ widthMicros, count }) => widthMicros > 0 && count > 0,
-  );
+/** The grids in parts with about so many readings: a month of seconds has millions. */
+async function withFewReadings(
+  snapshot: EnergySnapshot,
+  { deviceNumber }: MeasuredDevice,
+  grids: readonly Grid[],
+): Promise<Grid[]> {
+  const [first, last] = [grids.at(0), grids.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const days = snapshot.clipDays({ fromMicros: first.startMicros, toMicros: endOfGrid(last) });
+  const counts = await snapshot.countSamples({ ...days, deviceNumbers: [deviceNumber] });
+  return grids.flatMap((grid) => gridsOfFewReadings(grid, counts));
 }

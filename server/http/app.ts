@@ -18,6 +18,7 @@ import { endSlowBodies } from './slow-bodies.ts';
 import type { App } from './typed-app.ts';
 import { limitHeldBodies } from './held-bodies.ts';
 import { HeldHeaders } from './held-headers.ts';
+import { writeLargeAnswers } from './large-answers.ts';
 import { limitUnread } from './unread-answers.ts';
 import { drainUnreadBody } from './unread-body.ts';
 
@@ -128,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
 
+  writeLargeAnswers(app);
   limitUnread(app, log);
   limitHeldBodies(app, log);
   // Registered first, because later hooks may refuse a request.

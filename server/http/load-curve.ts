@@ -4,12 +4,13 @@ import { bucket, limits } from '../../shared/measurements.ts';
 import { readCurve } from '../commands/read-curve.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { listChosenDevices } from '../db/measurements.ts';
-import { rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
-import { refuseTooManyBuckets } from '../domain/buckets.ts';
+import { lengthOf, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { countBuckets, refuseTooManyBuckets } from '../domain/buckets.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { membersBy } from '../domain/load-curve.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
+import { waitForPlace } from './large-answers.ts';
 import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
@@ -21,6 +22,9 @@ const loadCurveQuery = askedQuery.extend({
     .optional()
     .meta({ description: `one of ${loadCurveGroup.options.join(', ')}; required` }),
 });
+
+/** Power and energy. */
+const valuesOfBucket = 2;
 
 /** `GET /api/dashboard/load-curve`: decisions.md 3. */
 export async function loadCurveRoutes(app: App, { guard, database, timeZone }: ClientParts): Promise<void> {
@@ -39,7 +43,10 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
       const groupBy = readOption('groupBy', loadCurveGroup.options, request.query.groupBy);
       const asking = database.until(clientGone(reply));
       const chosen = membersBy(groupBy, await listChosenDevices(asking, asked.scope));
-      refuseTooManyBuckets(size, asked.range, limits, new Set(chosen.map((one) => one.seriesId)).size);
+      const seriesCount = new Set(chosen.map((one) => one.seriesId)).size;
+      refuseTooManyBuckets(size, asked.range, limits, seriesCount);
+      const values = countBuckets(lengthOf(asked.range), size) * (1 + valuesOfBucket * seriesCount);
+      await waitForPlace(reply, asked.accountId, values);
       return readEnergy(asking, asked, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const zone = sharedZone(snapshot.devices, timeZone);

@@ -10,14 +10,15 @@ import {
 import { errorBody, guid } from '../../shared/primitives.ts';
 import { listRawMeasurements } from '../commands/list-raw.ts';
 import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
-import { readEnergy } from '../commands/read-energy.ts';
-import { rangesOf } from '../domain/asked-range.ts';
-import { refuseTooManyBuckets, siteEdges } from '../domain/buckets.ts';
+import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { lengthOf, rangesOf } from '../domain/asked-range.ts';
+import { countBuckets, refuseTooManyBuckets, siteEdges } from '../domain/buckets.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagesAt } from '../domain/statistics.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
+import { waitForPlace } from './large-answers.ts';
 import {
   askedQuery,
   came,
@@ -64,13 +65,14 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
       refuseTooManyBuckets(size, range, limits);
       const scope = { devices: [readDeviceId(request.query.deviceId)] };
       const { accountId } = guard.current(request);
+      await waitForPlace(reply, accountId, countBuckets(lengthOf(range), size) * valuesOfRow);
       return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
         const [device] = snapshot.devices;
         if (device === undefined) throw notFound('device');
         const ranges = rangesOf(range, [device.timeZone]);
         const edgesOf = siteEdges(ranges, size, device.timeZone);
         const found = await Array.fromAsync(readBuckets(snapshot, { ranges, size, edgesOf, depth: 'all' }));
-        return presentBuckets(edgesOf(device.timeZone), found[0]);
+        return presentBuckets(snapshot, edgesOf(device.timeZone), found[0]);
       });
     },
   );
@@ -100,12 +102,21 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
   );
 }
 
+const valuesOfRow = Object.keys(bucketedRow.shape).length;
+/** Presented before others get their turn: some milliseconds. */
+const bucketsAtOnce = 1_000;
+
 /** Leaves out buckets with neither samples nor energy (decisions.md 4). */
-function presentBuckets(edges: readonly number[], buckets: DeviceBuckets | undefined): BucketedRow[] {
+async function presentBuckets(
+  { yieldOrAbort }: EnergySnapshot,
+  edges: readonly number[],
+  buckets: DeviceBuckets | undefined,
+): Promise<BucketedRow[]> {
   if (buckets === undefined) return [];
   const { energy, statistics } = buckets;
   const rows: BucketedRow[] = [];
   for (const [at, start] of edges.slice(0, -1).entries()) {
+    if (at % bucketsAtOnce === bucketsAtOnce - 1) await yieldOrAbort();
     const [energyImportedKwh = 0, energyExportedKwh = 0] = [energy.importedKwh[at], energy.exportedKwh[at]];
     if (statistics.samples[at] === 0 && energyImportedKwh === 0 && energyExportedKwh === 0) continue;
     rows.push({ time: formatInstant(start), ...averagesAt(statistics, at), energyImportedKwh, energyExportedKwh });

@@ -6,6 +6,7 @@ import { DomainError } from '../domain/errors.ts';
 import { sourceOf } from '../domain/source-address.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { headSizeOf } from './held-headers.ts';
+import { LargeAnswer } from './large-answers.ts';
 import { seldom } from './request-log.ts';
 import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
@@ -82,5 +83,6 @@ function closeFloods(server: Server, max: number, note: (source: string) => void
 
 function heldBy(payload: unknown, contentLength: number): number {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  if (payload instanceof LargeAnswer) return payload.heldBytes;
   return payload instanceof Readable ? Math.min(partsOfStream, contentLength) : 0;
 }

@@ -362,3 +362,31 @@ describe('GET /api/measurements: buckets', () => {
     ]);
   });
 });
+
+describe('many readings are read in parts', () => {
+  const from = Date.UTC(2026, 6, 1);
+  const instant = (second: number) => new Date(from + second * 1000).toISOString();
+
+  it('what they give by minute is what each hour of them gives', async () => {
+    const id = await createDevice(
+      { app: portal.app, headers: admin },
+      await createSite({ app: portal.app, headers: admin }, { name: 'Lab' }),
+      { externalId: 'seconds' },
+    );
+    const rows = Array.from({ length: 3 * 10_800 }, (_, second) => ({
+      externalId: 'seconds',
+      time: instant(second),
+      activePowerKw: second % 97,
+      energyImportedKwh: second / 50,
+    }));
+    for (let at = 0; at < rows.length; at += 10_800) {
+      const payload = rows.slice(at, at + 10_800);
+      const url = '/api/ingest/measurements';
+      expect((await portal.app.inject({ method: 'POST', url, payload, headers: admin })).statusCode).toBe(200);
+    }
+    const asked = { deviceId: id, bucket: 'minute' };
+    const ofHour = (hour: number) => bucketed({ ...asked, from: instant(hour * 3600), to: instant((hour + 1) * 3600) });
+    const byHour = (await Promise.all(Array.from({ length: 9 }, (_, hour) => ofHour(hour)))).flat();
+    expect(await bucketed({ ...asked, from: instant(0), to: instant(9 * 3600) })).toEqual(byHour);
+  });
+});

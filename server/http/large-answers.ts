@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tooManyQueries } from '../commands/read-energy.ts';
+import { yieldToOthers } from '../db/yield-to-others.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { clientGone, turnOf } from './client-gone.ts';
+import { whenClosed } from './response-end.ts';
+import type { App } from './typed-app.ts';
+
+/** An answer of more values is written piece by piece; as one text, 600,000 hold everybody up for 100 ms. */
+const largeFrom = 20_000;
+/** Written at once: some 100 KiB and two milliseconds. */
+const valuesPerPiece = 5_000;
+/** What a value takes in memory until it is sent, with its share of the object that it stands in. */
+const bytesPerValue = 24;
+
+/**
+ * So many are read and written at once: each takes tens of megabytes. One account has two of the places, and a client that takes its
+ * answer slowly does not hold one for long; what is not taken then counts as unread.
+ */
+const underWay = new Limiter({ max: 4, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });
+const longestPlaceMs = 10_000;
+
+/** Waits until an answer with so many values may be read. Throws `unavailable`. */
+export async function waitForPlace(reply: FastifyReply, accountId: string, values: number): Promise<void> {
+  if (values < largeFrom) return;
+  const begun = Promise.withResolvers<void>();
+  const over = new AbortController();
+  whenClosed(reply.raw, () => over.abort());
+  const untilSent = async () => {
+    begun.resolve();
+    await sleep(longestPlaceMs, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+  };
+  underWay.run(untilSent, turnOf(accountId, clientGone(reply))).catch(begun.reject);
+  await begun.promise;
+}
+
+/** A large JSON answer that is written while it is sent, a piece whenever the client has taken the last one. */
+export class LargeAnswer extends Readable {
+  /** What it holds until it has been sent. */
+  readonly heldBytes: number;
+  readonly #pieces: Iterator<string>;
+
+  constructor(value: unknown, values = countValues(value)) {
+    super({ highWaterMark: 64 * 1024 });
+    this.heldBytes = values * bytesPerValue;
+    this.#pieces = piecesOf(value);
+  }
+
+  override _read(): void {
+    this.#writeNext().catch((error: unknown) => this.destroy(error instanceof Error ? error : undefined));
+  }
+
+  async #writeNext(): Promise<void> {
+    await yieldToOthers('answers');
+    if (this.destroyed) return;
+    let text = '';
+    let next = this.#pieces.next();
+    // Names and brackets go with the values that follow.
+    for (; next.done !== true; next = this.#pieces.next()) {
+      text += next.value;
+      if (text.length > 1024) break;
+    }
+    if (text !== '') this.push(text);
+    if (next.done === true) this.push(null);
+  }
+}
+
+/** Answers large JSON piece by piece. To be called first, because other hooks look at what is sent. */
+export function writeLargeAnswers(app: App): void {
+  const answers = new WeakMap<FastifyRequest, LargeAnswer>();
+  app.addHook('preSerialization', (request, _reply, payload: unknown, done) => {
+    const values = countValues(payload);
+    if (values < largeFrom) return done(null, payload);
+    answers.set(request, new LargeAnswer(payload, values));
+    // A serializer gives text; the next hook replaces it.
+    done(null, null);
+  });
+  app.addHook('onSend', (request, _reply, payload, done) => done(null, answers.get(request) ?? payload));
+}
+
+/** About how many numbers and texts JSON has; of a long list only some entries are looked at. */
+function countValues(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 1;
+  if (!Array.isArray(value)) return countAll(Object.values(value));
+  return value.length > valuesPerPiece ? value.length * countInEntry(value) : countAll(value);
+}
+
+/** The most that the first, the middle and the last entry have. */
+const countInEntry = (list: readonly unknown[]) =>
+  Math.max(...[0, Math.floor(list.length / 2), list.length - 1].map((at) => countValues(list[at])));
+
+function countAll(values: readonly unknown[]): number {
+  let count = 0;
+  for (const one of values) count += countValues(one);
+  return count;
+}
+
+/** Pieces of the text that `JSON.stringify` makes of plain data. */
+function* piecesOf(value: unknown): Generator<string, undefined> {
+  if (countValues(value) <= valuesPerPiece) {
+    yield JSON.stringify(value);
+  } else if (Array.isArray(value)) {
+    yield* piecesOfList(value);
+  } else {
+    let before = '{';
+    for (const [name, own] of Object.entries(Object(value))) {
+      if (own === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* piecesOf(own);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  }
+}
+
+function* piecesOfList(list: readonly unknown[]): Generator<string, undefined> {
+  const atOnce = Math.max(1, Math.floor(valuesPerPiece / countInEntry(list)));
+  for (let at = 0; at < list.length; at += atOnce) {
+    yield at === 0 ? '[' : ',';
+    const some = list.slice(at, at + atOnce);
+    if (atOnce > 1 || countAll(some) <= valuesPerPiece) yield JSON.stringify(some).slice(1, -1);
+    else yield* piecesOf(list[at]);
+  }
+  yield ']';
+}
