@@ -5,7 +5,8 @@ import { DomainError } from '../domain/errors.ts';
 /** Methods that change nothing. */
 export const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** What a URL calls this machine, whoever's names it could have besides. */
+export const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Refuses state-changing requests that a browser sends for another site (decisions.md 2). A sibling subdomain is another

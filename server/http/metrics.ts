@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DomainError } from '../domain/errors.ts';
+import { loopbackNames } from './cross-site.ts';
 import type { App } from './typed-app.ts';
 import type { Answer } from './request-log.ts';
 
@@ -153,11 +154,25 @@ function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
   };
 }
 
-/** Judged by the connection itself, because forwarded headers prove nothing here. */
+/**
+ * Judged by the connection itself, because forwarded headers prove nothing here. Another host name comes through a proxy, or from a
+ * browser on this machine whose page has had its own name point here (DNS rebinding).
+ */
 function isLocal({ raw }: FastifyRequest): boolean {
   const { remoteAddress = '' } = raw.socket;
-  const isLoopback = loopback.check(remoteAddress, remoteAddress.includes(':') ? 'ipv6' : 'ipv4');
-  return isLoopback && !Object.keys(raw.headers).some((name) => proxyHeader.test(name));
+  const { host = 'localhost' } = raw.headers;
+  return (
+    isLoopback(remoteAddress) &&
+    isLoopbackHost(host) &&
+    !Object.keys(raw.headers).some((name) => proxyHeader.test(name))
+  );
+}
+
+const isLoopback = (address: string) => loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+
+function isLoopbackHost(host: string): boolean {
+  const hostname = URL.parse(`http://${host}`)?.hostname ?? '';
+  return loopbackNames.has(hostname) || (isIPv4(hostname) && isLoopback(hostname));
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
