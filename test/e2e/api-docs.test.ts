@@ -1,25 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { expect, it } from 'vitest';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
-
-beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-});
-afterAll(() => stage?.[Symbol.asyncDispose]());
+const stage = stageOfFile();
 
 it('the API page shows each operation under the content security policy and asks no other machine for anything', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   const foreign: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(portal.url) && !request.url().startsWith('data:')) foreign.push(request.url());
+    if (!request.url().startsWith(stage.portal.url) && !request.url().startsWith('data:')) foreign.push(request.url());
   });
   await page.goto('/api/docs');
   await page.getByRole('heading', { name: /Power monitoring portal/ }).waitFor();

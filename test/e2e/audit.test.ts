@@ -1,18 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { admin, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { request } = opened.page;
   await signIn(opened.page);
   const town = { name: 'Pune', timeZone: 'Asia/Kolkata' };
@@ -27,14 +21,11 @@ beforeAll(async () => {
   expect((await request.put('/api/auth/me', { data: own })).status()).toBe(200);
 });
 
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 it.each([390, 1440])(
   'the audit trail at %d px: found by words, opened by keyboard, before and after in words',
   async (width) => {
-    await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+    await using opened = await stage.signedIn({ viewport: { width, height: 900 } });
     const { page, problems } = opened;
-    await signIn(page);
     await page.goto('/settings/audit');
     const table = page.getByRole('table', { name: 'Audit trail' });
     await table

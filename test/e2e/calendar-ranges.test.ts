@@ -1,24 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { dashboardSummary } from '../../shared/dashboard.ts';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import { checkAccessibility } from '../support/browser.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 /** In Tokyo it is November already at {@link now}, in New York and at the sites of Chicago still October. */
 const readers = ['America/New_York', 'Asia/Tokyo'];
 const now = new Date('2025-11-01T02:00:00Z');
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   for (const [name, timeZone] of [
     ['Works', 'Europe/Berlin'],
     ['Annex', 'America/Chicago'],
@@ -48,8 +42,6 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 const tile = (page: Page, name: string) =>
   page.locator('main dl > div').filter({ has: page.getByText(name, { exact: true }) });
 const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
@@ -58,7 +50,7 @@ const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR
 async function asEachReader(work: (page: Page) => Promise<string>): Promise<string[]> {
   const seen: string[] = [];
   for (const timezoneId of readers) {
-    await using opened = await openPage(browser, portal.url, { timezoneId });
+    await using opened = await stage.open({ timezoneId });
     const { page, problems } = opened;
     await page.clock.setFixedTime(now);
     await signIn(page);
@@ -73,8 +65,7 @@ it.each([
   ['/dashboard?range=last-month', '2025-09-01', '2025-10-01', ''],
   ['/dashboard?range=yesterday', '2025-10-30', '2025-10-31', ''],
 ])('%s shows the same numbers to every reader: the days of each site', async (link, fromDate, toDate, until) => {
-  await using opened = await openPage(browser, portal.url);
-  await signIn(opened.page);
+  await using opened = await stage.signedIn();
   const url = `/api/dashboard/summary?fromDate=${fromDate}&toDate=${toDate}${until}`;
   // Of a month that still runs, its cost so far.
   const cost = until === '' ? 'Cost' : 'Cost so far';
@@ -96,8 +87,7 @@ it.each([
 });
 
 it('today is compared by the days of each site, so that the share fits the numbers it stands beside', async () => {
-  await using opened = await openPage(browser, portal.url);
-  await signIn(opened.page);
+  await using opened = await stage.signedIn();
   const read = async (query: string) =>
     dashboardSummary.parse(await (await opened.page.request.get(`/api/dashboard/summary?${query}`)).json());
   const today = await read('fromDate=2025-10-31&toDate=2025-11-01&until=2025-11-01T02:00:00Z');
@@ -146,9 +136,8 @@ it('Measurements shows the same readings to every reader', async () => {
 
 it('an old link of instants means those instants', async () => {
   const url = '/api/dashboard/summary?from=2025-10-01T03:30:00Z&to=2025-10-02T03:30:00Z';
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const { energyImportedKwh } = dashboardSummary.parse(await (await page.request.get(url)).json());
   await page.goto('/dashboard?from=2025-10-01T03:30:00.000Z&to=2025-10-02T03:30:00.000Z');
   await tile(page, 'Energy')

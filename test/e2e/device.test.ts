@@ -1,13 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
 const ids = { site: '', other: '', odd: '', rollover: '', power: '', fresh: '' };
 
@@ -38,13 +35,9 @@ const oddReadings: [time: string, register: number][] = [
 const range = 'from=2026-03-10T00:00:00Z&to=2026-03-10T07:15:00Z';
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   await fill(opened.page);
 });
-
-afterAll(() => stage?.[Symbol.asyncDispose]());
 
 async function fill(page: Page): Promise<void> {
   await signIn(page);
@@ -81,9 +74,8 @@ const flag = (page: Page, kind: string) =>
   page.getByRole('table', { name: 'What was odd' }).getByRole('row', { name: new RegExp(`^${kind}`) });
 
 it('a device is reached by its name in the table of its site, and the breadcrumbs lead back', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/sites/${ids.site}`);
   await page.getByRole('link', { name: 'Odd meter', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Odd meter' }).waitFor();
@@ -110,9 +102,8 @@ it('a device is reached by its name in the table of its site, and the breadcrumb
 });
 
 it('energy-and-cost.md 2: glitch, step back, implausible step, reset and interpolated gap are told, newest first, by the clocks of the site', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'odd');
   const table = page.getByRole('table', { name: 'What was odd' });
   await table.waitFor();
@@ -161,9 +152,8 @@ it('energy-and-cost.md 2: glitch, step back, implausible step, reset and interpo
 });
 
 it('a flag leads to the readings around it', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'odd');
   await flag(page, 'Glitch').getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Measurements' }).waitFor();
@@ -175,9 +165,8 @@ it('a flag leads to the readings around it', async () => {
 });
 
 it('energy-and-cost.md 2 and 4: a rollover is counted across, a gap of a meter without registers is unknown', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'rollover');
   await flag(page, 'Rollover').getByText('counted in full').waitFor();
   await open(page, 'power');
@@ -191,9 +180,8 @@ it('energy-and-cost.md 2 and 4: a rollover is counted across, a gap of a meter w
 });
 
 it('a device that has sent nothing yet says how readings get here', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'fresh');
   await page.getByText('How readings get here').waitFor();
   expect(await quality(page).count()).toBe(0);
@@ -202,9 +190,8 @@ it('a device that has sent nothing yet says how readings get here', async () => 
 });
 
 it('administrators change a device, and its energy is judged anew; they move and delete it', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'odd');
   await flag(page, 'Implausible').waitFor();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -234,7 +221,7 @@ it('administrators change a device, and its energy is judged anew; they move and
 
 it('a plain user reads a device, at 390 px in the dark and in German, and changes nothing', async () => {
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'de-DE' } as const;
-  await using opened = await openPage(browser, portal.url, options);
+  await using opened = await stage.open(options);
   const { page, problems } = opened;
   await signIn(page, reader);
   await open(page, 'odd');
@@ -250,9 +237,8 @@ it('a plain user reads a device, at 390 px in the dark and in German, and change
 });
 
 it('a device with readings is deleted with them: how many is told before, its name is typed', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'odd');
   await page.getByRole('button', { name: 'Actions for ' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();

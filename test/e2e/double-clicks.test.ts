@@ -1,21 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPage } from '../support/browser.ts';
+import { expect, it } from 'vitest';
 import { admin, create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
+const stage = stageOfFile();
 /** As a hand does it: the second click may come when the first one is answered already. */
 const doubleClick = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).dblclick({ delay: 60 });
 
 it('a double click sends once: sign in, a table of sites and devices, a file of history, an API key, sessions', async () => {
-  await using opened = await openPage(stage.browser, stage.portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   const sent: string[] = [];
   page.on('request', (request) => {

@@ -1,32 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
+import { checkAccessibility } from '../support/browser.ts';
 import { overflowOf } from '../support/every-page.ts';
 import { type FakeTool, startFakeTool } from '../support/fake-tool.ts';
-import type { RunningPortal } from '../support/portal.ts';
 import { findFreePort } from '../support/ports.ts';
-import { admin, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { signIn } from '../support/session.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const toolPort = await findFreePort();
+const stage = stageOfFile('Client', { Dashboard__Upstream: `http://127.0.0.1:${toolPort}` });
 let tool: FakeTool;
-let toolPort: number;
 const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
 
 beforeAll(async () => {
-  toolPort = await findFreePort();
-  stage = await openStage('Client', { Dashboard__Upstream: `http://127.0.0.1:${toolPort}` });
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
-  await signIn(opened.page, admin);
+  await using opened = await stage.signedIn();
   await opened.page.request.post('/api/users', { data: { ...plain, displayName: 'Plain' } });
 });
-afterAll(async () => {
-  await tool?.[Symbol.asyncDispose]();
-  await stage?.[Symbol.asyncDispose]();
-});
+afterAll(() => tool?.[Symbol.asyncDispose]());
 
 /** What the tool was asked for, as it tells in the frame. */
 const framed = (page: Page, title: string, url: string) =>
@@ -35,7 +25,7 @@ const framed = (page: Page, title: string, url: string) =>
 // In this order: before, the tool is not there; then it starts and stays.
 describe('Dashboards', () => {
   it('says that the tool is not there, and goes on by itself when it is', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page, problems } = opened;
     await signIn(page, plain);
     await page.goto('/dashboards');
@@ -52,7 +42,7 @@ describe('Dashboards', () => {
     [390, 'dark'],
   ] as const)('at %i px, %s: the menu changes the frame, which is as high as the page', async (width, colorScheme) => {
     const height = 800;
-    await using opened = await openPage(browser, portal.url, { viewport: { width, height }, colorScheme });
+    await using opened = await stage.open({ viewport: { width, height }, colorScheme });
     const { page, problems } = opened;
     await signIn(page, plain);
     await page.goto('/dashboards');
@@ -73,7 +63,7 @@ describe('Dashboards', () => {
   });
 
   it('an address opens its dashboard, also one that is not in the menu, and after signing in', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page } = opened;
     await page.goto('/dashboards/device-comparison');
     await page.getByLabel('Email').fill(plain.email);
@@ -85,9 +75,8 @@ describe('Dashboards', () => {
   });
 
   it('what is shown stays while the tool is away, with a word about it', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page, admin);
     await page.clock.install();
     await page.goto('/dashboards');
     await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
@@ -110,9 +99,8 @@ describe('Dashboards', () => {
 
 describe('Settings → Embedded dashboards', () => {
   it('on a phone too an administrator adds, changes, moves and removes one', async () => {
-    await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 900 } });
+    await using opened = await stage.signedIn({ viewport: { width: 390, height: 900 } });
     const { page, problems } = opened;
-    await signIn(page, admin);
     await page.goto('/settings/dashboards');
     const title = 'Ours';
     const open = async (name: string, item: string) => {

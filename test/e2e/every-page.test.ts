@@ -91,8 +91,12 @@ describeEveryPage({
     { width: 390, accessibleIn: [] },
     { width: 1440, accessibleIn: ['light', 'dark'] },
   ],
-  stage: () => ({ portal, browser }),
-  signIn,
+  stage: {
+    get portal() {
+      return portal;
+    },
+    open: (options) => openPage(browser, portal.url, options),
+  },
   addressOf,
 });
 

@@ -1,28 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import { Database } from '../../server/db/pool.ts';
-import { checkAccessibility, openPage } from '../support/browser.ts';
+import { checkAccessibility } from '../support/browser.ts';
 import { describeEveryPage } from '../support/every-page.ts';
 import { readPdf } from '../support/pdf-text.ts';
-import type { RunningPortal } from '../support/portal.ts';
 import { signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile('Admin');
 const idOf = (number: number) => `018f4ad0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const recordId = '018f4ad0-0000-7000-9000-000000000001';
 
-beforeAll(async () => {
-  stage = await openStage('Admin');
-  ({ portal, browser } = stage);
-  await fill(stage.connectionString);
-});
-afterAll(() => stage?.[Symbol.asyncDispose]());
+beforeAll(() => fill(stage.connectionString));
 
 /** 500 customers that push once an hour; five of them are in trouble, one is off, one has never pushed. */
 async function fill(connectionString: string): Promise<void> {
@@ -76,9 +67,8 @@ const worstFirst = ['Works 137', 'Works 301', 'Works 200', 'Works 412', 'Works 7
 
 describe('the Dashboard of the fleet', () => {
   it('shows of 500 customers first those in trouble: silent ones by their own rhythm, then errors; since when and why', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/fleet');
@@ -109,9 +99,8 @@ describe('the Dashboard of the fleet', () => {
   });
 
   it('says that it could not be loaded, and tries again', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page);
     const refused = await page.route('**/api/fleet/dashboard', (route) =>
       route.fulfill({ status: 429, json: { error: 'Too many people ask.' } }),
     );
@@ -134,9 +123,8 @@ describe('the Dashboard of the fleet', () => {
   ])(
     '%s: %s is saved from %s as a workbook, in the language and order of the page',
     async (language, path, from, sheet, firstColumn) => {
-      await using opened = await openPage(browser, portal.url);
+      await using opened = await stage.signedIn();
       const { page } = opened;
-      await signIn(page);
       await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);
       await page.goto(from);
       const saved = page.waitForEvent('download');
@@ -153,9 +141,8 @@ describe('the Dashboard of the fleet', () => {
 });
 
 it('where the system chooses the colors, the filter that is chosen looks chosen', async () => {
-  await using opened = await openPage(browser, portal.url, { forcedColors: 'active' });
+  await using opened = await stage.signedIn({ forcedColors: 'active' });
   const { page } = opened;
-  await signIn(page);
   await page.goto('/fleet');
   const background = (name: string) =>
     page.evaluate(
@@ -166,9 +153,8 @@ it('where the system chooses the colors, the filter that is chosen looks chosen'
 });
 
 it('on paper a list that goes over several sheets has all heads of its columns and its time on each', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/fleet');
   await page.getByText('Works 137').waitFor();
   const sheets = readPdf(await page.pdf({ preferCSSPageSize: true }));
@@ -181,9 +167,8 @@ it('on paper a list that goes over several sheets has all heads of its columns a
 
 describe('the page of a customer', () => {
   it('has what it sent: batches with errors first, sites, devices, measurements, tariffs with periods; on paper nothing to type or press', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     const controls = page.locator('#root :is(input, [aria-pressed]):visible');
     const onlyReadOnPaper = async () => {
       expect(await controls.count()).toBeGreaterThan(0);
@@ -229,9 +214,8 @@ describe('the page of a customer', () => {
              SELECT '${crowded}', ${uuid}, 'Site ' || n, ${uuid}, now() FROM generate_series(1, 4100) n`,
     });
     await database.close();
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     await page.goto(`/customers/${crowded}`);
     const sites = page.getByRole('region', { name: 'Sites' });
     await page.getByText('in 4,100 sites').waitFor();
@@ -247,9 +231,8 @@ describe('the page of a customer', () => {
   });
 
   it('an unknown customer says so and leads back', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page);
     await page.goto(`/customers/${idOf(999)}`);
     await page.getByRole('heading', { level: 1, name: 'There is no such customer' }).waitFor();
     await checkAccessibility(page);
@@ -258,7 +241,7 @@ describe('the page of a customer', () => {
 
 describe('Measurements in the Admin mode', () => {
   it('one chooses a customer first; then the page is that of its Client, and its address is the view', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page, problems } = opened;
     const askedOfNobody: string[] = [];
     page.on('response', (response) => {
@@ -301,9 +284,8 @@ describe('Measurements in the Admin mode', () => {
   });
 
   it('the page of a customer leads to the readings of each device', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     await page.goto(`/customers/${idOf(412)}`);
     await page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: 'Main meter' }).click();
     await page.getByRole('heading', { level: 1, name: 'Measurements' }).waitFor();
@@ -315,9 +297,8 @@ describe('Measurements in the Admin mode', () => {
   });
 
   it('an unknown customer says so and leads back to the choice', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page);
     await page.goto(`/measurements?customer=${idOf(999)}`);
     await page.getByText('There is no such customer').waitFor();
     await checkAccessibility(page);
@@ -340,14 +321,12 @@ describeEveryPage({
     { width: 390, locale: 'de-DE', accessibleIn: ['dark'] },
     { width: 1440, accessibleIn: ['light', 'dark'] },
   ],
-  stage: () => stage,
-  signIn,
+  stage,
 });
 
 it('a restricted administrator sees the assigned customers and no others', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const account = { email: 'restricted@example.com', password: 'Fleet-User-1' };
   const made = await page.request.post('/api/users', {
     data: { ...account, displayName: 'Restricted', roles: ['RestrictedAdmin'] },
@@ -385,9 +364,8 @@ it('among 2,000 customers one chooses by keyboard, before and beside the reading
       FROM generate_series(501, 2000) n`,
   });
   await database.close();
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/measurements');
   const search = page.getByRole('searchbox', { name: 'Search by name or code' });
   const rows = page.getByRole('table', { name: 'Customers' }).getByRole('rowheader');

@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile('Admin');
 const base = '/api/admin/customers';
-
-beforeAll(async () => {
-  stage = await openStage('Admin');
-  ({ portal, browser } = stage);
-});
-afterAll(() => stage?.[Symbol.asyncDispose]());
 
 interface Made {
   customer: { id: string; name: string };
@@ -38,9 +29,8 @@ const choose = async (page: Page, customer: string, item: string) => {
 
 describe('Customers', () => {
   it('the first customer: its token is shown once, with the settings for its stack, and nothing takes it away unasked', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     await page.goto('/customers');
     await page.getByText('No customers yet').waitFor();
     await checkAccessibility(page);
@@ -59,7 +49,7 @@ describe('Customers', () => {
     const token = (await shown.getByRole('group', { name: 'Push token' }).textContent()) ?? '';
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(await shown.getByRole('group', { name: 'Settings for its stack' }).textContent()).toBe(
-      `FleetIngest__Enabled=true\nFleetIngest__Url=${portal.url}/api/fleet/ingest\nFleetIngest__Token=${token}`,
+      `FleetIngest__Enabled=true\nFleetIngest__Url=${stage.portal.url}/api/fleet/ingest\nFleetIngest__Token=${token}`,
     );
     await checkAccessibility(page);
     await page.keyboard.press('Escape');
@@ -73,9 +63,8 @@ describe('Customers', () => {
   });
 
   it('rotating says what becomes of the old token: honoured until the grace period ends, refused at once with zero', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     await createCustomer(page, 'rotate');
     await page.goto('/customers');
     await choose(page, 'Works rotate', 'Rotate token');
@@ -112,9 +101,8 @@ describe('Customers', () => {
   });
 
   it('switching off and on, renaming over somebody else’s change, deleting by typing the name', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     const { customer } = await createCustomer(page, 'change');
     await page.goto('/customers');
     await choose(page, 'Works change', 'Switch off');
@@ -143,9 +131,8 @@ describe('Customers', () => {
   });
 
   it('the search narrows', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page);
     const { customer } = await createCustomer(page, 'narrow');
     // A shorter list is read faster than searched.
     for (let n = 1; n < 8; n += 1) await createCustomer(page, `other-${n}`);
@@ -158,9 +145,8 @@ describe('Customers', () => {
 
 describe('who sees what', () => {
   it('the navigation of an administrator has Customers in the place of Sites; a Client’s pages do not exist', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page);
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await links.getByText('Customers').waitFor();
@@ -174,9 +160,8 @@ describe('who sees what', () => {
   });
 
   it.each([[['RestrictedAdmin']], [[]]])('with the roles %j there is no registry', async (roles) => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page);
     const account = await createUser(page, `reader-${roles.length}`, roles);
     await signIn(page, account);
     await page.goto('/customers');
@@ -191,9 +176,8 @@ describe('who sees what', () => {
 
 describe('Settings → Users', () => {
   it('a new restricted administrator is assigned customers next; an administrator changes them later', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     const { customer } = await createCustomer(page, 'assigned');
     await page.goto('/settings/users');
     await page.getByRole('button', { name: 'New user' }).click();

@@ -1,22 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { admin, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin } from '../support/session.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 let siteId = '';
 const endless = 'M'.repeat(200);
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const municipalityId = await post(page, '/api/admin/rates/municipalities', {
     name: endless,
     timeZone: 'Asia/Kolkata',
@@ -33,8 +26,6 @@ beforeAll(async () => {
   expect((await page.request.post('/api/ingest/measurements', { data: rows })).status()).toBe(200);
 });
 
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 async function post(page: Page, url: string, data: object): Promise<string> {
   const answer = await page.request.post(url, { data });
   expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
@@ -49,14 +40,14 @@ const signInByForm = async (page: Page, { email, password }: typeof admin) => {
 };
 
 it('sign-in leads nowhere but into this portal', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   // The other ways to write a foreign address are those of web/src/lib/return-path.test.ts.
   const path = `/sign-in?returnTo=${encodeURIComponent('//evil.example')}`;
   await page.goto(path);
   await signInByForm(page, admin);
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-  expect(page.url().startsWith(`${portal.url}/dashboard`)).toBe(true);
+  expect(page.url().startsWith(`${stage.portal.url}/dashboard`)).toBe(true);
   // Who is signed in already is not led away either.
   await page.goto(path);
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
@@ -78,9 +69,8 @@ it.each([
 ])(
   'an old or mistyped link to %s opens all the same, and asks the server for nothing it refuses',
   async (name, links) => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     const refused: string[] = [];
     page.on('response', (answer) => {
       if (answer.status() === 400) refused.push(answer.url());
@@ -96,9 +86,8 @@ it.each([
 );
 
 it('a range that cannot be shown says so, the form of a range refuses it at its field, and a year stays readable', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/dashboard?from=1900-01-01&to=1900-01-02');
   const note = page.getByText('The time range in the address cannot be shown. Shown instead: Today');
   await note.waitFor();
@@ -130,9 +119,8 @@ it('a range that cannot be shown says so, the form of a range refuses it at its 
 
 describe('a name without a place to break pushes nothing out of reach', () => {
   it.each([390, 1440])('at %i px', async (width) => {
-    await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+    await using opened = await stage.signedIn({ viewport: { width, height: 900 } });
     const { page } = opened;
-    await signIn(page);
     for (const path of ['/sites', `/sites/${siteId}`, '/dashboard', '/settings/users', '/settings/api-keys']) {
       await page.goto(path);
       await page.getByText(endless).first().waitFor();
@@ -147,9 +135,8 @@ describe('a name without a place to break pushes nothing out of reach', () => {
 });
 
 it('the first reading of a range is drawn at once', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const now = [{ externalId: 'endless', time: new Date().toISOString(), activePowerKw: 12.5 }];
   expect((await page.request.post('/api/ingest/measurements', { data: now })).status()).toBe(200);
   await page.goto('/dashboard');
@@ -159,9 +146,8 @@ it('the first reading of a range is drawn at once', async () => {
 });
 
 it('times in another zone than the browser has say so', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/measurements?tz=Pacific%2FApia');
   await page.getByText(/^Times in (?:Apia|Samoa)/).waitFor();
   await page.getByRole('button', { name: 'Use the zone of the sites' }).click();
@@ -170,9 +156,8 @@ it('times in another zone than the browser has say so', async () => {
 });
 
 it('a key that is shown once is not lost by the Back button', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/settings/profile');
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'New API key' }).first().click();
@@ -186,7 +171,7 @@ it('a key that is shown once is not lost by the Back button', async () => {
 });
 
 it('a lockout of one email leaves all others their say', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   await page.goto('/sign-in');
   const submit = page.getByRole('button', { name: 'Sign in' });

@@ -1,27 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 import { packParts, tinyParts } from '../support/xlsx/tiny-workbook.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.request.post('/api/admin/rates/municipalities', { data: { name: 'Berlin', timeZone: 'Europe/Berlin' } });
   await page.request.post('/api/users', { data: reader });
 });
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 const text = (page: Page) => page.getByRole('textbox', { name: 'Table' });
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 const upload = (page: Page, name: string, buffer: Buffer) =>
@@ -36,9 +28,8 @@ const words = (...cells: string[]) =>
   `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`;
 
 it('a pasted table shows every bad cell; once all are right, all is created', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/sites');
   await page.getByRole('link', { name: 'Import a table' }).click();
   const head = 'Site;Municipality;Name;External ID;Part of;Rated power;Colour;End use\n';
@@ -64,9 +55,8 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
 });
 
 it('an Excel file becomes text that can be corrected: numbers, formulas by their result; on a phone', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/sites/import');
   const file = workbook(
     `${words('Site', 'Municipality', 'Name', 'External ID')}
@@ -93,9 +83,8 @@ it('an Excel file becomes text that can be corrected: numbers, formulas by their
 });
 
 it('every mistake is listed above the table with a way to its cell, and rows are counted as the spreadsheet shows them', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/sites/import');
   const head = words(
     'Site',
@@ -138,9 +127,8 @@ it('every mistake is listed above the table with a way to its cell, and rows are
 });
 
 it('what is wrong with a cell is told in the words of the page, in its language, and these words are taken', async () => {
-  await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+  await using opened = await stage.signedIn({ locale: 'de-DE' });
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/sites/import');
   const table = page.getByRole('textbox', { name: 'Tabelle' });
   const shown = page.getByRole('region', { name: 'Vorschau' });
@@ -156,9 +144,8 @@ it('what is wrong with a cell is told in the words of the page, in its language,
 });
 
 it('hostile files: each is refused in words, and the page stays', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/sites/import');
   const alert = page.getByRole('alert');
   await upload(page, 'bomb.xlsx', workbook(words('x'.repeat(1000)).repeat(60_000)));
@@ -180,9 +167,8 @@ it('hostile files: each is refused in words, and the page stays', async () => {
 });
 
 it('several devices of a site are switched off and moved together, after a question', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const device = (name: string) => ({ site: 'Bulk', municipality: 'Berlin', name, externalId: `bulk ${name}` });
   const rows = [device('One'), device('Two'), device('Three'), { site: 'Goal', municipality: 'Berlin' }];
   expect((await page.request.post('/api/admin/site-table', { data: { rows } })).status()).toBe(201);
@@ -230,9 +216,8 @@ it('several devices of a site are switched off and moved together, after a quest
 });
 
 it('devices of all sites are found, chosen as they were found, set and moved; a tree of meters only whole', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const device = (name: string, site: string, parent = '') => ({
     site,
     municipality: 'Berlin',
@@ -307,7 +292,7 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
 });
 
 it('a plain user has no way to it', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   await signIn(page, reader);
   await page.goto('/sites');

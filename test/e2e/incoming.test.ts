@@ -1,21 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 let key = '';
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const create = async (url: string, data: object): Promise<{ id: string; key?: string }> => {
     const answer = await page.request.post(url, { data });
     expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
@@ -30,11 +22,9 @@ beforeAll(async () => {
   key = (await create('/api/api-keys', { name: 'Gateway' })).key ?? '';
 });
 
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 const deliver = async (...rows: object[]) => {
   const time = new Date().toISOString();
-  const answer = await fetch(`${portal.url}/api/ingest/measurements`, {
+  const answer = await fetch(`${stage.portal.url}/api/ingest/measurements`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(rows.map((row) => ({ time, ...row }))),
@@ -43,9 +33,8 @@ const deliver = async (...rows: object[]) => {
 };
 
 it('on a phone at the meter: rows appear by themselves, a rejected one becomes a device, and its next row is stored', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/incoming');
   await page.getByText('Nothing has arrived within 24 hours').waitFor();
   await deliver({ externalId: 'main', activePowerKw: 12.5 }, { externalId: 'new-meter', activePowerKw: 3 });
@@ -79,9 +68,8 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
 });
 
 it('whoever does not create the device after all is back at the row it was for, and where rows of a key were seen, back at those', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await deliver({ externalId: 'left-out', activePowerKw: 3 }, { externalId: 'of-key', activePowerKw: 3 });
   await page.goto('/settings/incoming');
   await page.getByRole('link', { name: 'Create this device: left-out' }).click();
@@ -106,9 +94,8 @@ it('whoever does not create the device after all is back at the row it was for, 
 
 it('"Measured" is by the clocks of the site, and says which those are where the reader’s show another time', async () => {
   const measuredAt = async (timezoneId: string) => {
-    await using opened = await openPage(browser, portal.url, { timezoneId, viewport: { width: 390, height: 844 } });
+    await using opened = await stage.signedIn({ timezoneId, viewport: { width: 390, height: 844 } });
     const { page } = opened;
-    await signIn(page);
     await page.goto('/settings/incoming');
     await page.waitForResponse('**/api/incoming');
     const row = page.getByRole('table', { name: 'Incoming' }).getByRole('row', { name: /Yard meter/ });
@@ -122,9 +109,8 @@ it('"Measured" is by the clocks of the site, and says which those are where the 
 });
 
 it('a long external id leaves the other columns their width, and is offered for no device, because it is shortened', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 1440, height: 900 } });
+  await using opened = await stage.signedIn({ viewport: { width: 1440, height: 900 } });
   const { page } = opened;
-  await signIn(page);
   await deliver({ externalId: 'x'.repeat(300), activePowerKw: 3 });
   await page.goto('/settings/incoming');
   const row = page.getByRole('table', { name: 'Incoming' }).getByRole('row', { name: /xxx.*belongs to no device/ });
@@ -135,9 +121,8 @@ it('a long external id leaves the other columns their width, and is offered for 
 });
 
 it('each API key shows what came with it within a day, and what was rejected and why, in the language of the page', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const headers = { authorization: `Bearer ${key}` };
   expect((await page.request.post('/api/ingest/measurements', { headers, data: {} })).status()).toBe(400);
   await deliver({ externalId: 'main', activePowerKw: 'much' }, { externalId: 'main', activePowerKw: 1 });
@@ -146,8 +131,7 @@ it('each API key shows what came with it within a day, and what was rejected and
   const dialog = page.getByRole('dialog', { name: 'Deliveries with Gateway' });
   await dialog.getByRole('row', { name: /Main meter.*Rejected.*activePowerKw is the text "much"/ }).waitFor();
   await checkAccessibility(page);
-  await using french = await openPage(browser, portal.url, { locale: 'fr-FR' });
-  await signIn(french.page);
+  await using french = await stage.signedIn({ locale: 'fr-FR' });
   await french.page.goto('/settings/api-keys');
   await french.page.getByRole('button', { name: 'Envois de Gateway' }).click();
   const refusal = 'La requête doit être une liste JSON de lignes\u202f; rien n’a été enregistré.';

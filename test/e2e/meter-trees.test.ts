@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 const range = 'from=2026-03-10T00:00:00Z&to=2026-03-11T00:00:00Z';
 /** kW all day; the office is a part of the main meter from the start, the hall by the form. */
 const powers = { main: 10, hall: 6, press: 4, office: 2.5, gate: 1 };
@@ -18,13 +15,9 @@ const ids: Partial<Record<Name, string>> = {};
 let site = '';
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   await fill(opened.page);
 });
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 async function fill(page: Page): Promise<void> {
   await signIn(page);
   const municipalityId = await create(page, '/api/admin/rates/municipalities', {
@@ -62,9 +55,8 @@ async function fill(page: Page): Promise<void> {
 }
 
 it('an administrator says what a device measures a part of; the page of the site shows the tree', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto(`/sites/${site}/devices/${ids.hall ?? ''}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const choice = page.getByRole('combobox', { name: 'Measures a part of' });
@@ -88,9 +80,8 @@ it('an administrator says what a device measures a part of; the page of the site
 });
 
 it('the Dashboard counts what enters once and shows who uses what, as a picture and as a table', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.request.put(`/api/admin/devices/${ids.hall ?? ''}`, {
     data: { siteId: site, name: names.hall, externalId: 'hall', parentDeviceId: ids.main },
   });
@@ -126,12 +117,8 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
 });
 
 it('on a phone names of meters have two lines: "Hors sous-comptage" was cut off', async () => {
-  await using opened = await openPage(browser, portal.url, {
-    viewport: { width: 390, height: 844 },
-    locale: 'fr-FR',
-  });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
   const { page } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   const rest = page.getByText('Hors sous-comptage', { exact: true }).first();
   await rest.waitFor();
@@ -143,9 +130,8 @@ it('on a phone names of meters have two lines: "Hors sous-comptage" was cut off'
 });
 
 it('a device gets an end use, in the spelling of the others; it is found by it, and load curve and energy by it have each once', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const put = async (name: Name, fields: object) => {
     const data = { siteId: site, name: names[name], externalId: name, ...fields };
     expect((await page.request.put(`/api/admin/devices/${ids[name] ?? ''}`, { data })).ok()).toBe(true);
@@ -211,9 +197,8 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
 });
 
 it('tells the energy of devices in the unit of the largest, and gives a long name its share of the width', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const mill = {
     siteId: site,
     name: 'Mill of the upper works '.repeat(6),

@@ -1,34 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { panel, textOf, words } from '../support/dashboard-page.ts';
 import { readPdf } from '../support/pdf-text.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { create } from '../support/session.ts';
+import { stageOfFile } from '../support/stage.ts';
 import { cost } from '../support/vectors.ts';
 import { anew, fillWorks, registerRows, worksDay } from '../support/works.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 let mainMeter = '';
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   ({ mainMeter } = await fillWorks(opened.page));
 });
 
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 it('on paper, from a dark phone: light sheets with brand and range on each, charts as lines to the last day', async () => {
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-  await using opened = await openPage(browser, portal.url, options);
+  await using opened = await stage.signedIn(options);
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/dashboard?from=2025-02-28T23:00:00.000Z&to=2025-03-31T22:00:00.000Z&tz=Europe/Berlin');
   for (const name of ['Load curve', 'Average power by hour and day']) {
     await panel(page, name).locator('[role=img] path').first().waitFor();
@@ -63,9 +54,8 @@ it('on paper, from a dark phone: light sheets with brand and range on each, char
 });
 
 it('on paper a long list has its head on each sheet and what the page knows of it, and nothing that scrolls is cut', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const zone = 'tz=Europe/Berlin';
   const print = async () => readPdf(await page.pdf({ preferCSSPageSize: true }));
   await page.goto(
@@ -85,9 +75,8 @@ it('on paper a long list has its head on each sheet and what the page knows of i
 });
 
 it('on paper there are no buttons, and what has not come yet says so in the place of gray blocks', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const print = async () => readPdf(await page.pdf({ preferCSSPageSize: true })).join('');
   await page.goto('/measurements');
   await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).waitFor();
@@ -128,9 +117,8 @@ it('on paper there are no buttons, and what has not come yet says so in the plac
 });
 
 it('the report of a month of 300 devices in three currencies has at most four sheets, the printed Dashboard too', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const run = randomUUID().slice(0, 8);
   const places = Object.entries({ EUR: 'Europe/Berlin', CHF: 'Europe/Zurich', GBP: 'Europe/London' });
   for (const [currency, timeZone] of places) {
@@ -203,9 +191,8 @@ it('the report of a month of 300 devices in three currencies has at most four sh
 it('the report of a month has the amounts of vector C08 on at most four sheets, also in a language of its own', async () => {
   const vector = cost.find(({ id }) => id === 'C08');
   if (vector === undefined) throw new Error('The vectors have no case C08.');
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const municipality = await create(page, '/api/admin/rates/municipalities', {
     name: anew('Bonn'),
     timeZone: vector.timeZone,

@@ -1,24 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
+import { create } from '../support/session.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
-
-beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-});
-afterAll(() => stage?.[Symbol.asyncDispose]());
+const stage = stageOfFile();
 
 it('who moves a site, or changes the time zone of its municipality, sees first what months cost then', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
-  await signIn(page);
   const [north, south, dear] = await Promise.all(
     ['North', 'South', 'Dear'].map((name) =>
       create(page, '/api/admin/rates/municipalities', { name, timeZone: 'Europe/Berlin' }),

@@ -1,14 +1,11 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 import { cost } from '../support/vectors.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 
 interface StoredTariff {
   id: string;
@@ -22,13 +19,6 @@ interface StoredMunicipality {
   name: string;
   tariffs: StoredTariff[];
 }
-
-beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-});
-
-afterAll(() => stage?.[Symbol.asyncDispose]());
 
 const storedRates = async (page: Page): Promise<StoredMunicipality[]> => (await page.request.get('/api/rates')).json();
 
@@ -73,9 +63,8 @@ const [nightOfC01] = tariffOfC01.periods;
 if (nightOfC01 === undefined) throw new Error('The vector C01 has no period.');
 
 it('from nothing to the cost of vector C01: municipality, tariff, a painted night, the calculator', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/profile');
   await page.getByRole('link', { name: 'Rates' }).click();
   await page.getByText('No municipalities yet').waitFor();
@@ -136,8 +125,7 @@ it('from nothing to the cost of vector C01: municipality, tariff, a painted nigh
 describe('the week grid', () => {
   let municipalityId = '';
   beforeEach(async () => {
-    await using opened = await openPage(browser, portal.url);
-    await signIn(opened.page);
+    await using opened = await stage.signedIn();
     municipalityId = await createMunicipality(opened.page, `Town ${performance.now()}`);
   });
 
@@ -168,7 +156,7 @@ describe('the week grid', () => {
   };
 
   it('is painted by keyboard alone: arrows move, Shift chooses, Space paints, digits change the period, Delete wipes', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page, problems } = opened;
     await openNew(page, ['Day', 'Noon']);
     const { keyboard } = page;
@@ -198,7 +186,7 @@ describe('the week grid', () => {
   });
 
   it('gives the focus of times and of a period that are removed by keyboard to what adds others', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page } = opened;
     await openNew(page, ['Day']);
     const focused = () =>
@@ -211,7 +199,7 @@ describe('the week grid', () => {
   });
 
   it('an exact time such as 07:10 is typed; an overlap is shown before saving, and painting over it resolves it', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page, problems } = opened;
     await openNew(page, ['Peak', 'Night']);
     await page.getByRole('button', { name: 'Add times to Peak' }).click();
@@ -253,7 +241,7 @@ describe('the week grid', () => {
   });
 
   it('a period with a long name keeps within its card, also where the page says what holds for the rest of the week', async () => {
-    await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+    await using opened = await stage.open({ viewport: { width: 390, height: 844 } });
     const { page } = opened;
     await openNew(page, []);
     await page.getByText('The default rate applies all week.').waitFor();
@@ -272,7 +260,7 @@ describe('the week grid', () => {
       isMobile: true,
       colorScheme: 'dark',
     } as const;
-    await using opened = await openPage(browser, portal.url, options);
+    await using opened = await stage.open(options);
     const { page, problems } = opened;
     await openNew(page, ['Night']);
     await cell(page, 'Wednesday 03:00').evaluate((node: { scrollIntoView: (how: object) => void }) =>
@@ -297,9 +285,8 @@ describe('the week grid', () => {
 });
 
 it('a new version takes the prices along and, asked, ends the one before; deleting asks for the name', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Versions');
   const night = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.1 };
   const terms = { currency: 'EUR', defaultRatePerKwh: 0.3, periods: [night] };
@@ -337,9 +324,8 @@ it('a new version takes the prices along and, asked, ends the one before; deleti
 });
 
 it('a name of 200 letters without a space is read whole at 390 px, where it is to be typed too', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Long names');
   const name = 'Gewerbestrom'.repeat(17).slice(0, 200);
   const tariff = { municipalityId, name, currency: 'EUR', effectiveFrom: '2025-01-01', defaultRatePerKwh: 0.3 };
@@ -359,9 +345,8 @@ it('a name of 200 letters without a space is read whole at 390 px, where it is t
 });
 
 it('a new tariff that starts from one that is switched off has its prices and is active; deleting says where the costs are not known', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Copies');
   const off = { municipalityId, name: 'Switched off', currency: 'CHF', effectiveFrom: '2025-01-01', isActive: false };
   await create(page, '/api/admin/rates/tariffs', { ...off, defaultRatePerKwh: 0.3 });
@@ -392,9 +377,8 @@ it('a new tariff that starts from one that is switched off has its prices and is
 });
 
 it('a municipality with sites and a site with devices say what holds them before a name is typed to delete them', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Held');
   const siteId = await create(page, '/api/admin/sites', { name: 'Holding works', municipalityId });
   await create(page, '/api/admin/sites', { name: 'Holding depot', municipalityId });
@@ -420,9 +404,8 @@ it('a municipality with sites and a site with devices say what holds them before
 });
 
 it('a page with changes is not left in silence', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Unsaved');
   await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
   await page.getByLabel('Name', { exact: true }).fill('Half done');
@@ -438,9 +421,8 @@ it('a page with changes is not left in silence', async () => {
 });
 
 it('what is typed outlives that somebody else deletes the tariff: saving says that it is gone', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Gone');
   const tariff = { municipalityId, name: 'Gone', currency: 'EUR', effectiveFrom: '2030-01-01', defaultRatePerKwh: 0.3 };
   const id = await create(page, '/api/admin/rates/tariffs', tariff);
@@ -458,9 +440,8 @@ it('what is typed outlives that somebody else deletes the tariff: saving says th
 });
 
 it('a refusal of the portal stands at its field: two active tariffs cannot start on one day', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Twice');
   const tariff = {
     municipalityId,
@@ -480,9 +461,8 @@ it('a refusal of the portal stands at its field: two active tariffs cannot start
 });
 
 it('in German a comma stands before the decimals, and money reads the German way', async () => {
-  await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+  await using opened = await stage.signedIn({ locale: 'de-DE' });
   const { page, problems } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Komma');
   await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
   await page.getByLabel('Name', { exact: true }).fill('Komma');
@@ -497,9 +477,8 @@ it('in German a comma stands before the decimals, and money reads the German way
 });
 
 it('a plain user reads tariffs, sorts many and calculates with them, but changes none', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const municipalityId = await createMunicipality(page, 'Readers');
   const night = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.1 };
   const terms = { currency: 'EUR', defaultRatePerKwh: 0.3, periods: [night] };
@@ -537,8 +516,7 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
   await page.clock.install();
   await page.reload();
   await page.getByText('€0.10/kWh').first().waitFor();
-  await using other = await openPage(browser, portal.url);
-  await signIn(other.page);
+  await using other = await stage.signedIn();
   const dearer = { ...tariff, defaultRatePerKwh: 0.4, periods: [{ ...night, ratePerKwh: 0.2 }] };
   await other.page.request.put(`/api/admin/rates/tariffs/${id}`, { data: dearer });
   // Who comes back to the page sees what is stored by then.
@@ -557,9 +535,8 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
 
 describe('a tariff of the past', () => {
   it('is saved after a look at the months that it changes, and nothing is lost without a question', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     const municipalityId = await createMunicipality(page, 'Preview');
     const siteId = await create(page, '/api/admin/sites', { name: 'Preview site', municipalityId });
     await create(page, '/api/admin/devices', { name: 'Preview meter', externalId: 'preview-meter', siteId });
@@ -604,9 +581,8 @@ describe('a tariff of the past', () => {
   });
 
   it('a price that becomes net has its months, though VAT makes up for it; by keyboard the focus goes back to "Save"', async () => {
-    await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+    await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
     const { page, problems } = opened;
-    await signIn(page);
     const municipalityId = await createMunicipality(page, 'Net');
     const siteId = await create(page, '/api/admin/sites', { name: 'Net site', municipalityId });
     await create(page, '/api/admin/devices', { name: 'Net meter', externalId: 'net-meter', siteId });
@@ -642,9 +618,8 @@ describe('a tariff of the past', () => {
   });
 
   it('a version that somebody else has saved is shown as people write dates and amounts', async () => {
-    await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+    await using opened = await stage.signedIn({ locale: 'de-DE' });
     const { page } = opened;
-    await signIn(page);
     const municipalityId = await createMunicipality(page, 'Theirs');
     const seen = {
       municipalityId,
@@ -677,9 +652,8 @@ describe('a tariff of the past', () => {
   });
 
   it('Escape asks before a dialog with a typed form is closed', async () => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page } = opened;
-    await signIn(page);
     await page.goto('/settings/rates');
     await page.getByRole('button', { name: 'New municipality' }).click();
     const dialog = page.getByRole('dialog', { name: 'New municipality' });

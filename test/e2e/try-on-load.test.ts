@@ -1,13 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
 const ids = { municipality: '', today: '', yearEarlier: '' };
 
@@ -25,13 +22,9 @@ const dayOf = (externalId: string, powerKw: number) =>
   }));
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   await fill(opened.page);
 });
-
-afterAll(() => stage?.[Symbol.asyncDispose]());
 
 /** A site in Berlin whose 96 kWh a day cost 0.30 a kWh at day and 0.10 at night, and one in Boston that is priced in dollars. */
 async function fill(page: Page): Promise<void> {
@@ -83,9 +76,8 @@ const amount = async (page: Page, name: string) => {
 };
 
 it('"what would it have cost on tariff B": the list leads to it, and real history is priced beside what it costs today', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/rates');
   await page.getByRole('button', { name: 'Actions for Flat' }).click();
   await page.getByRole('menuitem', { name: 'Try on your load' }).click();
@@ -106,9 +98,8 @@ it('"what would it have cost on tariff B": the list leads to it, and real histor
 });
 
 it('values of the editor that are not saved, and those of a copied tariff, are tried on the same history', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/settings/rates/new?municipality=${ids.municipality}&copy=${ids.today}`);
   await calculator(page).getByText('My meters').click();
   await choose(page, 'Meter Boston');
@@ -127,9 +118,8 @@ it('values of the editor that are not saved, and those of a copied tariff, are t
 });
 
 it('energy-and-cost.md 7: amounts of two currencies are shown beside each other, never compared', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/settings/rates/${ids.yearEarlier}`);
   await page.getByRole('link', { name: 'Try on your load' }).click();
   await choose(page, 'All devices (2)');
@@ -144,7 +134,7 @@ it('energy-and-cost.md 7: amounts of two currencies are shown beside each other,
 });
 
 it('a range without readings, and one without a tariff in force, say so; a plain user may try a tariff, too', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   await signIn(page, reader);
   await page.goto(`/settings/rates/${ids.today}#calculator`);

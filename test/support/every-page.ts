@@ -1,6 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessibility, openPage, type WatchedPage } from './browser.ts';
+import { checkAccessibility, type WatchedPage } from './browser.ts';
+import { signIn } from './session.ts';
+import type { StageOfFile } from './stage.ts';
 
 type ColorScheme = 'light' | 'dark';
 
@@ -16,9 +18,7 @@ interface EveryPage {
   /** The path, its heading in English, and what stands in it once its data are there. */
   pages: readonly { path: string; heading: string; content?: string | RegExp }[];
   looks: readonly Look[];
-  /** Once everything is filled. */
-  stage: () => { portal: { url: string }; browser: Browser };
-  signIn: (page: Page) => Promise<void>;
+  stage: Pick<StageOfFile, 'portal' | 'open'>;
   /** With the ids that only a filled portal has. */
   addressOf?: (path: string) => string;
 }
@@ -60,19 +60,18 @@ const answered = `(async () => {
 })()`;
 
 /** What one load of a page can tell is looked at in one test: loading costs most. */
-export function describeEveryPage({ pages, looks, stage, signIn, addressOf = (path) => path }: EveryPage): void {
+export function describeEveryPage({ pages, looks, stage, addressOf = (path) => path }: EveryPage): void {
   describe.each(looks)('every page at $width px', ({ width, locale = 'en-GB', accessibleIn }) => {
     const [colorScheme = 'light', ...otherSchemes] = accessibleIn;
     const foreign: string[] = [];
     let opened: WatchedPage;
 
     beforeAll(async () => {
-      const { browser, portal } = stage();
-      opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
+      opened = await stage.open({ colorScheme, locale, viewport: { width, height: 900 } });
       const { page } = opened;
       page.on('request', (request) => {
         const url = new URL(request.url());
-        if (url.protocol.startsWith('http') && url.origin !== portal.url) foreign.push(request.url());
+        if (url.protocol.startsWith('http') && url.origin !== stage.portal.url) foreign.push(request.url());
       });
       await signIn(page);
       await page.addInitScript(watchShifts);
