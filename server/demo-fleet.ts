@@ -12,6 +12,7 @@ import { DomainError } from './domain/errors.ts';
 import type { OneRunOptions } from './one-run.ts';
 import { findToken, signInToFleet } from './register-customer.ts';
 import { shippedAdmin } from './settings/definitions.ts';
+import { formatAddress } from './settings/kinds.ts';
 import { type Portal, startPortal, type StartOptions } from './startup.ts';
 
 /** Each has one site of the demo. */
@@ -51,7 +52,7 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
   const start = async (code: string, environment: Record<string, string>, demo?: StartOptions['demo']) => {
     for (let attempt = 1; ; attempt += 1) {
       const own = configOf(options, join(folder, code), {
-        Application__ListenAddress: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+        Application__ListenAddress: formatAddress({ host, port }),
         Database__ConnectionString: databaseNamed(code, local.connectionString),
         ...environment,
       });

@@ -5,6 +5,7 @@ import type { Context } from './compose.ts';
 import type { ChildParts } from './dashboards/child.ts';
 import { openChildTool } from './dashboards/open.ts';
 import type { Config } from './settings/config.ts';
+import { formatAddress } from './settings/kinds.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { dashboardRole, ensureDashboardRole } from './db/dashboard-role.ts';
@@ -183,9 +184,12 @@ async function listenWhileStarting({ listen: { host, port } }: Config): Promise<
       ['ENOTFOUND', 'there is no machine of that name'],
     ]).get(code);
     if (reason === undefined) throw error;
-    throw new Error(`Cannot listen on ${formatAddress(host, port)}: ${reason}. Change Application__ListenAddress.`, {
-      cause: error,
-    });
+    throw new Error(
+      `Cannot listen on ${formatAddress({ host, port })}: ${reason}. Change Application__ListenAddress.`,
+      {
+        cause: error,
+      },
+    );
   }
   return starting;
 }
@@ -195,10 +199,8 @@ async function listen(app: App, { listen: { host, port } }: Config, starting: St
   const place = { host: '127.0.0.1', handle: starting.handOver(app.server) };
   await app.listen(place);
   const taken = app.server.address();
-  return `http://${formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port)}`;
+  return `http://${formatAddress(typeof taken === 'object' && taken !== null ? { host, port: taken.port } : { host, port })}`;
 }
-
-const formatAddress = (host: string, port: number) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Requests in flight get ten seconds; then their connections are cut. */
 async function closeApp(app: App): Promise<void> {

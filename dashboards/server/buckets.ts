@@ -3,7 +3,7 @@ import { type EnergySnapshot, readEnergy } from '../../server/commands/read-ener
 import type { ChosenDevice } from '../../server/db/measurements.ts';
 import type { AskedRange, SiteRanges } from '../../server/domain/asked-range.ts';
 import { bucketEdges } from '../../server/domain/buckets.ts';
-import { type DemandSlots, markInterpolated } from '../../server/domain/demand.ts';
+import { type DemandSlots, emptyDemand, markInterpolated } from '../../server/domain/demand.ts';
 import { addTo } from '../../server/domain/energy-pieces.ts';
 import { addsUp } from '../../server/domain/energy-totals.ts';
 import { DomainError } from '../../server/domain/errors.ts';
@@ -116,11 +116,7 @@ export async function readDemand(
   }
   const sums = new Map<string, DemandSlots>();
   const sumOf = (key: string, target: Map<string, DemandSlots>) =>
-    target.getOrInsertComputed(key, () => ({
-      startMicros,
-      importedKwh: new Float64Array(count),
-      isInterpolated: new Uint8Array(count),
-    }));
+    target.getOrInsertComputed(key, () => emptyDemand(startMicros, count));
   const read = (source: ChosenSource) =>
     readSource(source, asked, async (snapshot) => {
       const parts = partsOfNumbers(source, snapshot.devices, partOf);

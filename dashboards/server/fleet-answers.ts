@@ -15,7 +15,7 @@ import { yieldToOthers } from '../../server/db/yield-to-others.ts';
 import { type AskedRange, rangesOf, sharedZone, type SiteRanges } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
 import { type StatedCost, stateCosts } from '../../server/domain/cost-statement.ts';
-import { type DemandSlots, markInterpolated, peakDemand } from '../../server/domain/demand.ts';
+import { type DemandSlots, emptyDemand, markInterpolated, peakDemand } from '../../server/domain/demand.ts';
 import { type EnergyBuckets, slotMicros } from '../../server/domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay, type StoredDay } from '../../server/domain/energy-day.ts';
 import { createEnergyTotals, groupDays, partsOf } from '../../server/domain/energy-totals.ts';
@@ -236,11 +236,7 @@ function demandOf({ customers, ranges }: FleetAsked, partOf: PartOf): Map<string
   const sums = new Map<string, DemandSlots>();
   const marks = new Uint8Array(slotsPerDay);
   for (const customer of customers) {
-    const sum = sums.getOrInsertComputed(partOf(customer).key, () => ({
-      startMicros,
-      importedKwh: new Float64Array(count),
-      isInterpolated: new Uint8Array(count),
-    }));
+    const sum = sums.getOrInsertComputed(partOf(customer).key, () => emptyDemand(startMicros, count));
     for (const site of customer.sites) {
       for (const { day, start, first, end } of daysOf(site, ranges)) {
         const offset = (start - startMicros) / slotMicros;

@@ -1,5 +1,6 @@
 import { storedDay } from '../db/energy-days.ts';
 import { isFlagIn, type StoredFlag } from '../db/energy-flags.ts';
+import type { DaysOfDevices } from '../db/energy-gaps.ts';
 import type { Transaction } from '../db/pool.ts';
 import { intervalOfPatch, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
@@ -16,15 +17,8 @@ export interface EnergyOverlay {
   /** The days of it that hold anything, half-open. */
   spans: readonly { fromDay: number; toDay: number }[];
   /** Replaces stored days with computed ones. */
-  layOver(stored: readonly StoredDay[], filter: OverlayFilter): StoredDay[];
+  layOver(stored: readonly StoredDay[], filter: DaysOfDevices): StoredDay[];
   layOverFlags(stored: readonly StoredFlag[], range: MicrosRange): StoredFlag[];
-}
-
-export interface OverlayFilter {
-  deviceNumbers: readonly number[];
-  /** Days since 1970-01-01, half-open. */
-  fromDay: number;
-  toDay: number;
 }
 
 /**

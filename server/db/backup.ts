@@ -7,14 +7,9 @@ import {
   measurementTables,
   type TableToBackUp,
 } from './backup-tables.ts';
+import type { AppliedMigration } from './migrator.ts';
 import type { Database, Transaction } from './pool.ts';
 import { execute, findRow, listRows } from './rows.ts';
-
-export interface AppliedMigration {
-  stream: string;
-  name: string;
-  checksum: string;
-}
 
 export interface SequenceState {
   name: string;

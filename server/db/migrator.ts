@@ -4,19 +4,16 @@ import { join } from 'node:path';
 import type { Database, Transaction } from './pool.ts';
 import { execute, listRows } from './rows.ts';
 
-/** A stream of migrations: `common` for both run modes, then the run mode's own. */
-export interface Migration {
+export interface AppliedMigration {
+  /** `common` for both run modes, then the run mode's own. */
   stream: string;
   /** `0001_create_accounts` */
   name: string;
   checksum: string;
-  statements: string[];
 }
 
-interface AppliedRow {
-  stream: string;
-  name: string;
-  checksum: string;
+export interface Migration extends AppliedMigration {
+  statements: string[];
 }
 
 // A session lock, because it spans the transactions of all migrations; it ends with the session.
@@ -64,7 +61,7 @@ export async function migrate(
     await execute(session, LOCK);
     await execute(session, 'CREATE SCHEMA IF NOT EXISTS portal');
     await execute(session, CREATE_LEDGER);
-    const applied = await listRows<AppliedRow>(session, LIST_APPLIED);
+    const applied = await listRows<AppliedMigration>(session, LIST_APPLIED);
     for (const migration of pending(migrations, applied)) {
       onBegin?.(migration);
       await apply(session, migration);
@@ -73,7 +70,7 @@ export async function migrate(
   });
 }
 
-function pending(migrations: readonly Migration[], applied: readonly AppliedRow[]): Migration[] {
+function pending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const key = (row: { stream: string; name: string }) => `${row.stream}/${row.name}`;
   const known = new Map(migrations.map((migration) => [key(migration), migration]));
   for (const row of applied) {

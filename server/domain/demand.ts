@@ -14,6 +14,12 @@ export interface DemandSlots {
   isInterpolated: Uint8Array;
 }
 
+export const emptyDemand = (startMicros: number, count: number): DemandSlots => ({
+  startMicros,
+  importedKwh: new Float64Array(count),
+  isInterpolated: new Uint8Array(count),
+});
+
 /** Marks the slots that hold interpolated energy. */
 export function markInterpolated(isInterpolated: Uint8Array, energy: EnergyBuckets): void {
   const { interpolatedImportedKwh, interpolatedExportedKwh } = energy;

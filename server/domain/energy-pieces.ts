@@ -7,7 +7,7 @@ import {
   priceSlots,
   type SlotEnergy,
 } from './costs.ts';
-import { markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
+import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
 import { emptyEnergy, type EnergyBuckets } from './energy.ts';
 import { cutSlots, dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
@@ -116,7 +116,7 @@ export interface PieceSum {
 export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRange): PieceSum {
   const count = (toDay - fromDay) * slotsPerDay;
   const startMicros = fromDay * dayMicros;
-  const all = { startMicros, importedKwh: new Float64Array(count), isInterpolated: new Uint8Array(count) };
+  const all = emptyDemand(startMicros, count);
   // One set of arrays for all devices, one after the other.
   const scratch = emptyEnergy(count);
   const isInterpolated = new Uint8Array(count);

@@ -147,6 +147,8 @@ export interface ListenAddress {
   port: number;
 }
 
+export const formatAddress = ({ host, port }: ListenAddress) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; port 0 takes a free one. */
 export const listenAddress = kind<ListenAddress>(
   'an address and a port such as 127.0.0.1:8080 or [::1]:8080',
@@ -160,7 +162,7 @@ export const listenAddress = kind<ListenAddress>(
     if (plain !== undefined && /^[\d.]+$/.test(plain) && isIP(plain) !== 4) return undefined;
     return { host, port };
   },
-  { show: ({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}` },
+  { show: formatAddress },
 );
 
 const proxy = z.union([z.enum(['loopback', 'linklocal', 'uniquelocal']), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
