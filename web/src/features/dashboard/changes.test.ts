@@ -1,27 +1,9 @@
 import { expect, it } from 'vitest';
-import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { seriesColors } from '../../ui/tokens/series-colors.ts';
 import { deviceChanges, mostChanged, stackedChanges } from './changes.ts';
+import { deviceOf } from './test-figures.ts';
 
-const device = (deviceId: string, energyImportedKwh: number): DashboardSummary['devices'][number] => ({
-  deviceId,
-  deviceName: deviceId,
-  siteId: 's',
-  siteName: 's',
-  parentDeviceId: null,
-  countedIn: null,
-  notSubMeteredKwh: null,
-  energyImportedKwh,
-  energyExportedKwh: 0,
-  estimatedEnergyKwh: 0,
-  averagePowerKw: null,
-  peakPowerKw: null,
-  peakAt: null,
-  currentPowerKw: null,
-  lastMeasuredAt: null,
-  measuredHours: 24,
-  costs: [],
-});
+const device = (deviceId: string, energyImportedKwh: number) => deviceOf({ deviceId, energyImportedKwh });
 
 it('the devices that changed most come first, up or down; one that is new has no share, one that did not change is left out', () => {
   const current = { devices: [device('same', 5), device('up', 131), device('down', 20), device('new', 7)] };

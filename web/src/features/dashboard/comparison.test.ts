@@ -4,6 +4,7 @@ import { comparedRanges, comparedWith, endOf, wireSoFar } from '../../lib/compar
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
 import { hasReadings, isMeasured, measuredToo, partlyMeasured, runs } from './comparison.ts';
+import { deviceOf } from './test-figures.ts';
 
 const zone = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);
@@ -152,25 +153,7 @@ describe('a day that is over by the clock of the page, but not at a site to the 
 });
 
 it('a range has readings where any device has an average power or energy', () => {
-  const device = {
-    deviceId: '1',
-    deviceName: 'a',
-    siteId: 's',
-    siteName: 's',
-    parentDeviceId: null,
-    countedIn: null,
-    notSubMeteredKwh: null,
-    energyImportedKwh: 0,
-    energyExportedKwh: 0,
-    estimatedEnergyKwh: 0,
-    averagePowerKw: null,
-    peakPowerKw: null,
-    peakAt: null,
-    currentPowerKw: null,
-    lastMeasuredAt: null,
-    measuredHours: 24,
-    costs: [],
-  };
+  const device = deviceOf({});
   expect(hasReadings({ devices: [device] })).toBe(false);
   expect(hasReadings({ devices: [device, { ...device, averagePowerKw: 0 }] })).toBe(true);
   expect(hasReadings({ devices: [{ ...device, energyExportedKwh: 1 }] })).toBe(true);

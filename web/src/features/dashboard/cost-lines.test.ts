@@ -1,29 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { CostLine } from '../../../../shared/costs.ts';
 import { presetRange } from '../../lib/time-range.ts';
 import { barSum } from '../../ui/charts/bars.ts';
 import { costBars, costGroupOf, costLineName, isCharged } from './cost-bars.ts';
 import { daysInMonth, energyDigits } from './explained-amounts.ts';
 import { allFixedDays, explain, lastDayMs, roundingOf, type ExplainedTariff } from './explanation.ts';
+import { costLineOf as line } from './test-figures.ts';
 
 const names = { default: 'Default rate', export: 'Credit', fixedCharge: 'Fixed', vat: 'VAT', unpriced: 'No price' };
-const line = (values: Partial<CostLine>): CostLine => ({
-  kind: 'energy',
-  group: null,
-  siteId: 's1',
-  siteName: 'North',
-  tariffId: 't1',
-  tariffName: 'Grid',
-  currency: 'EUR',
-  name: 'Day',
-  ratePerKwh: 0.3,
-  energyKwh: 10,
-  interpolatedKwh: 0,
-  days: null,
-  vatPercent: null,
-  cost: 3,
-  ...values,
-});
 const fixed = (group: string | null, days: number, cost: number) =>
   line({ kind: 'fixedCharge', group, name: 'Fixed charge', ratePerKwh: null, energyKwh: null, days, cost });
 const vat = (group: string | null, cost: number) =>

@@ -21,6 +21,7 @@ import {
 } from './load-curve-data.ts';
 import { countedAt, drawnBy, drawnPower, leavesOutFeedIn } from './moment.ts';
 import { readDashboardSearch } from './search.ts';
+import { deviceOf } from './test-figures.ts';
 
 const curve = (bucket: LoadCurve['bucket'], times: string[], series: Record<string, (number | null)[]>): LoadCurve => ({
   bucket,
@@ -102,25 +103,8 @@ describe('the load curve of days that each site has by its own clock', () => {
   });
 });
 
-const device = (deviceId: string, averagePowerKw: number | null, lastMeasuredAt: string | null) => ({
-  deviceId,
-  deviceName: deviceId,
-  siteId: 's',
-  siteName: 's',
-  parentDeviceId: null,
-  countedIn: null,
-  notSubMeteredKwh: null,
-  energyImportedKwh: 0,
-  energyExportedKwh: 0,
-  estimatedEnergyKwh: 0,
-  averagePowerKw,
-  peakPowerKw: null,
-  peakAt: null,
-  currentPowerKw: null,
-  lastMeasuredAt,
-  measuredHours: 24,
-  costs: [],
-});
+const device = (deviceId: string, averagePowerKw: number | null, lastMeasuredAt: string | null) =>
+  deviceOf({ deviceId, averagePowerKw, lastMeasuredAt });
 
 describe('the figures', () => {
   it('list devices by site and name in the order in which people count', () => {
@@ -304,30 +288,8 @@ describe('the moment that a number leads to', () => {
 });
 
 it('devices are sorted by place, by power, or by who has been quiet for longest; who never measured is last by power', () => {
-  const device = (
-    deviceId: string,
-    siteName: string,
-    currentPowerKw: number | null,
-    lastMeasuredAt: string | null,
-  ) => ({
-    deviceId,
-    deviceName: deviceId,
-    siteId: siteName,
-    siteName,
-    parentDeviceId: null,
-    countedIn: null,
-    notSubMeteredKwh: null,
-    energyImportedKwh: 0,
-    energyExportedKwh: 0,
-    estimatedEnergyKwh: 0,
-    averagePowerKw: currentPowerKw,
-    peakPowerKw: null,
-    peakAt: null,
-    currentPowerKw,
-    lastMeasuredAt,
-    measuredHours: 24,
-    costs: [],
-  });
+  const device = (deviceId: string, siteName: string, currentPowerKw: number | null, lastMeasuredAt: string | null) =>
+    deviceOf({ deviceId, siteName, currentPowerKw, lastMeasuredAt });
   const devices = [
     device('a', 'Works', 1, '2026-03-01T10:00:00Z'),
     device('b', 'Annex', null, null),

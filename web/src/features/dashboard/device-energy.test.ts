@@ -1,24 +1,10 @@
 import { expect, it } from 'vitest';
 import { createFormat } from '../../lib/format.ts';
 import { costIn, deviceCurrencies, devicesByEnergy, searchDevices } from './device-energy.ts';
+import { deviceOf } from './test-figures.ts';
 
 const device = (deviceName: string, energyImportedKwh: number, energyExportedKwh = 0, currency = 'EUR') => ({
-  deviceId: deviceName,
-  deviceName,
-  siteId: 's',
-  siteName: 'Werk Süd',
-  parentDeviceId: null,
-  countedIn: null,
-  notSubMeteredKwh: null,
-  energyImportedKwh,
-  energyExportedKwh,
-  estimatedEnergyKwh: 0,
-  averagePowerKw: null,
-  peakPowerKw: null,
-  peakAt: null,
-  currentPowerKw: null,
-  lastMeasuredAt: null,
-  measuredHours: 24,
+  ...deviceOf({ deviceId: deviceName, siteName: 'Werk Süd', energyImportedKwh, energyExportedKwh }),
   costs: [{ currency, energyCost: 2 }],
 });
 const devices = [device('PV', 0, 8, 'CHF'), device('Idle', 0), device('Lathe', 5), device('Main', 9)];

@@ -2,32 +2,14 @@ import { expect, it } from 'vitest';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Flow } from '../../ui/charts/sankey.ts';
 import { energyFlows, netOfRow, shareOfRow, treeRows } from './energy-flows.ts';
+import { deviceOf } from './test-figures.ts';
 
 const device = (
   deviceId: string,
   countedIn: string | null,
   energyImportedKwh: number,
   more: Partial<DashboardSummary['devices'][number]> = {},
-): DashboardSummary['devices'][number] => ({
-  deviceId,
-  deviceName: deviceId,
-  siteId: 's',
-  siteName: 's',
-  parentDeviceId: countedIn,
-  countedIn,
-  notSubMeteredKwh: null,
-  energyImportedKwh,
-  energyExportedKwh: 0,
-  estimatedEnergyKwh: 0,
-  averagePowerKw: null,
-  peakPowerKw: null,
-  peakAt: null,
-  currentPowerKw: null,
-  lastMeasuredAt: null,
-  measuredHours: 24,
-  costs: [],
-  ...more,
-});
+) => deviceOf({ deviceId, countedIn, energyImportedKwh, ...more });
 const devices = [
   device('gate', null, 1),
   device('hall', 'main', 60, { notSubMeteredKwh: 20 }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { knownKwh } from '../../../../shared/dashboard.ts';
 import { linesByEndUse, linesBySite, type EnergyLine } from './energy-groups.ts';
+import { deviceOf } from './test-figures.ts';
 
 interface Given {
   endUse?: string | null;
@@ -14,22 +15,14 @@ interface Given {
 const build = (given: Record<string, Given>) => ({
   listed: Object.entries(given).map(([id, { endUse = null }]) => ({ id, endUse })),
   devices: Object.entries(given).map(([id, { countedIn = null, site = 'Works', imported, exported = 0 }]) => ({
-    deviceId: id,
-    deviceName: id,
-    siteId: site,
-    siteName: site,
-    parentDeviceId: countedIn,
-    countedIn,
-    notSubMeteredKwh: null,
-    energyImportedKwh: imported,
-    energyExportedKwh: exported,
-    estimatedEnergyKwh: 0,
-    averagePowerKw: null,
-    peakPowerKw: null,
-    peakAt: null,
-    currentPowerKw: null,
-    lastMeasuredAt: null,
-    measuredHours: 24,
+    ...deviceOf({
+      deviceId: id,
+      siteId: site,
+      siteName: site,
+      countedIn,
+      energyImportedKwh: imported,
+      energyExportedKwh: exported,
+    }),
     costs: [{ currency: 'EUR', energyCost: imported / 4 }],
   })),
 });

@@ -1,29 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { CostLine } from '../../../../../shared/costs.ts';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { presetRange, resolveTimeRange } from '../../../lib/time-range.ts';
 import { toLocalText } from '../../../lib/time.ts';
+import { costLineOf as line, deviceOf } from '../test-figures.ts';
 import { reportedParts } from './report-query.ts';
 import { changedTariffs, deviceShares, largestSites, energyBars, reportedCosts } from './report-data.ts';
 import { choices, lastMonth, monthOf, readReportSearch, reportedSearch, reportOf, shiftMonth } from './search.ts';
 
-const line = (values: Partial<CostLine>): CostLine => ({
-  kind: 'energy',
-  group: null,
-  siteId: 's1',
-  siteName: 'North',
-  tariffId: 't1',
-  tariffName: 'Grid',
-  currency: 'EUR',
-  name: 'Day',
-  ratePerKwh: 0.3,
-  energyKwh: 10,
-  interpolatedKwh: 0,
-  days: null,
-  vatPercent: null,
-  cost: 3,
-  ...values,
-});
 const vat = { kind: 'vat', name: 'VAT', ratePerKwh: null, energyKwh: null } as const;
 
 describe('a month that runs', () => {
@@ -182,25 +165,8 @@ describe('the energy of a report', () => {
     expect(energyBars(curve([]), '2026-01-01', true, 'Energy').groups).toEqual([]);
   });
 
-  const device = (deviceId: string, energyImportedKwh: number, countedIn: string | null = null) => ({
-    deviceId,
-    deviceName: deviceId,
-    siteId: 's',
-    siteName: 'S',
-    parentDeviceId: countedIn,
-    countedIn,
-    energyImportedKwh,
-    energyExportedKwh: 0,
-    estimatedEnergyKwh: 0,
-    notSubMeteredKwh: null,
-    averagePowerKw: null,
-    peakPowerKw: null,
-    peakAt: null,
-    currentPowerKw: null,
-    lastMeasuredAt: null,
-    measuredHours: 24,
-    costs: [],
-  });
+  const device = (deviceId: string, energyImportedKwh: number, countedIn: string | null = null) =>
+    deviceOf({ deviceId, energyImportedKwh, countedIn });
   const summaryOf = (devices: DashboardSummary['devices']) => ({ devices, energyImportedKwh: 100 });
 
   it('is shared by the devices: what adds up is the whole, and sub-meters stand below the meter they are in', () => {
