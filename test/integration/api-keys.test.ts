@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createIngestKeyFinder } from '../../server/commands/api-keys.ts';
 import type { Queryable } from '../../server/db/pool.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 let now = Date.now();
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin: { cookie: string };
 const unknownId = '019a0000-0000-7000-8000-000000000001';
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   await createDevice(session, await createSite(session), { externalId: 'meter-1' });
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   now = Date.now();
   await portal.database.query({ text: 'DELETE FROM monitoring.api_keys' });

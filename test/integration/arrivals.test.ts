@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Incoming, KeyDeliveries } from '../../shared/arrivals.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 let now = Date.now();
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin: { cookie: string };
 let key: { id: string; key: string };
 const unknownId = '019a0000-0000-7000-8000-000000000001';
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const site = await createSite(session, { name: 'Works' });
@@ -20,7 +20,6 @@ beforeAll(async () => {
   const created = await ask('POST', '/api/api-keys', { name: 'Gateway' });
   key = created.json();
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await ask('GET', '/api/incoming');
   const tables = 'monitoring.arrivals, monitoring.delivery_hours, monitoring.arrivals_watched';

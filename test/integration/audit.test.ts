@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { auditActions, auditPage, auditSubjectKinds } from '../../shared/audit.ts';
 import { applyAuditRetention, makeChange } from '../../server/commands/audit.ts';
 import { maxDetailsLength } from '../../server/domain/audit.ts';
 import { adminAccount, createUser, logIn } from '../support/accounts.ts';
-import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { createAdminApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { addPasskey } from '../support/passkeys.ts';
 import { png } from '../support/images.ts';
 import { headersOf, proveSecond, secondFactorOf, turnOn } from '../support/second-factor.ts';
@@ -16,16 +17,12 @@ const pushing = {
   FleetIngest__Url: 'https://fleet.example.com/api/fleet/ingest',
   FleetIngest__Token: 'a'.repeat(64),
 };
-let portal: TestApp;
+const portal = appOfFile({
+  now: () => now,
+  environment: { Application__TrustedProxies: '10.0.0.0/8', ...pushing },
+});
 let admin: { cookie: string };
 
-beforeAll(async () => {
-  portal = await createTestApp({
-    now: () => now,
-    environment: { Application__TrustedProxies: '10.0.0.0/8', ...pushing },
-  });
-});
-afterAll(() => portal.close());
 beforeEach(async () => {
   // Another window of failed sign-ins.
   now += 2 * 3_600_000;

@@ -1,7 +1,8 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
 const whiteLabel = {
@@ -28,14 +29,12 @@ const own = {
   accentColor: '#e8590c',
   footerText: 'Wir sind für Sie da.',
 };
-let portal: TestApp;
+const portal = appOfFile({ environment: settings });
 let admin: { cookie: string };
 
 beforeAll(async () => {
-  portal = await createTestApp({ environment: settings });
   admin = await portal.signIn();
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await put(whiteLabel);
 });

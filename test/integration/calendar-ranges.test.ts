@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';
 import { simulationResult } from '../../shared/rates.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice } from '../support/sites.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
@@ -22,7 +22,7 @@ const places = [
   { name: 'Tokyo', timeZone: 'Asia/Tokyo', from: '2026-02-28T15:00:00Z', to: '2026-03-31T15:00:00Z', hours: 744 },
 ] as const;
 const allHours = 743 + 743 + 744;
-let portal: TestApp;
+const portal = appOfFile({ now: () => Date.parse('2026-04-10T12:00:00Z') });
 let admin = { cookie: '' };
 const devices = new Map<string, string>();
 const tariff = {
@@ -50,7 +50,6 @@ const known = (values: readonly (number | null)[] | undefined) => (values ?? [])
 const sum = (values: readonly (number | null)[] | undefined) => known(values).reduce((all, value) => all + value, 0);
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => Date.parse('2026-04-10T12:00:00Z') });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   for (const { name, timeZone } of places) {
@@ -69,7 +68,6 @@ beforeAll(async () => {
     expect((await post('/api/ingest/measurements', rows)).json()).toMatchObject({ accepted: rows.length });
   }
 });
-afterAll(() => portal.close());
 
 describe("calendar ranges: each site's own days by its clock (decisions.md 4)", () => {
   it('a month is a whole month everywhere, its fixed charge whole', async () => {

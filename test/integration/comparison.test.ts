@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { comparison, type Comparison } from '../../shared/comparison.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
-let portal: TestApp;
+const portal = appOfFile({ now: () => nowMs });
 let admin: { cookie: string };
 let berlin = '';
 let pune = '';
@@ -59,7 +59,6 @@ async function createTariffs(municipalityId: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => nowMs });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const rows: object[] = [];
@@ -85,7 +84,6 @@ beforeAll(async () => {
   });
   expect(delivered.json()).toMatchObject({ rejected: 0 });
 });
-afterAll(() => portal.close());
 
 const week = 'fromDate=2026-03-23&toDate=2026-03-30';
 const before = 'otherFromDate=2026-03-16&otherToDate=2026-03-23';

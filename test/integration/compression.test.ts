@@ -1,15 +1,13 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOfFile } from '../support/app-of-file.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
 });
-afterAll(() => portal.close());
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   portal.app.inject({ url, headers: { ...admin, ...headers } });

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import type { Tariff } from '../../shared/rates.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice } from '../support/sites.ts';
 
 const now = Date.UTC(2026, 10, 12, 12);
 const tariffs = '/api/admin/rates/tariffs';
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin: { cookie: string };
 let dearer: { id: string; values: object };
 const sites: string[] = [];
@@ -59,7 +59,6 @@ function expectExact(compared: CostComparison, current: DashboardSummary, other:
 }
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   const zones = { Berlin: 'Europe/Berlin', Pune: 'Asia/Kolkata' };
   const rates = { isActive: true, effectiveTo: null, exportRatePerKwh: null };
@@ -104,7 +103,6 @@ beforeAll(async () => {
     expect(delivered.json()).toMatchObject({ rejected: 0 });
   }
 });
-afterAll(() => portal.close());
 
 describe('GET /api/dashboard/cost-comparison', () => {
   test('a tariff that begins in between, a new device and two currencies: rows and columns add up to the cent', async () => {

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findFleetScope } from '../../server/commands/customer-access.ts';
 import { createTokenFinder } from '../../server/commands/customers.ts';
 import {
@@ -9,23 +9,22 @@ import {
 } from '../../server/commands/fleet-maintenance.ts';
 import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { createUser } from '../support/accounts.ts';
-import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2026-03-10T10:00:00Z');
 const unknownId = '018f4ad0-0000-7000-8000-00000000ffff';
 
 let nowMs = start;
-let fleet: TestApp;
+const fleet = adminAppOfFile({ now: () => nowMs });
 let headers: { cookie: string };
 let findToken: (token: string) => Promise<string | null>;
 
 beforeAll(async () => {
-  fleet = await createAdminApp({ now: () => nowMs });
   headers = await fleet.signIn();
   findToken = createTokenFinder({ database: fleet.database, now: () => nowMs });
 });
-afterAll(() => fleet.close());
 beforeEach(() => {
   nowMs = start;
 });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin = { cookie: '' };
 const devices = { main: '', pv: '', off: '', store: '' };
 const sites = { store: '' };
@@ -19,7 +19,6 @@ const curve = async (query: Record<string, string>) =>
   loadCurve.parse((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour', ...query })).json());
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const office = await createSite(session, { name: 'Office', timeZone: 'Europe/Berlin' });
@@ -44,7 +43,6 @@ beforeAll(async () => {
   });
   expect(delivered.json()).toMatchObject({ accepted: 6 });
 });
-afterAll(() => portal.close());
 
 describe('GET /api/dashboard/summary (decisions 4)', () => {
   it('currentPowerKw sums the latest readings of active devices that are younger than 15 min, without noise digits', async () => {

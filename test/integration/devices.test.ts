@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedDevice, clearDeletedDevices } from '../../server/commands/deleted-devices.ts';
 import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { allOf, listDirtyDevices } from '../../server/db/dirty-ranges.ts';
 import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 let plain: { cookie: string };
 let office: string;
@@ -36,13 +36,11 @@ const count = async (table: string) => {
 };
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   office = await createSite({ app: portal.app, headers: admin }, { name: 'Office' });
   works = await createSite({ app: portal.app, headers: admin }, { name: 'works' });
   plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.database.query({ text: 'TRUNCATE monitoring.devices, monitoring.measurements' });
 });

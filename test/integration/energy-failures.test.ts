@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DataQuality } from '../../shared/data-quality.ts';
 import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let meters: Meters;
 let broken: { id: string; externalId: string };
 let sound: { id: string; externalId: string };
@@ -24,7 +24,6 @@ const failing = async () =>
   / portal_energy_failing_devices (\d+)/.exec((await portal.app.inject('/metrics')).body.replaceAll('\n', ' '))?.[1];
 
 beforeAll(async () => {
-  portal = await createTestApp();
   meters = await openMeters(portal);
   broken = await meters.create(usualRules);
   sound = await meters.create(usualRules);
@@ -34,7 +33,6 @@ beforeAll(async () => {
   await query(`UPDATE monitoring.energy_days SET quantities = '\\x04' WHERE device_number = ${brokenNumber}`);
   for (const { externalId } of [broken, sound]) await deliver(externalId, '2026-03-01T02:00:00Z', 110);
 });
-afterAll(() => portal.close());
 
 describe('a device whose slots cannot be computed', () => {
   it('does not stop the materialization of the others, and waits longer after each attempt', async () => {

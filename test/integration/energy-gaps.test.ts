@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DataQuality } from '../../shared/data-quality.ts';
 import { readEnergy } from '../../server/commands/read-energy.ts';
 import { listAffectedParts, openTouched, piecesOf, recompute } from '../../server/commands/recompute-energy.ts';
@@ -9,7 +9,7 @@ import { materializeSome, rebuildEnergy } from '../../server/commands/materializ
 import { dayMicros, slotsPerDay } from '../../server/domain/energy-day.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules } from '../support/hostile-readings.ts';
 import {
@@ -21,14 +21,12 @@ import {
   readSlots,
 } from '../support/energy-rollup.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let meters: Meters;
 
 beforeAll(async () => {
-  portal = await createTestApp();
   meters = await openMeters(portal);
 });
-afterAll(() => portal.close());
 
 const at = (time: string) => Date.parse(time) * 1000;
 const start = at('2026-03-10T00:00:00Z');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { changeDevice } from '../../server/commands/devices.ts';
 import { listAffectedParts, openTouched, recompute } from '../../server/commands/recompute-energy.ts';
@@ -8,19 +8,17 @@ import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-
 import type { Transaction } from '../../server/db/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { slotsPerDay } from '../../server/domain/energy-day.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { daysAround, digestSlots, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let meters: Meters;
 
 beforeAll(async () => {
-  portal = await createTestApp();
   meters = await openMeters(portal);
 });
-afterAll(() => portal.close());
 
 const start = Date.parse('2026-03-10T00:00:00Z') * 1000;
 const minute = 60_000_000;

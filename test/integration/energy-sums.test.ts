@@ -2,14 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { applyRetention } from '../../server/commands/retention.ts';
 import { findSums, keepSums } from '../../server/db/energy-sums.ts';
 import { dayMicros } from '../../server/domain/energy-day.ts';
 import type { EnergyReading } from '../../server/domain/energy.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { backUp, restoreFrom, settingsOf } from '../support/backup.ts';
 import { materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
@@ -30,7 +31,7 @@ const questions = [
 
 const now = () => Date.parse('2026-04-30T12:00:00Z');
 
-let portal: TestApp;
+const portal = appOfFile({ now });
 let meters: Meters;
 const made: { id: string; externalId: string; number: number }[] = [];
 let municipalityId = '';
@@ -83,7 +84,6 @@ const tariff = (values: object) => ({
 });
 
 beforeAll(async () => {
-  portal = await createTestApp({ now });
   meters = await openMeters(portal);
   otherSite = await createSite(meters.session, { timeZone: 'Asia/Kathmandu', name: 'Kathmandu' });
   for (const everyMinutes of [15, 17, 60]) {
@@ -101,7 +101,6 @@ beforeAll(async () => {
   tariffId = (await call('POST', '/api/admin/rates/tariffs', tariff({}))).json<{ id: string }>().id;
   await materializeAll(portal.database, numbers());
 }, 120_000);
-afterAll(() => portal.close());
 
 const device = (at: number, values: object = {}) => {
   const { id = '', externalId = '' } = made[at] ?? {};

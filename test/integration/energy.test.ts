@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { simulationResult } from '../../shared/rates.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice } from '../support/sites.ts';
 
 const now = Date.parse('2026-04-10T12:00:00Z');
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin = { cookie: '' };
 const devices = { main: '', pv: '', off: '', mumbai: '', silent: '', nowhere: '' };
 let empty = '';
@@ -39,7 +39,6 @@ const cents = (values: readonly (number | null)[]) =>
 const terms = { currency: 'EUR', isActive: true, effectiveFrom: '2026-01-01', vatPercent: 19 };
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const berlin = await create('/api/admin/rates/municipalities', { name: 'Berlin', timeZone: 'Europe/Berlin' });
@@ -83,7 +82,6 @@ beforeAll(async () => {
   await ingest(day.map((time) => ({ externalId: 'mumbai', time, activePowerKw: 8, powerFactor: 0.8 })));
   await ingest(day.map((time) => ({ externalId: 'nowhere', time, activePowerKw: 1 })));
 });
-afterAll(() => portal.close());
 
 const springDay = { from: '2026-03-28T23:00:00Z', to: '2026-03-29T22:00:00Z' };
 

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { createFleetActivity } from '../../server/commands/fleet-activity.ts';
 import { listSeenCustomers } from '../../server/db/fleet-customers.ts';
 import { Database } from '../../server/db/pool.ts';
-import { createAdminApp, type TestApp } from '../support/app.ts';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
 const hours = 24;
 let nowMs = start;
-let fleet: TestApp;
+const fleet = adminAppOfFile({ now: () => nowMs });
 let token: string;
 
 beforeAll(async () => {
-  fleet = await createAdminApp({ now: () => nowMs });
   token = await create('first');
 });
-afterAll(() => fleet.close());
 
 async function create(code: string): Promise<string> {
   const headers = await fleet.signIn();

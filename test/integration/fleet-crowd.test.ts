@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { customerDetail, type PagedList } from '../../shared/fleet.ts';
-import { createAdminApp, type TestApp } from '../support/app.ts';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 
 const count = 20_000;
 const idOf = (kind: number, n: number) => `018f4ad0-0000-7000-800${kind}-${String(n).padStart(12, '0')}`;
 
-let fleet: TestApp;
+const fleet = adminAppOfFile();
 let admin: { cookie: string };
 let customer: { id: string; token: string };
 
 beforeAll(async () => {
-  fleet = await createAdminApp();
   admin = await fleet.signIn();
   // What the planner knows of a table is then that customers have few rows.
   for (let at = 0; at < 20; at += 1) {
@@ -21,7 +20,6 @@ beforeAll(async () => {
   await fleet.database.query({ text: 'ANALYZE' });
   customer = await create('crowded');
 });
-afterAll(() => fleet.close());
 
 async function create(code: string) {
   const payload = { code, name: code };

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedCustomers } from '../../server/commands/fleet-maintenance.ts';
-import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { createAdminApp, createTestApp } from '../support/app.ts';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
@@ -9,7 +10,7 @@ const id = (n: number) => `018f4ad0-0000-7000-8000-${String(n).padStart(12, '0')
 const minute = (n: number) => new Date(start - 3_600_000 + n * 60_000).toISOString();
 
 let nowMs = start;
-let fleet: TestApp;
+const fleet = adminAppOfFile({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '1000' } });
 let admin: { cookie: string };
 let customer: Pushing;
 let made = 0;
@@ -25,10 +26,8 @@ interface Answer {
 }
 
 beforeAll(async () => {
-  fleet = await createAdminApp({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '1000' } });
   admin = await fleet.signIn();
 });
-afterAll(() => fleet.close());
 beforeEach(async () => {
   nowMs = start;
   customer = await create();

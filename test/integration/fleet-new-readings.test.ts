@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFleetIngest, type FleetIngest } from '../../server/commands/fleet-ingest.ts';
 import { Lease } from '../../server/db/connections.ts';
 import { formatInstant } from '../../server/domain/instants.ts';
-import { createAdminApp, type TestApp } from '../support/app.ts';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 
 const minute = 60_000_000;
 const march = Date.UTC(2026, 2, 10) * 1000;
 
-let fleet: TestApp;
+const fleet = adminAppOfFile();
 let headers: { cookie: string };
 /** Two portals on one database. */
 let portals: FleetIngest[] = [];
@@ -19,10 +19,8 @@ const start = () =>
   createFleetIngest({ database: fleet.database, engine: fleet.engine, now: Date.now, onNew: () => undefined });
 
 beforeAll(async () => {
-  fleet = await createAdminApp();
   headers = await fleet.signIn();
 });
-afterAll(() => fleet.close());
 afterEach(() => vi.restoreAllMocks());
 beforeEach(async () => {
   portals = [start(), start()];

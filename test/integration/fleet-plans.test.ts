@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { findCustomersByTokens } from '../../server/db/customers.ts';
 import { listNewestMeasurements } from '../../server/db/customer-detail.ts';
 import { listDayChecksums } from '../../server/db/day-checksums.ts';
@@ -9,7 +9,7 @@ import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
 import { readReadingColumns } from '../../server/db/reading-columns.ts';
-import { createAdminApp, type TestApp } from '../support/app.ts';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 import { plansOf } from '../support/plans.ts';
 
 const day = 86_400_000_000;
@@ -19,12 +19,11 @@ const idOf = (at: number) => `018f4ad0-0000-7000-8000-0000000000${String(at).pad
 const customers = Array.from({ length: 10 }, (_, at) => idOf(at));
 const [customer = ''] = customers;
 
-let fleet: TestApp;
+const fleet = adminAppOfFile({ now: () => start / 1000 });
 let database: Database;
 
 /** Ten customers with two devices each, months of readings, and years of slots and events. */
 beforeAll(async () => {
-  fleet = await createAdminApp({ now: () => start / 1000 });
   database = fleet.database.within(limits.background);
   await fleet.engine.ensurePartitions(
     database,
@@ -61,7 +60,6 @@ beforeAll(async () => {
   }
   await database.query({ text: 'VACUUM (ANALYZE)' });
 }, 120_000);
-afterAll(() => fleet.close());
 
 const at = (days: number) => start + days * day;
 

@@ -1,23 +1,22 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAdminApp, type TestApp } from '../support/app.ts';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createAdminApp } from '../support/app.ts';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
 const id = (n: number) => `018f4ad0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 let nowMs = start;
-let fleet: TestApp;
+const fleet = adminAppOfFile({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '30' } });
 let origin: string;
 let admin: { cookie: string };
 let customer: { id: string; token: string };
 let made = 0;
 
 beforeAll(async () => {
-  fleet = await createAdminApp({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '30' } });
   origin = await fleet.app.listen({ host: '127.0.0.1', port: 0 });
   admin = await fleet.signIn();
 });
-afterAll(() => fleet.close());
 beforeEach(async () => {
   nowMs = start;
   customer = await create();

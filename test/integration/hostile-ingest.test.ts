@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RejectedRows } from '../../server/domain/judged-readings.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { answerError } from '../../server/http/errors.ts';
 import { createGuard } from '../../server/http/guard.ts';
 import { ingestRoutes } from '../../server/http/ingest.ts';
 import { ingestResult } from '../../shared/measurements.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let address: URL;
 const keys: string[] = [];
 
@@ -26,7 +26,6 @@ const row = (fields: Record<string, unknown> = {}) => ({
 });
 
 beforeAll(async () => {
-  portal = await createTestApp();
   const session = { app: portal.app, headers: await portal.signIn() };
   await createDevice(session, await createSite(session), { externalId: 'meter' });
   for (const name of ['one', 'other']) {
@@ -40,7 +39,6 @@ beforeAll(async () => {
   }
   address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 }));
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });
 });

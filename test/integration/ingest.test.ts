@@ -1,11 +1,11 @@
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ingestResult } from '../../shared/measurements.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin = { cookie: '' };
 let apiKey = '';
 
@@ -48,7 +48,6 @@ const asAdmin = (request: InjectOptions) =>
   portal.app.inject({ ...request, headers: { ...request.headers, ...admin } });
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const siteId = await createSite(session);
@@ -58,7 +57,6 @@ beforeAll(async () => {
   const created = await asAdmin({ method: 'POST', url: '/api/api-keys', payload: { name: 'gateway' } });
   apiKey = created.json<{ key: string }>().key;
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });
 });

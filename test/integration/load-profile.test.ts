@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { onlyIf } from '../support/only-if.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-office.ts';
@@ -22,7 +22,7 @@ const programs = {
   libreOffice: (await findLibreOffice()) !== undefined,
 };
 
-let portal: TestApp;
+const portal = appOfFile({ now: () => nowMs });
 let admin = { cookie: '' };
 const ids: Record<'main' | 'sub' | 'other', string> = { main: '', sub: '', other: '' };
 let summary: DashboardSummary;
@@ -50,7 +50,6 @@ const statesOf = (rows: readonly Row[]) => {
 };
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => nowMs });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const site = await createSite(session, { timeZone: 'Europe/Berlin', name: 'Works' });
@@ -81,7 +80,6 @@ beforeAll(async () => {
   expect(stored.json()).toMatchObject({ accepted: payload.length, rejected: 0 });
   summary = dashboardSummary.parse((await ask('/api/dashboard/summary', autumn)).json());
 }, 60_000);
-afterAll(() => portal.close());
 
 const ofDevice = (id: string) => summary.devices.find(({ deviceId }) => deviceId === id);
 

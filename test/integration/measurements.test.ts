@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin = { cookie: '' };
 const devices = { berlin: '', second: '', kolkata: '', chicago: '' };
 
@@ -29,7 +29,6 @@ const june = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
 const at = (minute: number) => new Date(Date.UTC(2026, 5, 1) + minute * 60_000).toISOString();
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const berlin = await createSite(session, { name: 'Berlin', timeZone: 'Europe/Berlin' });
@@ -60,7 +59,6 @@ beforeAll(async () => {
   });
   expect(delivered.json()).toMatchObject({ accepted: 2040, rejected: 0 });
 });
-afterAll(() => portal.close());
 
 const ingest = async (rows: object[]) => {
   const answer = await portal.app.inject({

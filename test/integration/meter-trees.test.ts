@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
@@ -8,7 +8,8 @@ import { simulationResult } from '../../shared/rates.ts';
 import { device as deviceSchema, siteWithDevices } from '../../shared/sites.ts';
 import { usualLoad } from '../../shared/usual.ts';
 import { createUser } from '../support/accounts.ts';
-import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { createAdminApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { openTestTool } from '../support/dashboard-tool.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
@@ -27,7 +28,7 @@ const powers = { main: 10, hall: 6, press: 4, office: 2.5, gate: 1 } as const;
 type Name = keyof typeof powers;
 const names = ['main', 'hall', 'press', 'office', 'gate'] as const satisfies readonly Name[];
 
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin: { cookie: string };
 let reader: { cookie: string };
 let works: string;
@@ -59,7 +60,6 @@ const summaryOf = async (...chosen: readonly Name[]) => {
 const nameOf = (id: string | null) => names.find((name) => ids[name] === id) ?? null;
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   works = await createSite(session, { name: 'Works', timeZone: 'UTC' });
@@ -93,7 +93,6 @@ beforeAll(async () => {
   );
   reader = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.database.query({ text: 'UPDATE monitoring.devices SET parent_device_id = NULL' });
 });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 
-let portal: TestApp;
-
-beforeAll(async () => {
-  portal = await createTestApp();
-});
-afterAll(() => portal.close());
+const portal = appOfFile();
 
 /** The value of a series, written as Prometheus does. */
 async function read(series: string): Promise<number> {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isTimeZoneKnown } from '../../server/db/municipalities.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 let plain: { cookie: string };
 
@@ -23,11 +23,9 @@ const create = async (name: string, timeZone = 'Europe/Berlin') => {
 };
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.database.query({ text: 'TRUNCATE monitoring.municipalities CASCADE' });
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIngest, type Ingest } from '../../server/commands/ingest.ts';
 import { Lease } from '../../server/db/connections.ts';
 import { formatInstant } from '../../server/domain/instants.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const minute = 60_000_000;
 const externalIds = ['one', 'other', 'third'];
 
-let portal: TestApp;
+const portal = appOfFile();
 let siteId: string;
 const deviceIds = new Map<string, string>();
 const session = () => ({ app: portal.app, headers: cookie });
@@ -19,13 +19,11 @@ let portals: Ingest[] = [];
 const start = () => createIngest({ database: portal.database, engine: portal.engine, now: Date.now });
 
 beforeAll(async () => {
-  portal = await createTestApp();
   cookie = await portal.signIn();
   siteId = await createSite(session());
   for (const externalId of externalIds)
     deviceIds.set(externalId, await createDevice(session(), siteId, { externalId }));
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   portals = [start(), start()];
   await forget();

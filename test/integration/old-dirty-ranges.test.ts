@@ -1,22 +1,20 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import type { EnergyReading } from '../../server/domain/energy.ts';
 import { dayMicros, dayOf } from '../../server/domain/energy-day.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { daysAround, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let meters: Meters;
 
 beforeAll(async () => {
-  portal = await createTestApp();
   meters = await openMeters(portal);
 });
-afterAll(() => portal.close());
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const minute = 60_000_000;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { bucketedRow, ingestResult, rawMeasurementRow } from '../../shared/measurements.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import {
   isRealDataThere,
   readOracle,
@@ -16,13 +16,11 @@ import {
 } from '../support/real-data.ts';
 import { createDevice } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin = { cookie: '' };
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
 });
-afterAll(() => portal.close());
 
 const get = async (path: string, query: Record<string, string>) => {
   for (;;) {

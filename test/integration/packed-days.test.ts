@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { packPlainDays } from '../../server/commands/pack-energy.ts';
 import { encodeNumbers, encodeStatistics } from '../../server/db/energy-codec.ts';
 import { listEnergyDays, listPlainDays, openDay } from '../../server/db/energy-days.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { digestSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 
 const startMicros = Date.parse('2026-03-02T00:00:00Z') * 1000;
 const firstDay = Date.parse('2026-03-02T00:00:00Z') / 86_400_000;
-let portal: TestApp;
+const portal = appOfFile();
 let meters: Meters;
 let device = { id: '', externalId: '' };
 let number = 0;
 
 beforeAll(async () => {
-  portal = await createTestApp();
   meters = await openMeters(portal);
   device = await meters.create(usualRules);
   const readings = Array.from({ length: 4 * 1440 }, (_, minute) => ({
@@ -30,7 +29,6 @@ beforeAll(async () => {
   number = rows[0]?.number ?? 0;
   await materializeAll(portal.database, [number]);
 }, 60_000);
-afterAll(() => portal.close());
 
 const days = () =>
   portal.database.snapshot((tx) =>

@@ -1,23 +1,22 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { configEntry } from '../../shared/app.ts';
 import { limits } from '../../shared/measurements.ts';
 import { errorBody } from '../../shared/primitives.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 
-let portal: TestApp;
+const portal = appOfFile({ environment: { WhiteLabel__ApplicationName: 'Acme Power' } });
 let url: string;
 let admin: { cookie: string };
 
 beforeAll(async () => {
-  portal = await createTestApp({ environment: { WhiteLabel__ApplicationName: 'Acme Power' } });
   url = await portal.app.listen({ host: '127.0.0.1', port: 0 });
   admin = await portal.signIn();
 });
-afterAll(() => portal.close());
 
 const errorOf = (body: string) => errorBody.strict().required({ code: true }).parse(JSON.parse(body)).error;
 

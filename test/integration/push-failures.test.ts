@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { appOfFile } from '../support/app-of-file.ts';
 import { type FleetReceiver, type Reaction, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { clearPush, createPusher, stateOf, untilDue } from '../support/pushing.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const start = Date.UTC(2026, 2, 10);
-let portal: TestApp;
+const portal = appOfFile();
 let receiver: FleetReceiver;
 let admin = { cookie: '' };
 let nowMs = 0;
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   await createDevice(session, await createSite(session), { externalId: 'm-1' });
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   nowMs = Date.now();
   await clearPush(portal);

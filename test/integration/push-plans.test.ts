@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { limits } from '../../server/db/limits.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
 import { listDueRows } from '../../server/db/push-outbox.ts';
 import { listWalkedRows } from '../../server/db/push-recording.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const start = Date.parse('2025-01-01T00:00:00Z') * 1000;
 const dayMicros = 86_400_000_000;
 const horizon = '2030-01-01T00:00:00Z';
-let portal: TestApp;
+const portal = appOfFile({ now: () => start / 1000 });
 let database: Database;
 
 // Entries of ten rows each, a transaction of its own, of some of twelve devices, over eight months.
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => start / 1000 });
   database = portal.database.within(limits.background);
   const session = { app: portal.app, headers: await portal.signIn() };
   const siteId = await createSite(session);
@@ -35,7 +34,6 @@ beforeAll(async () => {
     });
   }
 }, 120_000);
-afterAll(() => portal.close());
 
 async function fillOutbox(entries: number): Promise<void> {
   await database.query({ text: 'TRUNCATE monitoring.push_outbox' });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { giveUpRecording } from '../../server/commands/push.ts';
 import { startBackground } from '../../server/compose.ts';
 import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
@@ -7,7 +7,8 @@ import { rangeColumns } from '../../server/db/dirty-ranges.ts';
 import { recordStored } from '../../server/db/push-outbox.ts';
 import { findRecording } from '../../server/db/push-recording.ts';
 import { openPush } from '../../server/push/open.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { clearPush, createPusher, stateOf, untilDue } from '../support/pushing.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -16,13 +17,12 @@ const start = Date.UTC(2026, 2, 10);
 const minuteMs = 60_000;
 const week = 7 * 24 * 3_600_000;
 const ingestPath = '/api/ingest/measurements';
-let portal: TestApp;
+const portal = appOfFile();
 let receiver: FleetReceiver;
 let admin = { cookie: '' };
 const idOf = new Map<string, string>();
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const siteId = await createSite(session);
@@ -30,7 +30,6 @@ beforeAll(async () => {
     idOf.set(externalId, await createDevice(session, siteId, { externalId }));
   }
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await clearPush(portal);
   receiver = await startFleetReceiver();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { beforeAll, expect, inject, it, vi } from 'vitest';
 import { measureCuts } from '../../server/commands/measure-cuts.ts';
 import { measureGrids } from '../../server/commands/measure-grids.ts';
 import { countSamples } from '../../server/db/energy-days.ts';
@@ -9,7 +9,7 @@ import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
 import { slotMicros } from '../../server/domain/energy.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { plansOf as plansOfDatabase } from '../support/plans.ts';
 
 const day = 86_400_000_000;
@@ -17,11 +17,10 @@ const start = Date.parse('2025-01-01T00:00:00Z') * 1000;
 const months = 8;
 const devices = Array.from({ length: 12 }, (_, device) => device + 1);
 
-let portal: TestApp;
+const portal = appOfFile({ now: () => start / 1000 });
 let database: Database;
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => start / 1000 });
   database = portal.database.within(limits.background);
   const times = Array.from({ length: months * 31 }, (_, at) => start + at * day);
   await portal.engine.ensurePartitions(database, times);
@@ -59,7 +58,6 @@ beforeAll(async () => {
     { timeout: 30_000, interval: 200 },
   );
 }, 120_000);
-afterAll(() => portal.close());
 
 const plansOf = (work: (db: Transaction) => Promise<unknown>) => plansOfDatabase(database, work);
 

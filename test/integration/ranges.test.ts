@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCurve, dashboardSummary } from '../../shared/dashboard.ts';
 import { costBreakdown } from '../../shared/costs.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
@@ -8,7 +8,7 @@ import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { applyRetention } from '../../server/commands/retention.ts';
 import { emptyEnergy, type EnergyReading, type EnergyRules } from '../../server/domain/energy.ts';
 import { measureEnergy } from '../../server/domain/measure-energy.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { registerSpans } from '../support/register-spans.ts';
@@ -16,14 +16,12 @@ import { ranges as vectors, rulesOf } from '../support/vectors.ts';
 
 const now = Date.parse('2026-05-20T12:00:00Z');
 const minute = 60_000_000;
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let meters: Meters;
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   meters = await openMeters(portal);
 });
-afterAll(() => portal.close());
 
 const micros = (time: string) => Date.parse(time) * 1000;
 /** To the microsecond. */

@@ -1,8 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { rawMeasurementRow, type RawMeasurementRow, rawMeasurementsPage } from '../../shared/measurements.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-office.ts';
 import { findOpenpyxl, readWithOpenpyxl } from '../support/xlsx/openpyxl.ts';
@@ -24,7 +25,7 @@ const programs = {
   libreOffice: (await findLibreOffice()) !== undefined,
 };
 
-let portal: TestApp;
+const portal = appOfFile({ environment: { WhiteLabel__ApplicationName: 'Acme & Söhne' }, now: () => nowMs });
 let session: { app: TestApp['app']; headers: { cookie: string } };
 const devices: string[] = [];
 /** Of the whole range, as the table shows them. */
@@ -54,7 +55,6 @@ const aboutOf = (workbook: Workbook) => {
 };
 
 beforeAll(async () => {
-  portal = await createTestApp({ environment: { WhiteLabel__ApplicationName: 'Acme & Söhne' }, now: () => nowMs });
   session = { app: portal.app, headers: await portal.signIn() };
   const berlin = await createSite(session, { timeZone: 'Europe/Berlin', name: sites.berlin });
   const kolkata = await createSite(session, { timeZone: 'Asia/Kolkata', name: sites.kolkata });
@@ -87,7 +87,6 @@ beforeAll(async () => {
   shown = rawMeasurementsPage.parse(page.json()).rows;
   expect(shown).toHaveLength(72);
 }, 60_000);
-afterAll(() => portal.close());
 
 describe('GET /api/measurements/raw/export.xlsx: the rules of the specification', () => {
   it.each([

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { rawMeasurementsPage } from '../../shared/measurements.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
@@ -8,7 +9,7 @@ const start = Date.parse('2026-02-26T09:07:00Z');
 const minute = 60_000;
 const count = 3;
 
-let portal: TestApp;
+const portal = appOfFile();
 let session: { app: TestApp['app']; headers: { cookie: string } };
 const devices: string[] = [];
 /** Every row, newest first, of one time by device: what all pages together must be. */
@@ -43,7 +44,6 @@ const shown = (rows: readonly { time: string; deviceName: string; activePowerKw:
   rows.map(({ time, deviceName, activePowerKw }) => ({ time, deviceName, activePowerKw }));
 
 beforeAll(async () => {
-  portal = await createTestApp();
   session = { app: portal.app, headers: await portal.signIn() };
   const site = await createSite(session);
   for (let device = 0; device < count; device += 1) {
@@ -74,7 +74,6 @@ beforeAll(async () => {
     }))
     .toSorted((a, b) => (a.time === b.time ? a.deviceName.localeCompare(b.deviceName) : a.time < b.time ? 1 : -1));
 }, 60_000);
-afterAll(() => portal.close());
 
 describe('GET /api/measurements/raw counts in the slots (specification, rule 4)', () => {
   const whole = { from: '2026-02-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { auditPage } from '../../shared/audit.ts';
 import { maxRemarkLength } from '../../shared/report-remarks.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 let plain: { cookie: string };
 let sites: readonly string[];
 let devices: readonly string[];
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   plain = await portal.signIn(await createUser(portal, { email: 'plain@example.com' }));
   const asking = { app: portal.app, headers: admin };
   sites = [await createSite(asking, { name: 'Office' }), await createSite(asking, { name: 'Works' })];
   devices = await Promise.all(['a', 'b'].map((externalId) => createDevice(asking, sites[1] ?? '', { externalId })));
 });
-afterAll(() => portal.close());
 
 const ask = (query: string, remark?: unknown, headers: Record<string, string> = admin) =>
   portal.app.inject({

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { readEnergy } from '../../server/commands/read-energy.ts';
 import { applyRetention, keptFromOf } from '../../server/commands/retention.ts';
 import { lockReadingSpans, markStoredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/energy-rollup.ts';
@@ -16,14 +16,12 @@ const now = Date.parse('2026-05-20T12:00:00Z');
 const keptFrom = Date.parse('2026-04-01T00:00:00Z') * 1000;
 const day = 86_400_000_000;
 
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let meters: Meters;
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   meters = await openMeters(portal);
 });
-afterAll(() => portal.close());
 
 const log = { info: () => undefined, warn: () => undefined };
 const retain = (months: number) =>

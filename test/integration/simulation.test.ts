@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Simulation, SimulationResult } from '../../shared/rates.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { leastOf, threadMsSince } from '../support/least-of.ts';
 import { cost as vectors } from '../support/vectors.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let plain: { cookie: string };
 
 beforeAll(async () => {
-  portal = await createTestApp();
   const admin = await portal.signIn();
   const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
   const payload = { ...account, displayName: 'Reader' };
   await portal.app.inject({ method: 'POST', url: '/api/users', payload, headers: admin });
   plain = await portal.signIn(account);
 });
-afterAll(() => portal.close());
 
 const ask = (payload: object, headers: object = plain) =>
   portal.app.inject({ method: 'POST', url: '/api/rates/simulate', payload, headers: { ...headers } });

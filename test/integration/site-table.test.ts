@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allOf, listDirtyRanges } from '../../server/db/dirty-ranges.ts';
 import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
 import { type DeviceWithSite, type Site, siteWithDevices } from '../../shared/sites.ts';
 import { translateSentence } from '../../shared/sentences.ts';
 import { sentences as french } from '../../shared/sentences-fr.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 let works = '';
 let municipality = '';
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   works = await createSite(session, { name: 'Works' });
   municipality = (await sites())[0]?.municipalityName ?? '';
   await createDevice(session, works, { externalId: 'old' });
 });
-afterAll(() => portal.close());
 
 const ask = (method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = admin) =>
   portal.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { site as siteSchema, siteWithDevices } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice } from '../support/sites.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 let plain: { cookie: string };
 let berlin: string;
@@ -25,13 +26,11 @@ const create = async (name: string, municipalityId = berlin) => {
 };
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   berlin = await municipality('Berlin', 'Europe/Berlin');
   pune = await municipality('Pune', 'Asia/Kolkata');
   plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.database.query({ text: 'TRUNCATE monitoring.sites CASCADE' });
   await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });

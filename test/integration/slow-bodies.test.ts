@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createAdminApp, type TestApp } from '../support/app.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { adminAppOfFile } from '../support/app-of-file.ts';
 
-let fleet: TestApp;
+const fleet = adminAppOfFile();
 let address: URL;
 const tokens: string[] = [];
 const open: Socket[] = [];
@@ -13,7 +13,6 @@ const start = Date.parse('2026-03-10T00:00:00Z');
 const mebibyte = 1024 * 1024;
 
 beforeAll(async () => {
-  fleet = await createAdminApp();
   const headers = await fleet.signIn();
   for (const code of ['one', 'two', 'three', 'honest']) {
     const payload = { code, name: code };
@@ -22,7 +21,6 @@ beforeAll(async () => {
   }
   address = new URL(await fleet.app.listen({ host: '127.0.0.1', port: 0 }));
 });
-afterAll(() => fleet.close());
 afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });

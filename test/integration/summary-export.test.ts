@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type CostBreakdown, costBreakdown } from '../../shared/costs.ts';
 import { type DashboardSummary, dashboardSummary } from '../../shared/dashboard.ts';
 import { type DataQuality, dataQuality, qualityFlagKind } from '../../shared/data-quality.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-office.ts';
 import { findOpenpyxl, readWithOpenpyxl } from '../support/xlsx/openpyxl.ts';
@@ -19,7 +19,7 @@ const now = Date.UTC(2026, 2, 31, 12);
 const range = { from: '2026-03-25T10:20:00Z', to: '2026-03-31T09:07:00Z' };
 const path = '/api/dashboard/summary';
 
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let headers: { cookie: string };
 const devices: Record<string, string> = {};
 let answers: { summary: DashboardSummary; days: CostBreakdown; breakdown: CostBreakdown; quality: DataQuality };
@@ -53,7 +53,6 @@ const local = (instant: string | null, zone: string) =>
   instant === null ? null : Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime().toString();
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   headers = await portal.signIn();
   const session = { app: portal.app, headers };
   const office = await createSite(session, { name: '=HYPERLINK("http://x","Office")', timeZone: 'Europe/Berlin' });
@@ -119,7 +118,6 @@ beforeAll(async () => {
   bytes = answer.rawPayload;
   workbook = openWorkbook(bytes);
 }, 60_000);
-afterAll(() => portal.close());
 
 const names = [
   'Totals',

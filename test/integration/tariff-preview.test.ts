@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import { costPreview, type Tariff, type CostPreview, type TariffWrite } from '../../shared/rates.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice } from '../support/sites.ts';
 
 const now = Date.UTC(2026, 5, 15, 10);
 const path = '/api/admin/rates/tariffs';
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin: { cookie: string };
 let berlin = '';
 let pune = '';
@@ -53,7 +53,6 @@ const allMonths = async (of = '') =>
   new Map(await Promise.all(months.map(async (month) => [month, await monthOf(month, of)] as const)));
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   berlin = await create('/api/admin/rates/municipalities', { name: 'Berlin', timeZone: 'Europe/Berlin' });
   pune = await create('/api/admin/rates/municipalities', { name: 'Pune', timeZone: 'Asia/Kolkata' });
@@ -74,7 +73,6 @@ beforeAll(async () => {
   await create(path, write({ municipalityId: pune, currency: 'INR', effectiveFrom: '2026-01-01' }));
   stored = (await ask('POST', path, write())).json<Tariff>();
 });
-afterAll(() => portal.close());
 
 describe('POST /api/admin/rates/tariffs/preview', () => {
   test.each<[string, Partial<TariffWrite>]>([

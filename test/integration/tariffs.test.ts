@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTariff } from '../../server/commands/tariffs.ts';
 import { listTariffs, updateTariff } from '../../server/db/tariffs.ts';
 import { money } from '../../server/domain/money.ts';
 import type { Tariff, TariffPeriod } from '../../shared/rates.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 let plain: { cookie: string };
 let berlin: string;
@@ -63,11 +63,9 @@ const countPeriods = async () => {
 const withoutIds = (periods: readonly TariffPeriod[]) => periods.map((period) => ({ ...period, id: undefined }));
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
   plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.database.query({ text: 'TRUNCATE monitoring.municipalities CASCADE' });
   berlin = await createMunicipality('Berlin', 'Europe/Berlin');

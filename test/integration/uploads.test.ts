@@ -1,21 +1,20 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { pictures, png } from '../support/images.ts';
 
 const html = '<!doctype html><script>alert(1)</script>';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
 });
-afterAll(() => portal.close());
 beforeEach(async () => {
   await portal.app.inject({ method: 'DELETE', url: '/api/branding/logo', headers: admin });
 });

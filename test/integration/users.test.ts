@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { adminAccount, createUser, givenCookie, logIn, statusOfMe } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 
 let now = Date.now();
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin: { cookie: string };
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const unknownId = '019a0000-0000-7000-8000-000000000001';
 
-beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
-});
-afterAll(() => portal.close());
 beforeEach(async () => {
   now = Date.now();
   await portal.database.query({ text: `DELETE FROM portal.accounts WHERE email <> '${adminAccount.email}'` });

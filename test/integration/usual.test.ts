@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { baseLoad } from '../../shared/base-load.ts';
 import { usualLoad } from '../../shared/usual.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const hourMs = 3_600_000;
@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 5, 14, 5, 30);
 const today = { fromDate: '2026-06-14', toDate: '2026-06-15' };
 const startMs = now - 9 * weekMs;
 const firstMs = Math.ceil(startMs / hourMs) * hourMs;
-let portal: TestApp;
+const portal = appOfFile({ now: () => now });
 let admin = { cookie: '' };
 const devices = { office: '', store: '', freezer: '', fresh: '' };
 
@@ -41,7 +41,6 @@ async function deliver(externalId: string, fromMs: number, kwAt: (ms: number) =>
 }
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const office = await createSite(session, { name: 'Office', timeZone: 'Europe/Berlin' });
@@ -59,7 +58,6 @@ beforeAll(async () => {
   await deliver('freezer', startMs, () => 3);
   await deliver('fresh', now - 6 * hourMs, () => 50);
 });
-afterAll(() => portal.close());
 
 describe('GET /api/dashboard/usual (docs/energy.md, What is usual)', () => {
   it('tells median and percentiles of the same weekday and hour, and of how many weeks', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   brandingVersion,
   deviceVersion,
@@ -15,16 +15,14 @@ import { embeddedDashboard } from '../../shared/embedded-dashboards.ts';
 import { municipalityWithTariffs, tariff } from '../../shared/rates.ts';
 import { device, municipality, site, siteWithDevices } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app-of-file.ts';
 
-let portal: TestApp;
+const portal = appOfFile();
 let admin: { cookie: string };
 
 beforeAll(async () => {
-  portal = await createTestApp();
   admin = await portal.signIn();
 });
-afterAll(() => portal.close());
 
 const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, headers: object = {}) =>
   portal.app.inject({ method, url, headers: { ...admin, ...headers }, ...(payload === undefined ? {} : { payload }) });

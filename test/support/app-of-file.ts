@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { TestApp } from './app.ts';
+import { createAdminApp, createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 /** An application that is there from the first `beforeAll` of a file to its last `afterAll`. */
-export function appOfFile(create: () => Promise<TestApp>): TestApp {
+export function appOfFile(options?: TestAppOptions, create = createTestApp): TestApp {
   let made: TestApp | undefined;
   beforeAll(async () => {
-    made = await create();
+    made = await create(options);
   });
   afterAll(() => made?.close());
   const there = (): TestApp => {
@@ -33,3 +33,5 @@ export function appOfFile(create: () => Promise<TestApp>): TestApp {
     [Symbol.asyncDispose]: () => there().close(),
   };
 }
+
+export const adminAppOfFile = (options?: TestAppOptions): TestApp => appOfFile(options, createAdminApp);
