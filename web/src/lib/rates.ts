@@ -5,7 +5,8 @@ import { municipalityWithTariffs } from '../../../shared/rates.ts';
 import { type Municipality, municipality, type MunicipalityWrite } from '../../../shared/sites.ts';
 import { municipalityVersion } from '../../../shared/versions.ts';
 import { saveOver } from './edit-conflict.ts';
-import { fetchJson, fetchNothing } from './http.ts';
+import { fetchJson } from './http.ts';
+import { useDelete } from './use-delete.ts';
 
 /** `GET /api/rates`: every municipality by name, with its tariffs. */
 export const ratesQuery = queryOptions({
@@ -48,9 +49,4 @@ export function useSaveMunicipality() {
   });
 }
 
-export function useDeleteMunicipality() {
-  return useMutation({
-    mutationFn: (id: string) => fetchNothing(`${path}/${id}`, { method: 'DELETE' }),
-    onSuccess: useRenewAll(),
-  });
-}
+export const useDeleteMunicipality = () => useDelete(path, useRenewAll());

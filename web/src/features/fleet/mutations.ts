@@ -12,7 +12,8 @@ import {
 import { customerVersion } from '../../../../shared/versions.ts';
 import { customersPath, customersQuery } from '../../lib/customers.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
-import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { useDelete } from '../../lib/use-delete.ts';
 import { useRenew } from '../../lib/use-renew.ts';
 
 const useRenewCustomers = () => useRenew(customersQuery.queryKey);
@@ -62,9 +63,4 @@ export function useRotateToken() {
   });
 }
 
-export function useDeleteCustomer() {
-  return useMutation({
-    mutationFn: (id: string) => fetchNothing(pathOf(id), { method: 'DELETE' }),
-    onSuccess: useRenewCustomers(),
-  });
-}
+export const useDeleteCustomer = () => useDelete(customersPath, useRenewCustomers());

@@ -2,21 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { BucketedRow } from '../../../../shared/measurements.ts';
 import { autoEnergyBucket, energyData, partsOfOthers, possibleEnergyBuckets, totalOf } from './energy-data.ts';
 import type { SeriesAnswer } from './queries.ts';
+import { bucketedRowAt } from './test-rows.ts';
 
-const row = (time: string, energyImportedKwh: number, energyExportedKwh = 0): BucketedRow => ({
-  time,
-  samples: 1,
-  activePowerKw: null,
-  activePowerKwMin: null,
-  activePowerKwMax: null,
-  reactivePowerKvar: null,
-  apparentPowerKva: null,
-  powerFactor: null,
-  voltageV: null,
-  frequencyHz: null,
-  energyImportedKwh,
-  energyExportedKwh,
-});
+const row = (time: string, energyImportedKwh: number, energyExportedKwh = 0) =>
+  bucketedRowAt(time, { energyImportedKwh, energyExportedKwh });
 const at = (text: string) => Date.parse(text);
 const answer = (deviceId: string, rows: BucketedRow[], isCalendar = true): SeriesAnswer => ({
   deviceId,

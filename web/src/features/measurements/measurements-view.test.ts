@@ -4,6 +4,7 @@ import type { SeriesAnswer } from './queries.ts';
 import { measuredQuantities } from './raw-columns.ts';
 import { readMeasurementsSearch } from './search.ts';
 import { seriesData } from './series-data.ts';
+import { bucketedRowAt as row } from './test-rows.ts';
 
 const [one, two] = ['01a1fcaf-0564-7267-9ec0-556a9a4f8b78', '01a1fcaf-0568-7ace-840d-1e6613ebcaa2'];
 
@@ -38,21 +39,6 @@ describe('the address of a view', () => {
   });
 });
 
-const row = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
-  time,
-  samples: 1,
-  activePowerKw: null,
-  activePowerKwMin: null,
-  activePowerKwMax: null,
-  reactivePowerKvar: null,
-  apparentPowerKva: null,
-  powerFactor: null,
-  voltageV: null,
-  frequencyHz: null,
-  energyImportedKwh: 0,
-  energyExportedKwh: 0,
-  ...values,
-});
 const [ten, eleven, twelve] = ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', '2026-03-01T12:00:00Z'];
 const answer = (deviceId: string, rows: BucketedRow[]): SeriesAnswer => ({
   deviceId,

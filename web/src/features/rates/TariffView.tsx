@@ -5,6 +5,7 @@ import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.t
 import { readDecimal } from '../../lib/decimal.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { Facts } from '../../ui/Facts.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
@@ -67,14 +68,7 @@ export function TariffView({ municipality, tariff, isGone }: TariffViewProps) {
       </div>
       <div className={classes.sections}>
         <Panel title={tTerms('tariff')}>
-          <dl className={classes.facts}>
-            {facts.map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd className="figures">{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={facts} />
         </Panel>
         {bands.length > 0 && <Week bands={bands} currency={currency} />}
         <Calculator terms={termsOf(draft, decimalSeparator)} municipality={municipality} />

@@ -17,8 +17,9 @@ import {
 } from '../../../../shared/rates.ts';
 import { tariffVersion } from '../../../../shared/versions.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
-import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { fetchJson } from '../../lib/http.ts';
 import { useRenewAll } from '../../lib/rates.ts';
+import { useDelete } from '../../lib/use-delete.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { addDays, utcMs } from './local-dates.ts';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
@@ -88,12 +89,7 @@ export function useSaveTariff() {
 export const previewTariffs = (question: TariffPreviewQuestion): Promise<CostPreview> =>
   fetchJson(`${path}/preview`, costPreview, { method: 'POST', json: question });
 
-export function useDeleteTariff() {
-  return useMutation({
-    mutationFn: (id: string) => fetchNothing(`${path}/${id}`, { method: 'DELETE' }),
-    onSuccess: useRenewAll(),
-  });
-}
+export const useDeleteTariff = () => useDelete(path, useRenewAll());
 
 export interface SimulationRequest extends Simulation {
   tariff: TariffTerms;

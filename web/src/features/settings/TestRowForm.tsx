@@ -15,6 +15,7 @@ import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useSendTestRow } from './api-keys-query.ts';
 import type { TestRow } from './ingest-command.ts';
+import shown from '../../ui/ShownOnce.module.css';
 import classes from './TestRowForm.module.css';
 
 interface TestRowFormProps {
@@ -56,8 +57,8 @@ export function TestRowForm({ apiKey, device }: TestRowFormProps) {
 
   return (
     <section aria-label={t('title')} className={classes.test}>
-      <h3 className={classes.heading}>{t('title')}</h3>
-      <p className={classes.hint}>{t('hint')}</p>
+      <h3 className={shown.heading}>{t('title')}</h3>
+      <p className={shown.hint}>{t('hint')}</p>
       <form onSubmit={submit} noValidate data-keeps-nothing>
         <div className={classes.row}>
           <NumberField {...form.getInputProps('power')} value={form.values.power} unit="kW" label={tTerms('power')} />

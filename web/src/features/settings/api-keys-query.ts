@@ -2,8 +2,9 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { apiKey, createdApiKey } from '../../../../shared/accounts.ts';
 import { ingestResult } from '../../../../shared/measurements.ts';
-import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { fetchJson } from '../../lib/http.ts';
 import { toInstant } from '../../lib/time.ts';
+import { useDelete } from '../../lib/use-delete.ts';
 import { useRenew } from '../../lib/use-renew.ts';
 import { ingestPath, type TestRow } from './ingest-command.ts';
 
@@ -25,12 +26,7 @@ export function useCreateApiKey() {
   });
 }
 
-export function useRevokeApiKey() {
-  return useMutation({
-    mutationFn: (id: string) => fetchNothing(`${path}/${id}`, { method: 'DELETE' }),
-    onSuccess: useRenew(apiKeysQuery.queryKey),
-  });
-}
+export const useRevokeApiKey = () => useDelete(path, useRenew(apiKeysQuery.queryKey));
 
 /** `POST /api/ingest/measurements` of one row, with the key in the place of the session. Without a time it is measured now. */
 export function useSendTestRow(key: string) {

@@ -9,7 +9,8 @@ import {
 import { embeddedDashboardVersion } from '../../../../shared/versions.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { embeddedDashboardsPath, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
-import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { useDelete } from '../../lib/use-delete.ts';
 import { useRenew } from '../../lib/use-renew.ts';
 
 const useRenewDashboards = () => useRenew(embeddedDashboardsQuery.queryKey);
@@ -55,9 +56,4 @@ export function useOrderEmbeddedDashboards() {
   });
 }
 
-export function useDeleteEmbeddedDashboard() {
-  return useMutation({
-    mutationFn: (id: string) => fetchNothing(`${embeddedDashboardsPath}/${id}`, { method: 'DELETE' }),
-    onSuccess: useRenewDashboards(),
-  });
-}
+export const useDeleteEmbeddedDashboard = () => useDelete(embeddedDashboardsPath, useRenewDashboards());

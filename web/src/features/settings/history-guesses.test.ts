@@ -8,18 +8,7 @@ import {
   listIntervalEnergies,
   stepOf,
 } from './history-guesses.ts';
-import type { HistoryMapping } from './history-rows.ts';
-
-const mapping: HistoryMapping = {
-  columns: { time: 0, activePowerKw: 1, energyImportedKwh: 2 },
-  externalId: 'm1',
-  timeZone: 'Europe/Berlin',
-  dateOrder: 'dmy',
-  decimalSeparator: ',',
-  powerPerKw: 1,
-  intervalMinutes: 15,
-  intervalStamp: 'start',
-};
+import { germanMapping as mapping } from './test-mapping.ts';
 
 it('headings suggest their columns, each once', () => {
   expect(guessColumns(['Datum', 'Uhrzeit', 'Zähler', 'Wirkleistung (kW)', 'Zählerstand Bezug (kWh)'])).toEqual({

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTimes, type HistoryMapping, readHistoryRow, withColumn } from './history-rows.ts';
 import { HistoryTimes, readLocal } from './history-times.ts';
+import { germanMapping as mapping } from './test-mapping.ts';
 
-const mapping: HistoryMapping = {
-  columns: { time: 0, activePowerKw: 1, energyImportedKwh: 2 },
-  externalId: 'm1',
-  timeZone: 'Europe/Berlin',
-  dateOrder: 'dmy',
-  decimalSeparator: ',',
-  powerPerKw: 1,
-  intervalMinutes: 15,
-  intervalStamp: 'start',
-};
 const read = (...fields: string[]) =>
   readHistoryRow({ line: 2, fields }, mapping, new HistoryTimes(mapping.timeZone, mapping.dateOrder));
 

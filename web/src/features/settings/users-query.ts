@@ -14,6 +14,7 @@ import { userVersion } from '../../../../shared/versions.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { useDelete } from '../../lib/use-delete.ts';
 import { useRenew } from '../../lib/use-renew.ts';
 
 /** `GET /api/users`. */
@@ -70,12 +71,7 @@ export function useSaveUser() {
   });
 }
 
-export function useDeleteUser() {
-  return useMutation({
-    mutationFn: (id: string) => fetchNothing(pathOf(id), { method: 'DELETE' }),
-    onSuccess: useRenewUsers(),
-  });
-}
+export const useDeleteUser = () => useDelete('/api/users', useRenewUsers());
 
 export function useResetPassword() {
   return useMutation({

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device } from '../../../../shared/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { Facts } from '../../ui/Facts.tsx';
 import classes from './DevicePage.module.css';
 
 /** How energy of the device is computed and its silence noticed. */
@@ -12,7 +14,13 @@ export function DeviceSettings({ device, parentName }: { device: Device; parentN
   const { externalId, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds, endUse } = device;
   const quantity = (value: number | null, unit: string) =>
     value === null ? tPage('notSet') : `${format.number(value, Number.isInteger(value) ? 0 : undefined)}\u00a0${unit}`;
-  const facts: [string, string][] = [
+  const facts: [string, ReactNode][] = [
+    [
+      tTerms('externalId'),
+      <span key="externalId" className={classes.externalId}>
+        {externalId}
+      </span>,
+    ],
     ...(parentName === undefined ? [] : [[t('parent'), parentName] satisfies [string, string]]),
     [t('endUse'), endUse ?? tPage('notSet')],
     [t('energySource'), t(`sources.${energySource}`)],
@@ -23,18 +31,5 @@ export function DeviceSettings({ device, parentName }: { device: Device; parentN
       expectedIntervalSeconds === null ? tPage('notSet') : format.duration(expectedIntervalSeconds),
     ],
   ];
-  return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>{tTerms('externalId')}</dt>
-        <dd className={classes.externalId}>{externalId}</dd>
-      </div>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className="figures">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }

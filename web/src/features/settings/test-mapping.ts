@@ -1,0 +1,13 @@
+import type { HistoryMapping } from './history-rows.ts';
+
+/** Of a German file of one meter. */
+export const germanMapping: HistoryMapping = {
+  columns: { time: 0, activePowerKw: 1, energyImportedKwh: 2 },
+  externalId: 'm1',
+  timeZone: 'Europe/Berlin',
+  dateOrder: 'dmy',
+  decimalSeparator: ',',
+  powerPerKw: 1,
+  intervalMinutes: 15,
+  intervalStamp: 'start',
+};
