@@ -32,3 +32,11 @@ test('Of keys, the 10,000 that took a token last are remembered', () => {
   expect(buckets.take('10000', 0)).toBe(60);
   expect(buckets.take('0', 0)).toBeNull();
 });
+
+test('What is given back can be taken again', () => {
+  const buckets = new TokenBuckets(1);
+  buckets.take('a', 0);
+  buckets.giveBack('a');
+  expect(buckets.take('a', 0)).toBeNull();
+  expect(buckets.take('a', 0)).toBe(60);
+});

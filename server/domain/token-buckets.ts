@@ -35,6 +35,11 @@ export class TokenBuckets {
     return null;
   }
 
+  /** Gives back all that were taken. */
+  giveBack(key: string): void {
+    this.#takenOf.delete(key);
+  }
+
   /** Takes a token, also one that is not there yet. */
   record(key: string, now: number): void {
     const takenMs = this.#taken(key, now) + this.#stepMs;

@@ -191,4 +191,26 @@ describe('A flood of sign-ins from one address', () => {
     now += seconds * 1_000;
     expect((await through(flooder)).statusCode).toBe(200);
   });
+
+  test('from many addresses that have failed keeps hardly anybody from elsewhere waiting', async () => {
+    const strangers = Array.from({ length: 80 }, (_, n) => `203.0.113.${n}`);
+    let failed = 0;
+    const fail = async (client: string, n: number) => {
+      await through(client, { email: `stranger-${client}-${n}@example.com`, password: 'wrong' });
+      failed += 1;
+    };
+    await Promise.all(strangers.map((client) => fail(client, 0)));
+    failed = 0;
+    const flood = strangers.map((client) => fail(client, 1));
+    // The flood is under way.
+    while (failed === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const before = failed;
+    expect((await through('198.51.100.8')).statusCode).toBe(200);
+    // Those whose passwords were in turn already; without an order of their own all eighty come first.
+    expect(failed - before).toBeLessThan(20);
+    await Promise.all(flood);
+    // A quarter of an hour later they are as good as anybody.
+    now += 15 * minute;
+    expect((await through('203.0.113.1')).statusCode).toBe(200);
+  });
 });
