@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceWithSite } from '../../../shared/sites.ts';
-import { bySite, chosenDevices, commonTimeZone, isFound } from './chosen-devices.ts';
+import { bySite, chosenDevices, commonTimeZone, isFound, namesakes } from './chosen-devices.ts';
 
 const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
   id,
@@ -58,4 +58,10 @@ describe('the chosen devices', () => {
     expect(isFound(device('b'), 'meter q')).toBe(false);
     expect(isFound(device('b'), 'null')).toBe(false);
   });
+});
+
+it('devices of one name are namesakes at one site, not at two', () => {
+  const reserve = (id: string, siteId: string) => ({ ...device(id, siteId), name: 'Reserve' });
+  const devices = [reserve('a', 's'), reserve('b', 's'), reserve('c', 't'), device('d', 's')];
+  expect([...namesakes(devices)]).toEqual(['a', 'b']);
 });

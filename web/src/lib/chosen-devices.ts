@@ -40,6 +40,14 @@ export function bySite(
   return [...groups.values()];
 }
 
+/** The devices of a site that have one name: what their gateways call them tells them apart. */
+export const namesakes = (devices: readonly DeviceWithSite[]): ReadonlySet<string> =>
+  new Set(
+    [...Map.groupBy(devices, ({ siteId, name }) => `${siteId} ${name}`).values()]
+      .filter(({ length }) => length > 1)
+      .flatMap((own) => own.map(({ id }) => id)),
+  );
+
 /** Whether each word of the search is somewhere in the device's names, its external id or its end use. */
 export const isFound = ({ name, siteName, externalId, endUse }: DeviceWithSite, search: string): boolean =>
   searchFor(search)(`${name} ${siteName} ${externalId} ${endUse ?? ''}`);

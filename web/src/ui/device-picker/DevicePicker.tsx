@@ -3,7 +3,7 @@ import { IconCheck, IconChevronDown, IconChevronRight, IconMinus } from '@tabler
 import { useId, useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { bySite, isFound, type ChosenDevices } from '../../lib/chosen-devices.ts';
+import { bySite, isFound, namesakes, type ChosenDevices } from '../../lib/chosen-devices.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import classes from './DevicePicker.module.css';
 
@@ -56,6 +56,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
     combobox.closeDropdown();
   };
   const label = useChoiceLabel(devices, chosen);
+  const alike = combobox.dropdownOpened ? namesakes(devices) : new Set();
 
   const isSearched = search.trim() !== '';
   const matching = isSearched ? devices.filter((device) => isFound(device, search)) : devices;
@@ -118,12 +119,14 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
                   {...optionProps}
                 />
                 {isShown &&
-                  members.map(({ id, name, isActive }) => (
+                  members.map(({ id, name, externalId, isActive }) => (
                     <PickerOption
                       key={id}
                       value={id}
                       label={name}
-                      hint={isActive ? null : t('off')}
+                      hint={
+                        [...(alike.has(id) ? [externalId] : []), ...(isActive ? [] : [t('off')])].join(' · ') || null
+                      }
                       chosen={ids.has(id) ? 'all' : 'none'}
                       {...optionProps}
                     />
@@ -148,7 +151,10 @@ function useChoiceLabel(devices: readonly DeviceWithSite[], { isAll, devices: ch
   if (isAll) return t('all', { count: devices.length });
   const [only] = chosen;
   if (only === undefined) return t('none');
-  if (chosen.length === 1) return `${only.name} · ${only.siteName}`;
+  if (chosen.length === 1) {
+    const id = namesakes(devices).has(only.id) ? ` (${only.externalId})` : '';
+    return `${only.name}${id} · ${only.siteName}`;
+  }
   const sites = new Set(chosen.map(({ siteId }) => siteId));
   const isWhole = devices.filter(({ siteId }) => sites.has(siteId)).length === chosen.length;
   if (!isWhole) return t('some', { count: chosen.length });

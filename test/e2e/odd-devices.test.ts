@@ -1,0 +1,80 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import { panel } from '../support/dashboard-page.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+/** With the longest name that a site may have. */
+const site = 'A name without end '.repeat(11).slice(0, 200).trim();
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const zone = { name: 'Berlin', timeZone: 'Europe/Berlin' };
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', zone);
+  const siteId = await create(page, '/api/admin/sites', { name: site, municipalityId });
+  // One sends, one is silent, one has sent a single reading, one never did.
+  for (const externalId of ['sends', 'silent', 'single', 'never']) {
+    await create(page, '/api/admin/devices', { siteId, name: 'Reserve', externalId, expectedIntervalSeconds: 900 });
+  }
+  const now = Math.floor(Date.now() / 900_000) * 900_000;
+  const row = (externalId: string, quarters: number) => ({
+    externalId,
+    time: new Date(now - quarters * 900_000).toISOString(),
+    activePowerKw: 2,
+  });
+  const data = Array.from({ length: 200 }, (_, at) => at).flatMap((at) => [
+    row('sends', at),
+    ...(at > 50 ? [row('silent', at)] : []),
+  ]);
+  expect((await page.request.post('/api/ingest/measurements', { data: [...data, row('single', 60)] })).ok()).toBe(true);
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+it('at 320 px the ways to silent devices and to those without data lie a finger apart', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 320, height: 700 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?range=last7d');
+  await page.getByRole('button', { name: '2 silent' }).waitFor();
+  await page.getByRole('button', { name: '1 without data' }).waitFor();
+  await panel(page, 'Data quality').getByText('0% measured', { exact: true }).waitFor();
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});
+
+it('devices of a site that have one name are told apart in the picker by what their gateway calls them', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?range=last7d');
+  const picker = page.getByRole('button', { name: /^Devices: / });
+  await picker.click();
+  await page.getByRole('option', { name: /^Reserve\s*silent$/ }).click();
+  await page.getByRole('button', { name: /Reserve \(silent\) · / }).waitFor();
+});
+
+it('on paper data quality breaks names as long as they may be between words, not between letters', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?range=last7d');
+  const name = panel(page, 'Data quality').getByRole('link', { name: 'Reserve' }).first();
+  await name.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const lines = await name.evaluate(
+    (node: { getClientRects: () => { length: number } }) => node.getClientRects().length,
+  );
+  const { height = 0 } = (await name.boundingBox()) ?? {};
+  expect(lines).toBe(1);
+  expect(height).toBeLessThan(30);
+  await page.emulateMedia({ media: null });
+});
