@@ -98,6 +98,17 @@ test('of thousands at once only a dozen get as far as a handler, and the connect
   expect(hooked - before).toBeLessThanOrEqual(16);
 });
 
+test('the rest of them is not even parsed: 300 connections with 2,000 each held everybody up for 5 s', async () => {
+  let parsed = 0;
+  const count = () => (parsed += 1);
+  app.server.prependListener('request', count);
+  const socket = await open();
+  socket.resume().write('GET /small HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000));
+  await once(socket, 'close');
+  app.server.off('request', count);
+  expect(parsed).toBe(17);
+});
+
 test('who asks much and reads nothing loses the connection that has waited longest; others keep theirs', async () => {
   const other = await ask('10.0.0.2');
   const first = await ask('10.0.0.3');

@@ -71,6 +71,7 @@ function closeFloods(server: Server, max: number, note: (source: string) => void
     const count = (waiting.get(socket) ?? 0) + 1;
     if (count > max) {
       note(sourceOf(socket.remoteAddress ?? ''));
+      stopParsing(socket);
       socket.destroy();
       return;
     }
@@ -79,6 +80,18 @@ function closeFloods(server: Server, max: number, note: (source: string) => void
     for (const listener of listeners) Reflect.apply(listener, server, [request, response]);
   });
   return (socket) => waiting.get(socket) ?? 0;
+}
+
+/** What Node's parser takes for the end of HTTP on a connection, as after an upgrade. */
+const endOfHttp = 2;
+
+/**
+ * Ends the parsing of what has come of a connection: else all of its last 64 KiB is parsed although it is closed, and 1,500 requests take
+ * 20 ms. Node has no public way; where this one is gone it only takes longer.
+ */
+function stopParsing(socket: Socket): void {
+  const parser: unknown = Reflect.get(socket, 'parser');
+  if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => endOfHttp);
 }
 
 function heldBy(payload: unknown, contentLength: number): number {
