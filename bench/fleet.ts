@@ -4,13 +4,13 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../server/db/pool.ts';
-import { startPortal } from '../test/support/portal.ts';
+import { signInAt, startPortal } from '../test/support/portal.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import { startAbuse } from './support/fleet-abuse.ts';
 import { type BenchCustomer, fleetDeviceIds, pushedBody, seedFleet } from './support/fleet-store.ts';
 import { minuteMs } from './support/history.ts';
 import { latencyOf, repeated, timed } from './support/measuring.ts';
-import { exchange, makeBenchFolder, signIn, startBenchDatabase } from './support/portal.ts';
+import { exchange, makeBenchFolder, startBenchDatabase } from './support/portal.ts';
 import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
 import { batchesOf, openReadings, rowStart } from './support/readings.ts';
 import { count, head, judged, line, milliseconds, times } from './support/report.ts';
@@ -147,7 +147,7 @@ async function measure(isNative: boolean): Promise<void> {
     console.log(
       `\nThe whole database after that: ${count(bytes / 2 ** 20)} MiB for ${count(rows)} measurements of ${count(fleetSize)} customers and their rollup so far.`,
     );
-    const signedIn = { cookie: await signIn(portal.url) };
+    const signedIn = { cookie: await signInAt(portal.url) };
     const read = (path: string) => () => exchange(agent, portal.url, 'GET', path, signedIn);
     const [started, before] = [performance.now(), await countRanges()];
     while (performance.now() - started < 15_000 && (await countRanges()) > 0) await sleep(250);
@@ -158,7 +158,7 @@ async function measure(isNative: boolean): Promise<void> {
     );
     await portal.stop();
     portal = await start(withoutLimit);
-    signedIn.cookie = await signIn(portal.url);
+    signedIn.cookie = await signInAt(portal.url);
     const firstRead = await timedOnce(read('/api/fleet/dashboard'));
     const usual = await repeated(read('/api/fleet/dashboard'));
     await sleep(5_000);

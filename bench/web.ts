@@ -16,7 +16,8 @@ import {
 import { fill, store } from './support/materialization.ts';
 import { latencyOf } from './support/measuring.ts';
 import { interactiveMs, isQuiet, type PageLoad, readPage, redraw, watchPage } from './support/page-load.ts';
-import { type BenchPortal, signIn, startBenchPortal } from './support/portal.ts';
+import { signInAt } from '../test/support/portal.ts';
+import { type BenchPortal, startBenchPortal } from './support/portal.ts';
 import { count, head, judged, line, milliseconds } from './support/report.ts';
 
 const runs = 3;
@@ -43,7 +44,7 @@ await using browser = await chromium.launch({
 for (const devices of [100, 300]) {
   await using portal = await startBenchPortal({ devices, connections: 4, expectedIntervalSeconds: 900 });
   const stored = await fillYear(portal, devices);
-  const cookie = await signIn(portal.url);
+  const cookie = await signInAt(portal.url);
   console.log(
     `${devices} devices with ${count(stored)} real rows. ${browser.version()}, processor ${slowdown}x slower, ${slow.rate / 1e6} Mbit/s and ${slow.waitMs} ms for each request, nothing cached; median of ${runs} loads, one on a wide screen and of pages without marks of their own.`,
   );

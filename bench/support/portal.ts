@@ -6,7 +6,7 @@ import { type LocalDatabase, startLocalDatabase } from '../../server/db/local/lo
 import { findPostmaster } from '../../server/db/local/postmaster.ts';
 import { Database } from '../../server/db/pool.ts';
 import { shippedBinaries } from '../../test/support/local-database.ts';
-import { startPortal } from '../../test/support/portal.ts';
+import { signInAt, startPortal } from '../../test/support/portal.ts';
 import { residentMiB } from './processes.ts';
 import { externalIdOf } from './readings.ts';
 
@@ -104,7 +104,7 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
     (method, path, body) =>
       exchange(agent, address, method, path, headers, body);
 
-  const cookie = await signIn(address);
+  const cookie = await signInAt(address);
   const sendSignedIn = sendAs({ cookie });
   const create = async (path: string, values: object) =>
     JSON.parse(await sendSignedIn('POST', path, JSON.stringify(values)));
@@ -152,16 +152,6 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-/** The cookie of the default administrator. */
-export async function signIn(address: string): Promise<string> {
-  const answer = await fetch(`${address}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' }),
-  });
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
 export async function exchange(

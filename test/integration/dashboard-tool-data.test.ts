@@ -19,7 +19,7 @@ import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { answerOf, openTestTool, somebody, type TestTool, viewer } from '../support/dashboard-tool.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
-import { createDevice, createSite } from '../support/sites.ts';
+import { createDevice, createSite, createTariff, post } from '../support/sites.ts';
 
 const heatmapSpec = querySpec.pick({ measure: true, split: true, sites: true, devices: true, customers: true }).strip();
 const now = () => Date.parse('2026-03-29T21:30:00Z');
@@ -27,6 +27,7 @@ const start = Date.parse('2026-03-25T00:00:00Z') * 1000;
 /** Clocks of Berlin go forward on its last day; both ends cut a quarter-hour. */
 const range = { from: '2026-03-25T00:07:00Z', to: '2026-03-29T20:05:00Z' };
 const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns'];
+const inYen = { currency: 'JPY', defaultRatePerKwh: 25.37, exportRatePerKwh: null };
 
 let client: TestApp;
 let tool: TestTool;
@@ -44,27 +45,11 @@ beforeAll(async () => {
   [client, fleet] = await Promise.all([createTestApp(options), createAdminApp(options)]);
   headers = await client.signIn();
   const session = { app: client.app, headers };
-  const post = async (url: string, payload: object) => {
-    const answer = await client.app.inject({ method: 'POST', url, payload, headers });
-    expect(answer.statusCode, answer.body).toBeLessThan(300);
-  };
   for (const [at, timeZone] of zones.entries()) {
     const site = await createSite(session, { name: `Site ${at}`, timeZone });
     sites.push(site);
-    const found = await client.app.inject({ url: `/api/sites/${site}`, headers });
     // The last one has no tariff: its energy has no price.
-    if (at === 2) continue;
-    await post('/api/admin/rates/tariffs', {
-      municipalityId: found.json<{ municipalityId: string }>().municipalityId,
-      name: 'Day and night',
-      currency: at === 0 ? 'EUR' : 'JPY',
-      effectiveFrom: '2026-01-01',
-      defaultRatePerKwh: at === 0 ? 0.2537 : 25.37,
-      fixedChargePerMonth: 19.99,
-      vatPercent: 19,
-      exportRatePerKwh: at === 0 ? 0.081 : null,
-      periods: [{ name: 'Night', daysOfWeek: 31, startTime: '22:00', endTime: '06:10', ratePerKwh: 0.1999 }],
-    });
+    if (at < 2) await createTariff(session, site, at === 0 ? {} : inYen);
   }
   const readings = fc.sample(hostileReadingsFrom(start), { numRuns: 9, seed: 11 });
   for (const [at, rules] of fc.sample(anyRules, { numRuns: readings.length, seed: 12 }).entries()) {
@@ -82,7 +67,7 @@ beforeAll(async () => {
       energyImportedKwh: reading.importedKwh,
       energyExportedKwh: reading.exportedKwh,
     }));
-    if (rows.length > 0) await post('/api/ingest/measurements', rows);
+    if (rows.length > 0) await post(session, '/api/ingest/measurements', rows);
   }
   // Ten minutes apart, so that no quarter-hour is spread over a gap.
   for (const at of [9, 10]) {
@@ -95,7 +80,7 @@ beforeAll(async () => {
       reactivePowerKvar: row % 5,
       voltageV: 231,
     }));
-    await post('/api/ingest/measurements', rows);
+    await post(session, '/api/ingest/measurements', rows);
   }
   tool = await openTestTool(client, { now });
   for (const code of ['first', 'second']) {

@@ -20,7 +20,7 @@ import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { openTestTool, somebody, type TestTool, viewer } from '../support/dashboard-tool.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
-import { createDevice, createSite } from '../support/sites.ts';
+import { createDevice, createSite, createTariff, post } from '../support/sites.ts';
 
 let now = Date.parse('2026-03-29T21:30:00Z');
 const seenAt = '2026-03-29T21:29:00Z';
@@ -55,24 +55,9 @@ const copied = [
 async function createClient(): Promise<TestApp> {
   const client = await createTestApp({ now: () => now });
   const session = { app: client.app, headers: await client.signIn() };
-  const post = async (url: string, payload: object) => {
-    const answer = await client.app.inject({ method: 'POST', url, payload, headers: session.headers });
-    expect(answer.statusCode, answer.body).toBeLessThan(300);
-  };
   for (const [at, zone] of ['Europe/Berlin', 'Asia/Tokyo'].entries()) {
     const site = await createSite(session, { name: `Site ${at}`, timeZone: zone });
-    const found = await client.app.inject({ url: `/api/sites/${site}`, headers: session.headers });
-    await post('/api/admin/rates/tariffs', {
-      municipalityId: found.json<{ municipalityId: string }>().municipalityId,
-      name: 'Day and night',
-      currency: at === 0 ? 'EUR' : 'JPY',
-      effectiveFrom: '2026-01-01',
-      defaultRatePerKwh: at === 0 ? 0.2537 : 25.37,
-      fixedChargePerMonth: 19.99,
-      vatPercent: 19,
-      exportRatePerKwh: 0.081,
-      periods: [{ name: 'Night', daysOfWeek: 31, startTime: '22:00', endTime: '06:10', ratePerKwh: 0.1999 }],
-    });
+    await createTariff(session, site, at === 0 ? {} : { currency: 'JPY', defaultRatePerKwh: 25.37 });
     const main = await createDevice(session, site, { externalId: `main ${at}` });
     await createDevice(session, site, { externalId: `part ${at}`, parentDeviceId: main });
     await createDevice(session, site, { externalId: `other ${at}` });
@@ -84,7 +69,7 @@ async function createClient(): Promise<TestApp> {
         activePowerKw: 3 + device + ((row * 13 + at) % 37) / 3 - (device === 2 ? 8 : 0),
         ...(device === 2 && { energyImportedKwh: row * 0.7 }),
       })).filter((_, row) => device !== 2 || row < 248 || row >= 264);
-      await post('/api/ingest/measurements', rows);
+      await post(session, '/api/ingest/measurements', rows);
     }
   }
   return client;

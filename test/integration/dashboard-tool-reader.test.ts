@@ -3,7 +3,7 @@ import { seriesAnswer, toolLimits, totalsAnswer } from '../../shared/dashboard-t
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { answerOf, openTestTool, type TestTool } from '../support/dashboard-tool.ts';
-import { createDevice, createSite } from '../support/sites.ts';
+import { createDevice, createSite, createTariff, post } from '../support/sites.ts';
 
 const questionsTo = (tool: TestTool) => ({
   totals: async (payload: object) => totalsAnswer.parse(await answerOf(tool, 'totals', payload)).totals,
@@ -14,22 +14,12 @@ test('A period of a tariff that is called VAT or Fixed charge stays apart from t
   await using own = await createTestApp();
   const session = { app: own.app, headers: await own.signIn() };
   const siteId = await createSite(session);
-  const { municipalityId } = (await own.app.inject({ url: `/api/sites/${siteId}`, headers: session.headers })).json<{
-    municipalityId: string;
-  }>();
-  const post = async (url: string, payload: object) => {
-    const answer = await own.app.inject({ method: 'POST', url, payload, headers: session.headers });
-    expect(answer.statusCode, answer.body).toBeLessThan(300);
-  };
   const period = { daysOfWeek: 127, ratePerKwh: 1 };
-  await post('/api/admin/rates/tariffs', {
-    municipalityId,
-    name: 'Odd names',
-    currency: 'EUR',
-    effectiveFrom: '2026-01-01',
+  await createTariff(session, siteId, {
     defaultRatePerKwh: 1,
     fixedChargePerMonth: 31,
     vatPercent: 10,
+    exportRatePerKwh: null,
     periods: [
       { ...period, name: 'VAT', startTime: '00:00', endTime: '12:00' },
       { ...period, name: 'Fixed charge', startTime: '12:00', endTime: '23:00' },
@@ -43,9 +33,9 @@ test('A period of a tariff that is called VAT or Fixed charge stays apart from t
     activePowerKw: 1,
     energyImportedKwh: hour,
   }));
-  await post('/api/ingest/measurements', rows);
+  await post(session, '/api/ingest/measurements', rows);
   const ofPart = rows.map((row) => ({ ...row, externalId: 'part', energyImportedKwh: row.energyImportedKwh / 2 }));
-  await post('/api/ingest/measurements', ofPart);
+  await post(session, '/api/ingest/measurements', ofPart);
   await using reader = await openTestTool(own);
   const { totals, series } = questionsTo(reader);
   const day = { fromDate: '2026-03-10', toDate: '2026-03-11', measure: 'cost', split: 'period' };

@@ -10,7 +10,7 @@ import { dashboardsConnection } from '../support/dashboard-role.ts';
 import { gateSecret, somebody } from '../support/dashboard-tool.ts';
 import { pictures } from '../support/images.ts';
 import { findFreePort } from '../support/ports.ts';
-import { makePortalFolder, type PortalOptions, runPortalToItsEnd, startPortal } from '../support/portal.ts';
+import { makePortalFolder, type PortalOptions, runPortalToItsEnd, signInAt, startPortal } from '../support/portal.ts';
 import { findExtendedBinaries } from '../support/postgres-cluster.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { onlyIf } from '../support/only-if.ts';
@@ -45,12 +45,7 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
       if (answer === null || answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
       return answer.body;
     };
-    const signedIn = await fetch(`${portal.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' }),
-    });
-    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const cookie = await signInAt(portal.url);
     const load = (path: string, init: RequestInit = {}) =>
       fetch(`${portal.url}${path}`, { headers: { cookie }, ...init });
     return Object.assign(portal, { ask, get, load });

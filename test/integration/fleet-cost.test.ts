@@ -10,7 +10,8 @@ import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
-import { createDevice, createSite } from '../support/sites.ts';
+import { rowsOf } from '../support/meters.ts';
+import { createDevice, createSite, createTariff, post } from '../support/sites.ts';
 import { ranges as vectors, rulesOf } from '../support/vectors.ts';
 import { contentsOf, translated } from '../support/xlsx/workbook-language.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
@@ -19,6 +20,7 @@ const now = Date.parse('2026-03-29T21:30:00Z');
 const start = Date.parse('2026-03-25T00:00:00Z') * 1000;
 /** Where "today" is the day on which clocks go forward. */
 const timeZone = 'Europe/Berlin';
+const inYen = { currency: 'JPY', defaultRatePerKwh: 25.37, exportRatePerKwh: null };
 
 let client: TestApp;
 let fleet: TestApp;
@@ -32,41 +34,19 @@ beforeAll(async () => {
   clientHeaders = await client.signIn();
   fleetHeaders = await fleet.signIn();
   const session = { app: client.app, headers: clientHeaders };
-  const post = async (url: string, payload: object) => {
-    const answer = await client.app.inject({ method: 'POST', url, payload, headers: clientHeaders });
-    expect(answer.statusCode, answer.body).toBeLessThan(300);
-  };
   const sites: string[] = [];
   for (const [at, zone] of ['Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns'].entries()) {
     const site = await createSite(session, { name: `Site ${at}`, timeZone: zone });
     sites.push(site);
-    const found = await client.app.inject({ url: `/api/sites/${site}`, headers: clientHeaders });
     // The last one has no tariff: its energy has no price.
-    if (at === 2) continue;
-    await post('/api/admin/rates/tariffs', {
-      municipalityId: found.json<{ municipalityId: string }>().municipalityId,
-      name: 'Day and night',
-      currency: at === 0 ? 'EUR' : 'JPY',
-      effectiveFrom: '2026-01-01',
-      defaultRatePerKwh: at === 0 ? 0.2537 : 25.37,
-      fixedChargePerMonth: 19.99,
-      vatPercent: 19,
-      exportRatePerKwh: at === 0 ? 0.081 : null,
-      periods: [{ name: 'Night', daysOfWeek: 31, startTime: '22:00', endTime: '06:10', ratePerKwh: 0.1999 }],
-    });
+    if (at < 2) await createTariff(session, site, at === 0 ? {} : inYen);
   }
   const readings = fc.sample(hostileReadingsFrom(start), { numRuns: 9, seed: 11 });
   for (const [at, rules] of fc.sample(anyRules, { numRuns: readings.length, seed: 12 }).entries()) {
     const externalId = `hostile ${at}`;
     await createDevice(session, sites[at % sites.length] ?? '', { externalId, ...rules, isActive: at !== 4 });
-    const rows = (readings[at] ?? []).map((reading) => ({
-      externalId,
-      time: new Date(reading.timeMicros / 1000).toISOString(),
-      activePowerKw: reading.activePowerKw,
-      energyImportedKwh: reading.importedKwh,
-      energyExportedKwh: reading.exportedKwh,
-    }));
-    if (rows.length > 0) await post('/api/ingest/measurements', rows);
+    const rows = rowsOf(externalId, readings[at] ?? []);
+    if (rows.length > 0) await post(session, '/api/ingest/measurements', rows);
   }
   // Over the whole of today.
   await createDevice(session, sites[0] ?? '', { externalId: 'steady' });
@@ -76,10 +56,11 @@ beforeAll(async () => {
     activePowerKw: 1,
     energyImportedKwh: 1000 - at * 0.37,
   }));
-  await post('/api/ingest/measurements', steady);
+  await post(session, '/api/ingest/measurements', steady);
   for (const { id, device, readings: rows } of vectors) {
     await createDevice(session, sites[0] ?? '', { externalId: id, ...rulesOf(device) });
     await post(
+      session,
       '/api/ingest/measurements',
       rows.map((row) => ({ ...row, externalId: id })),
     );

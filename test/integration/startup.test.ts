@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Database } from '../../server/db/pool.ts';
 import { layCable } from '../support/cable.ts';
-import { makePortalFolder, runPortalToItsEnd, startPortal } from '../support/portal.ts';
+import { makePortalFolder, runPortalToItsEnd, signInAt, startPortal } from '../support/portal.ts';
 import { findFreePort } from '../support/ports.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
@@ -97,14 +97,9 @@ describe('what a database brings along', () => {
       /The account admin@example\.com still has the password that ships.*Authentication__DefaultAdminPassword.*Settings → Password/,
     );
 
-    const signedIn = await fetch(`${first.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' }),
-    });
     const changed = await fetch(`${first.url}/api/auth/me/change-password`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+      headers: { 'content-type': 'application/json', cookie: await signInAt(first.url) },
       body: JSON.stringify({ currentPassword: 'ChangeMe123!', newPassword: 'Changed-Passw0rd' }),
     });
     expect(changed.status).toBe(204);

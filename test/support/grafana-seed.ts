@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import type { TestApp } from './app.ts';
 import { anyRules, hostileReadingsFrom } from './hostile-readings.ts';
-import { createDevice, createSite } from './sites.ts';
+import { rowsOf } from './meters.ts';
+import { createDevice, createSite, createTariff, post } from './sites.ts';
 
 type Headers = { cookie: string };
 
-async function post(portal: TestApp, headers: Headers, url: string, payload: object): Promise<void> {
-  const answer = await portal.app.inject({ method: 'POST', url, payload, headers });
-  if (answer.statusCode >= 300) throw new Error(`POST ${url}: ${answer.statusCode} ${answer.body}`);
-}
-
 export async function deliver(portal: TestApp, headers: Headers, rows: object[]): Promise<void> {
-  if (rows.length > 0) await post(portal, headers, '/api/ingest/measurements', rows);
+  if (rows.length > 0) await post({ app: portal.app, headers }, '/api/ingest/measurements', rows);
 }
 
 /** Sites in three zones with tariffs of two currencies (one changes in the range, the last has none); meters that do all that meters should not. */
@@ -26,17 +22,12 @@ export async function seedGrafana(
   for (const [at, timeZone] of ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns'].entries()) {
     const site = await createSite(session, { name: `Site ${at}`, timeZone });
     sites.push(site);
-    const found = await portal.app.inject({ url: `/api/sites/${site}`, headers });
-    const { municipalityId } = found.json<{ municipalityId: string }>();
     for (const effectiveFrom of at === 0 ? ['2026-01-01', '2026-03-28'] : at === 1 ? ['2026-03-27'] : []) {
-      await post(portal, headers, '/api/admin/rates/tariffs', {
-        municipalityId,
+      await createTariff(session, site, {
         name: `From ${effectiveFrom}`,
         currency: at === 0 ? 'EUR' : 'NPR',
         effectiveFrom,
         defaultRatePerKwh: effectiveFrom === '2026-01-01' ? 0.2537 : 0.2671,
-        fixedChargePerMonth: 19.99,
-        vatPercent: 19,
         exportRatePerKwh: at === 0 ? 0.081 : null,
         periods: [
           { name: 'Night', daysOfWeek: 31, startTime: '22:00', endTime: '06:10', ratePerKwh: 0.1999 },
@@ -52,14 +43,7 @@ export async function seedGrafana(
     const name = at < 4 ? `Meter ${at % 2}` : externalId;
     const device = { externalId, name, ...rules, isActive: at !== 4 };
     devices.push(await createDevice(session, sites[at % 3] ?? '', device));
-    const rows = (readings[at] ?? []).map((reading) => ({
-      externalId,
-      time: new Date(reading.timeMicros / 1000).toISOString(),
-      activePowerKw: reading.activePowerKw,
-      energyImportedKwh: reading.importedKwh,
-      energyExportedKwh: reading.exportedKwh,
-    }));
-    await deliver(portal, headers, rows);
+    await deliver(portal, headers, rowsOf(externalId, readings[at] ?? []));
   }
   for (const [at, externalId] of ['grid', 'solar', 'far apart'].entries()) {
     devices.push(await createDevice(session, sites[at] ?? '', { externalId }));

@@ -1,6 +1,6 @@
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import type { TestApp } from './app.ts';
-import { createDevice, createSite } from './sites.ts';
+import { createDevice, createSite, type Session } from './sites.ts';
 
 /** What ingest answers. */
 interface Delivered {
@@ -11,7 +11,7 @@ interface Delivered {
 
 /** Meters at a site of their own, and their gateway. */
 export interface Meters {
-  session: { app: TestApp['app']; headers: { cookie: string } };
+  session: Session;
   siteId: string;
   create: (rules: EnergyRules) => Promise<{ id: string; externalId: string }>;
   deliver: (externalId: string, readings: readonly EnergyReading[]) => Promise<Delivered>;
@@ -25,6 +25,16 @@ export const usualRules: EnergyRules = {
   expectedIntervalSeconds: null,
 };
 
+/** Readings as a gateway sends them. */
+export const rowsOf = (externalId: string, readings: readonly EnergyReading[]) =>
+  readings.map((reading) => ({
+    externalId,
+    time: new Date(reading.timeMicros / 1000).toISOString(),
+    activePowerKw: reading.activePowerKw,
+    energyImportedKwh: reading.importedKwh,
+    energyExportedKwh: reading.exportedKwh,
+  }));
+
 export async function openMeters(portal: TestApp): Promise<Meters> {
   const session = { app: portal.app, headers: await portal.signIn() };
   const siteId = await createSite(session);
@@ -37,14 +47,8 @@ export async function openMeters(portal: TestApp): Promise<Meters> {
       return { id: await createDevice(session, siteId, { externalId, ...rules }), externalId };
     },
     async deliver(externalId, readings) {
-      const payload = readings.map((reading) => ({
-        externalId,
-        time: new Date(reading.timeMicros / 1000).toISOString(),
-        activePowerKw: reading.activePowerKw,
-        energyImportedKwh: reading.importedKwh,
-        energyExportedKwh: reading.exportedKwh,
-      }));
       const url = '/api/ingest/measurements';
+      const payload = rowsOf(externalId, readings);
       const answer = await portal.app.inject({ method: 'POST', url, payload, headers: session.headers });
       return answer.json<Delivered>();
     },

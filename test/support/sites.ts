@@ -1,18 +1,22 @@
 import type { EnergyRules } from '../../server/domain/energy.ts';
 import type { App } from '../../server/http/typed-app.ts';
 
-interface Session {
+export interface Session {
   app: App;
   headers: { cookie: string };
 }
 
 let made = 0;
 
-async function create(session: Session, url: string, payload: object): Promise<string> {
-  const answer = await session.app.inject({ method: 'POST', url, payload, headers: session.headers });
-  if (answer.statusCode !== 201) throw new Error(`POST ${url}: ${answer.statusCode} ${answer.body}`);
-  return answer.json<{ id: string }>().id;
+/** Posts what has to be taken. */
+export async function post({ app, headers }: Session, url: string, payload: object) {
+  const answer = await app.inject({ method: 'POST', url, payload, headers });
+  if (answer.statusCode >= 300) throw new Error(`POST ${url}: ${answer.statusCode} ${answer.body}`);
+  return answer;
 }
+
+const create = async (session: Session, url: string, payload: object): Promise<string> =>
+  (await post(session, url, payload)).json<{ id: string }>().id;
 
 /** A site in a municipality of its own; answers its id. */
 export async function createSite(
@@ -33,4 +37,21 @@ export async function createDevice(
   device: { externalId: string; name?: string; isActive?: boolean; parentDeviceId?: string } & Partial<EnergyRules>,
 ): Promise<string> {
   return create(session, '/api/admin/devices', { name: device.externalId, ...device, siteId });
+}
+
+/** A tariff of the municipality of a site, with another rate in the nights from Monday to Friday. */
+export async function createTariff(session: Session, siteId: string, tariff: object = {}): Promise<void> {
+  const site = await session.app.inject({ url: `/api/sites/${siteId}`, headers: session.headers });
+  await post(session, '/api/admin/rates/tariffs', {
+    municipalityId: site.json<{ municipalityId: string }>().municipalityId,
+    name: 'Day and night',
+    currency: 'EUR',
+    effectiveFrom: '2026-01-01',
+    defaultRatePerKwh: 0.2537,
+    fixedChargePerMonth: 19.99,
+    vatPercent: 19,
+    exportRatePerKwh: 0.081,
+    periods: [{ name: 'Night', daysOfWeek: 31, startTime: '22:00', endTime: '06:10', ratePerKwh: 0.1999 }],
+    ...tariff,
+  });
 }
