@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { panel, tile } from '../support/dashboard-page.ts';
-import type { RunningPortal } from '../support/portal.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 const sites = { riverside: '', harbour: '' };
 
 /** 10 March 2025 in Berlin. */
@@ -69,22 +66,17 @@ async function fill(page: Page): Promise<void> {
 }
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   await fill(opened.page);
 });
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 const picker = (page: Page) => page.getByRole('button', { name: /^Devices: / });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
 const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll('\u00a0', ' ');
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
 
 it('a site chosen on the Dashboard stands in the address, and every number of the page is that of the site', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   // 96 quarters of 7 kW, and one that has three times as much.
   await tile(page, 'Energy').getByText('172').waitFor();
@@ -120,9 +112,8 @@ it('a site chosen on the Dashboard stands in the address, and every number of th
 });
 
 it('by keyboard: the step to the last range keeps the focus, and a list of devices that scrolls is one of its search', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/dashboard?range=yesterday');
   const next = page.getByRole('button', { name: 'Next range' });
   await next.focus();
@@ -139,9 +130,8 @@ it('by keyboard: the step to the last range keeps the focus, and a list of devic
 });
 
 it('devices of several sites are chosen one by one, and the export has the same choice', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}&sites=${sites.harbour}`);
   await tile(page, 'Energy').getByText('49.0').waitFor();
   await picker(page).click();
@@ -171,9 +161,8 @@ it('devices of several sites are chosen one by one, and the export has the same 
 });
 
 it('a link to what is no longer there says so, and leads to all devices', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}&devices=00000000-0000-4000-8000-000000000000`);
   await page.getByText('None of the chosen sites and devices is there').waitFor();
   await checkAccessibility(page);
@@ -196,9 +185,8 @@ const moment = (page: Page) => page.getByRole('region', { name: /^Who drew how m
 const rowsOf = (table: Locator) => table.getByRole('row').filter({ has: table.page().getByRole('link') });
 
 it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew how much then; Back leads back', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   await tile(page, 'Peak demand').getByRole('button').click();
   await moment(page).getByText('Together 21.0 kW, of 3 devices.').waitFor();
@@ -229,9 +217,8 @@ it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew
 });
 
 it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by the keyboard too, and Back leads back', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   const heatmap = panel(page, 'Average power by hour and day').getByRole('img', { name: /^Average/ });
   await heatmap.focus();
@@ -263,9 +250,8 @@ it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by t
 it.each(['mouse', 'finger'] as const)(
   'a bar of cost leads to its day by %s, and the one bar is read there',
   async (by) => {
-    await using opened = await openPage(browser, portal.url, { hasTouch: by === 'finger' });
+    await using opened = await stage.signedIn({ hasTouch: by === 'finger' });
     const { page, problems } = opened;
-    await signIn(page);
     await page.goto(`/dashboard?from=2025-03-04&to=2025-03-10&tz=Europe/Berlin`);
     const bars = panel(page, 'Cost by tariff period and day').getByRole('img', { name: /^Cost/ });
     await bars.locator('path').first().waitFor();
@@ -284,9 +270,8 @@ it.each(['mouse', 'finger'] as const)(
 );
 
 it('"silent" leads to those devices, which can be searched and sorted; a range that is over says who measured in it', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   await tile(page, 'Active devices').getByText('3 measured in this range').waitFor();
   expect(await tile(page, 'Active devices').getByRole('button').count()).toBe(0);
@@ -304,9 +289,8 @@ it('"silent" leads to those devices, which can be searched and sorted; a range t
 });
 
 it('the page of a site says what it took, cost and drew at most, over the range of the page before; its peak leads to the moment', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   await panel(page, 'Devices').getByRole('link', { name: 'Riverside' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Riverside' }).waitFor();
@@ -328,9 +312,8 @@ it('the page of a site says what it took, cost and drew at most, over the range 
 });
 
 it('the page of a device has the figures of that device alone', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const devices = await page.request.get('/api/sites/devices');
   const all: { id: string; name: string }[] = await devices.json();
   const freezer = all.find(({ name }) => name === 'Freezer')?.id ?? '';
@@ -348,9 +331,8 @@ it('the page of a device has the figures of that device alone', async () => {
 });
 
 it('a day lies on the day before on one axis, a site on another one over the same day, and the address holds it', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   await page.getByRole('link', { name: 'Compare' }).click();
   await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
@@ -391,9 +373,8 @@ it('a day lies on the day before on one axis, a site on another one over the sam
 });
 
 it('sites of two clocks are compared each by its own, and each side says which', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const municipalityId = await create(page, '/api/admin/rates/municipalities', {
     name: `Tokyo ${randomUUID()}`,
     timeZone: 'Asia/Tokyo',
@@ -411,9 +392,8 @@ it('sites of two clocks are compared each by its own, and each side says which',
 });
 
 it('what changed most since the range before is named with its share and its energy, and leads to the device', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(`/dashboard?${range}`);
   const changes = panel(page, 'What changed most').getByRole('listitem');
   await changes.first().waitFor();
@@ -443,9 +423,8 @@ it('what changed most since the range before is named with its share and its ene
 });
 
 it('several currencies are smaller than one and all named; why the cost of one changed begins with that currency', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const municipalityId = await create(page, '/api/admin/rates/municipalities', {
     name: 'Potsdam',
     timeZone: 'Europe/Berlin',
@@ -478,7 +457,7 @@ it('several currencies are smaller than one and all named; why the cost of one c
 });
 
 it('Back and a reload lead to where one was on the Dashboard; who has scrolled meanwhile stays there', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   const top = () => page.evaluate<number>('Math.round(scrollY)');
   await signIn(page);

@@ -1,37 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { panel, textOf, tile, words } from '../support/dashboard-page.ts';
-import type { RunningPortal } from '../support/portal.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 import { anew, fillWorks, quarterMs, registerRows, worksDay } from '../support/works.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 let works = '';
 let municipalityId = '';
 let mainMeter = '';
 const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   ({ municipalityId, works, mainMeter } = await fillWorks(opened.page));
   await create(opened.page, '/api/users', { ...plain, displayName: 'Plain' });
 });
 
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 it('without a tariff: no cost of 0, but energy without a price and the way to the rates for those who may change them', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(worksDay);
   await tile(page, 'Cost').getByText('Without a price: 103 kWh').waitFor();
   expect(await textOf(tile(page, 'Cost'))).not.toMatch(/\d[.,]\d\d\s|€/);
@@ -46,7 +38,7 @@ it('without a tariff: no cost of 0, but energy without a price and the way to th
   expect(new URL(page.url()).pathname).toBe('/settings/rates');
   expect(problems).toEqual([]);
 
-  await using other = await openPage(browser, portal.url);
+  await using other = await stage.open();
   await signIn(other.page, plain);
   await other.page.goto(worksDay);
   await tile(other.page, 'Cost').getByText('Without a price: 103 kWh').waitFor();
@@ -54,9 +46,8 @@ it('without a tariff: no cost of 0, but energy without a price and the way to th
 });
 
 it('energy, cost and peak of a day are what the readings and the tariff say, against the day before', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const daily = { daysOfWeek: 127, startTime: '22:00', endTime: '06:00' };
   await create(page, '/api/admin/rates/tariffs', {
     municipalityId,
@@ -105,9 +96,8 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
 });
 
 it('where a tariff ended within the range, no percentage tells its cost: part of the energy has no price', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const rates = '/api/admin/rates/tariffs';
   const municipalities: { id: string; tariffs: { id: string; name: string }[] }[] = await (
     await page.request.get('/api/rates')
@@ -127,9 +117,8 @@ it('where a tariff ended within the range, no percentage tells its cost: part of
 });
 
 it('"Explain this number" has every line of the total, and each can be recomputed', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(worksDay);
   await tile(page, 'Cost').getByRole('button', { name: 'Explain this number' }).click();
   const dialog = page.getByRole('dialog', { name: 'How this cost is made up' });
@@ -171,9 +160,8 @@ it('"Explain this number" has every line of the total, and each can be recompute
 });
 
 it('data quality counts the gap, and leads to the page of the device with the same range', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto(worksDay);
   const quality = panel(page, 'Data quality');
   const trouble = quality.getByRole('listitem').filter({ hasText: 'Main meter' });
@@ -190,9 +178,8 @@ it('data quality counts the gap, and leads to the page of the device with the sa
 });
 
 it('a day of the quality strip is as high as it has quarter-hours, and the zone of the days is named', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   // From noon of 9 March in Berlin: 48 quarter-hours of one device; then 96 of it, 48 of the roof and 56 of the annex.
   await page.goto('/dashboard?from=2025-03-09T11:00:00.000Z&to=2025-03-10T23:00:00.000Z&tz=Europe/Berlin');
   const quality = panel(page, 'Data quality');
@@ -212,9 +199,8 @@ it('a day of the quality strip is as high as it has quarter-hours, and the zone 
 });
 
 it('the heatmap has the hour that autumn repeats once, as the mean of both, and says so', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/dashboard?from=2025-10-25T22:00:00.000Z&to=2025-10-26T23:00:00.000Z&tz=Europe/Berlin');
   const heatmap = panel(page, 'Average power by hour and day');
   await heatmap.getByRole('img', { name: /Highest: 3\.00 kW/ }).waitFor();
@@ -236,9 +222,8 @@ it('the heatmap has the hour that autumn repeats once, as the mean of both, and 
 });
 
 it('a chart is read by pointer, finger and keys, and zoomed by drag, slider and keys', async () => {
-  await using opened = await openPage(browser, portal.url, { hasTouch: true });
+  await using opened = await stage.signedIn({ hasTouch: true });
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/dashboard?from=2025-03-09T23:00:00.000Z&to=2025-03-10T23:00:00.000Z&tz=Europe/Berlin');
   const curve = panel(page, 'Load curve');
   const chart = curve.getByRole('img', { name: /^Load curve/ });
@@ -302,9 +287,8 @@ it('a chart is read by pointer, finger and keys, and zoomed by drag, slider and 
 });
 
 it('a range whose previous one has no readings says so', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/dashboard?from=2025-03-08T23:00:00.000Z&to=2025-03-09T23:00:00.000Z&tz=Europe/Berlin');
   await tile(page, 'Energy').getByText('No readings to compare with in Sat, 8 Mar 2025').waitFor();
   await tile(page, 'Cost').getByText('No readings to compare with in Sat, 8 Mar 2025').waitFor();
@@ -324,9 +308,8 @@ const headOf = (page: Page) =>
 it.each(['en-GB', 'de-DE'])(
   'at 390 px in %s: accessible, no wider than the screen, also the explanation',
   async (locale) => {
-    await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 }, locale });
+    await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 }, locale });
     const { page, problems } = opened;
-    await signIn(page);
     await page.goto(worksDay.replace('&tz=Europe/Berlin', ''));
     await page
       .getByRole('button', { name: locale === 'de-DE' ? 'Zahl erklären' : 'Explain this number' })
@@ -354,9 +337,8 @@ const aboveWhy = `(() => {
 })()`;
 
 it('today lies on what eight weeks say is usual: a band with its median, and how much more it took so far; nothing moves for what is compared', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   // The clock of a place where it is about noon, so that today has begun and is not over.
   const hour = new Date().getUTCHours();
   const timeZone = hour === 12 ? 'Etc/GMT' : `Etc/GMT${hour > 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
@@ -412,9 +394,8 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
 });
 
 it('of a year that still runs the bars, their explanation and the workbook have the cost so far, and no charge of months to come', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   const charged = await create(page, '/api/admin/rates/municipalities', { name: anew('Charged'), timeZone: 'UTC' });
   const tariff = { name: 'Flat', currency: 'EUR', effectiveFrom: '2025-01-01', defaultRatePerKwh: 0.3, periods: [] };
   const fixedChargePerMonth = 310;
@@ -460,9 +441,8 @@ it('of a year that still runs the bars, their explanation and the workbook have 
 });
 
 it('a cost so far that cannot be loaded says so; its number was a dash without a word', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.route('**/api/dashboard/cost-breakdown?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'It failed.' } }),
   );

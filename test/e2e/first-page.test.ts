@@ -1,26 +1,16 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { languages } from '../../shared/languages.ts';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
+import { checkAccessibility } from '../support/browser.ts';
 import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
-
-beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-});
-
-afterAll(() => stage?.[Symbol.asyncDispose]());
+const stage = stageOfFile();
 
 it.each(['light', 'dark'] as const)(
   'whoever is not signed in is shown the sign-in page, which is accessible (%s)',
   async (colorScheme) => {
-    await using opened = await openPage(browser, portal.url, { colorScheme });
+    await using opened = await stage.open({ colorScheme });
     const { page, problems } = opened;
     await page.goto('/sites');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -33,7 +23,7 @@ it.each(['light', 'dark'] as const)(
 it.each(languages)(
   'before any code has come, the sign-in page says where one is, and keeps the place of its form (%s)',
   async (locale) => {
-    await using opened = await openPage(browser, portal.url, { locale });
+    await using opened = await stage.open({ locale });
     const { page, problems } = opened;
     const code = Promise.withResolvers<undefined>();
     await page.route(/\/assets\/[^/]+\.js$/, async (route) => {
@@ -65,7 +55,7 @@ async function placesOf(elements: Locator): Promise<number[]> {
 it.each([390, 1440])(
   "the Dashboard's first numbers come before the code of the pages, where they stay, and are asked for once (%i px)",
   async (width) => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page, problems } = opened;
     await page.setViewportSize({ width, height: 900 });
     await signIn(page);
@@ -106,9 +96,8 @@ it.each([
   ['/compare', ['sites', 'sites/devices', 'dashboard/comparison', 'dashboard/comparison']],
   ['/measurements', ['sites', 'sites/devices']],
 ])('%s is asked for before any code has come, and once', async (path, expected) => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await fill(page);
   await page.clock.setFixedTime(Date.now());
   await visitDashboard(page);
@@ -139,9 +128,8 @@ it.each([
 ])(
   'whoever comes back to %s after the session has ended signs in once: what was refused before is asked for again',
   async (path, panel) => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.signedIn();
     const { page, problems } = opened;
-    await signIn(page);
     await fill(page);
     await page.goto('/dashboard');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -158,9 +146,8 @@ it.each([
 );
 
 it('first numbers whose page could not be loaded become that page when the portal is back', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await fill(page);
   await visitDashboard(page);
 
@@ -182,7 +169,7 @@ it('first numbers whose page could not be loaded become that page when the porta
 
 it('a typeface that comes late is put into the sign-in page, and lays out no page of whoever is signed in', async () => {
   const widths = async (kept: string, path: string, family: string) => {
-    await using opened = await openPage(browser, portal.url);
+    await using opened = await stage.open();
     const { page, problems } = opened;
     if (kept !== '') await signIn(page);
     await page.addInitScript(`localStorage.setItem('first-paint', '${kept}')`);
@@ -212,7 +199,7 @@ it('a typeface that comes late is put into the sign-in page, and lays out no pag
 });
 
 it('a number of the first page leads to its place, also before that has been drawn', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
@@ -267,7 +254,7 @@ async function fill(page: Page): Promise<void> {
 }
 
 it('whoever signs in comes to the page that was asked for', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   await page.goto('/sites');
   await page.getByRole('textbox', { name: 'Email' }).fill('admin@example.com');
@@ -279,7 +266,7 @@ it('whoever signs in comes to the page that was asked for', async () => {
 });
 
 it('the check of accessibility is not blind: it names what breaks a rule', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   await page.setContent(
     '<html lang="en"><title>A picture</title><main><h1>A picture</h1><img src="data:,"></main></html>',

@@ -1,30 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { dashboardSummary } from '../../shared/dashboard.ts';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { checkAccessibility } from '../support/browser.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.request.post('/api/admin/rates/municipalities', { data: { name: 'Berlin', timeZone: 'Europe/Berlin' } });
   const rows = ['Pump', 'Index'].map((name) => {
     return { site: 'Works', municipality: 'Berlin', name, externalId: name.toLowerCase() };
   });
   expect((await page.request.post('/api/admin/site-table', { data: { rows } })).status()).toBe(201);
 });
-afterAll(() => stage?.[Symbol.asyncDispose]());
-
 const upload = (page: Page, name: string, text: string | Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const figure = (page: Page, name: string) =>
@@ -36,9 +27,8 @@ const figure = (page: Page, name: string) =>
 const start = (page: Page) => page.getByRole('button', { name: 'Send the readings' });
 
 it('a German file: decimal comma, local times with both hours of autumn, rejected rows to be saved; what it was is remembered', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/history');
   const clocks = ['01:30', '01:45', '02:00', '02:30', '02:00', '02:30', '03:00'];
   const lines = clocks.map((clock) => `26.10.2025;${clock};pump;1.234,5`);
@@ -81,9 +71,8 @@ it('a German file: decimal comma, local times with both hours of autumn, rejecte
 });
 
 it('a long file goes in pieces, can be stopped, and the rest comes when it is sent again; every rejected row is told', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/history');
   const time = (at: number) => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
   const lines = Array.from(
@@ -126,9 +115,8 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
 });
 
 it('every mapped column is previewed, and registers without power are sent with their mean power', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/history');
   await page.evaluate('localStorage.clear()');
   const rows = ['2026-03-01T00:00Z;index;1.234,5;0,5;230,1', '2026-03-01T00:15Z;index;1.235,5;0,5;230,2'];
@@ -162,9 +150,8 @@ it('every mapped column is previewed, and registers without power are sent with 
 });
 
 it('the file of a grid operator: titles above the headings, days that end at 24:00, and energy of intervals, all of which is counted', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/history');
   await page.evaluate('localStorage.clear()');
   const clocks = ['23:15', '23:30', '23:45', '24:00'];
@@ -216,9 +203,8 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
 });
 
 it('of an interval whose device is unknown one row is rejected, not each of its readings', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/history');
   await page.evaluate('localStorage.clear()');
   const rows = ['3', '1', '2', '0', '4', '2', '5', '1'].map(
@@ -234,9 +220,8 @@ it('of an interval whose device is unknown one row is rejected, not each of its 
 });
 
 it('hostile files are refused in words; UTF-16, and a formula in the place of a number, are read as what they are', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/settings/history');
   await upload(page, 'sheet.xlsx', Buffer.from('PK\u0003\u0004'));
   await page.getByRole('alert').getByText('sheet.xlsx is an Excel file').waitFor();

@@ -1,22 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
+import { stageOfFile } from '../support/stage.ts';
 
 const run = promisify(execFile);
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
-
-beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-});
-
-afterAll(() => stage?.[Symbol.asyncDispose]());
+const stage = stageOfFile();
 
 async function signIn(page: Page, email = 'admin@example.com', password = 'ChangeMe123!') {
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
@@ -25,7 +15,7 @@ async function signIn(page: Page, email = 'admin@example.com', password = 'Chang
 }
 
 it('a meter that sends before there is a site: the site is created, then the device, and its rows are stored', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   await page.goto('/settings/incoming');
   await signIn(page);
@@ -55,7 +45,7 @@ it('a meter that sends before there is a site: the site is created, then the dev
 });
 
 it('from an empty portal to the first reading on the screen: site, device, key, command, test row', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   await page.goto('/');
   await signIn(page);
@@ -113,7 +103,7 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
 });
 
 it('a new reading is on the dashboard within 30 s, without a reload', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   // Half a minute of the page takes no time.
   await page.clock.install();
@@ -131,7 +121,7 @@ it('a new reading is on the dashboard within 30 s, without a reload', async () =
 });
 
 it('every reading of 60,000 can be reached: the table jumps to the last position, which is the oldest', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   await page.goto('/sites');
   await signIn(page);
@@ -156,30 +146,30 @@ it('every reading of 60,000 can be reached: the table jumps to the last position
   await checkAccessibility(page);
 
   // A link reproduces the view, in a session of its own.
-  const address = page.url().replace(portal.url, '');
-  await using other = await openPage(browser, portal.url);
+  const address = page.url().replace(stage.portal.url, '');
+  await using other = await stage.open();
   await other.page.goto(address);
   await signIn(other.page);
   await other.page.getByRole('table', { name: 'Readings' }).getByRole('row').nth(3).waitFor();
-  expect(other.page.url().replace(portal.url, '')).toBe(address);
+  expect(other.page.url().replace(stage.portal.url, '')).toBe(address);
   expect(problems).toEqual([]);
 });
 
 it('branding applies at once: name in the title and at the top; it is there after a new visit', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   await page.goto('/settings/branding');
   await signIn(page);
   await page.getByLabel('Name of the portal').fill('Northwind Energy');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect.poll(() => page.title()).toContain('Northwind Energy');
-  await using other = await openPage(browser, portal.url);
+  await using other = await stage.open();
   await other.page.goto('/');
   await expect.poll(() => other.page.title()).toContain('Northwind Energy');
 });
 
 it('the page speaks the language of the browser, or the one that was chosen before signing in, and says in it what the portal refuses', async () => {
-  await using opened = await openPage(browser, portal.url, { locale: 'fr-FR', viewport: { width: 390, height: 844 } });
+  await using opened = await stage.open({ locale: 'fr-FR', viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await page.goto('/sign-in');
   await page.getByRole('combobox', { name: 'Langue' }).selectOption('Deutsch');
@@ -205,7 +195,7 @@ it('the page speaks the language of the browser, or the one that was chosen befo
 });
 
 it('by keyboard alone: sign in, skip to the content, open a page', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   await page.goto('/dashboard');
   await page.getByRole('textbox', { name: 'Email' }).focus();
@@ -220,7 +210,7 @@ it('by keyboard alone: sign in, skip to the content, open a page', async () => {
 });
 
 it('a deactivated account: its open page returns to the sign-in', async () => {
-  await using admin = await openPage(browser, portal.url);
+  await using admin = await stage.open();
   await admin.page.goto('/sites');
   await signIn(admin.page);
   await admin.page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
@@ -228,7 +218,7 @@ it('a deactivated account: its open page returns to the sign-in', async () => {
   const created = await admin.page.request.post('/api/users', { data: account });
   const { id }: { id: string } = await created.json();
 
-  await using leaver = await openPage(browser, portal.url);
+  await using leaver = await stage.open();
   await leaver.page.goto('/sites');
   await signIn(leaver.page, account.email, account.password);
   await leaver.page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
@@ -246,7 +236,7 @@ it('a deactivated account: its open page returns to the sign-in', async () => {
 });
 
 it('five wrong passwords lock the account, and the page says for how long', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page } = opened;
   await page.goto('/sign-in');
   for (let attempt = 0; attempt < 5; attempt += 1) {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { RunMode } from '../../shared/app.ts';
 import { closePages, launchBrowser, openPage, type WatchedPage } from './browser.ts';
@@ -6,34 +6,10 @@ import { type RunningPortal, startPortal } from './portal.ts';
 import { createTestDatabase } from './postgres.ts';
 import { signIn } from './session.ts';
 
-/** What a browser test plays on: the real program on an empty database of its own, and a browser. */
-export interface Stage extends AsyncDisposable {
-  portal: RunningPortal;
-  /** Of its database. */
-  connectionString: string;
-  browser: Browser;
-}
-
-/** `settings` are those of the portal beside its mode and its database. */
-export async function openStage(runMode: RunMode = 'Client', settings: Record<string, string> = {}): Promise<Stage> {
-  const resources = new AsyncDisposableStack();
-  try {
-    const database = await createTestDatabase(runMode === 'Admin' ? 'admin' : 'client');
-    resources.defer(() => database.drop());
-    const { connectionString } = database;
-    const environment = { ...settings, Application__RunMode: runMode, Database__ConnectionString: connectionString };
-    const portal = resources.use(await startPortal({ environment }));
-    const browser = await launchBrowser();
-    resources.defer(() => closePages(browser));
-    return { portal, connectionString, browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-}
-
+/** What the browser tests of a file play on: the real program on an empty database of its own, and a browser. */
 export interface StageOfFile {
   readonly portal: RunningPortal;
+  /** Of its database. */
   readonly connectionString: string;
   /** A page of the portal, as {@link openPage} has it. */
   open: (options?: BrowserContextOptions) => Promise<WatchedPage>;
@@ -41,24 +17,32 @@ export interface StageOfFile {
   signedIn: (options?: BrowserContextOptions) => Promise<WatchedPage>;
 }
 
-/** A stage that stands from the first `beforeAll` of a file to its last `afterAll`. */
-export function stageOfFile(...like: Parameters<typeof openStage>): StageOfFile {
-  let stage: Stage | undefined;
+/** Stands from the first `beforeAll` of a file to its last `afterAll`. `settings` are those of the portal beside its mode and its database. */
+export function stageOfFile(runMode: RunMode = 'Client', settings: Record<string, string> = {}): StageOfFile {
+  const resources = new AsyncDisposableStack();
+  let connectionString = '';
+  let portal: RunningPortal | undefined;
   beforeAll(async () => {
-    stage = await openStage(...like);
+    const database = resources.use(await createTestDatabase(runMode === 'Admin' ? 'admin' : 'client'));
+    ({ connectionString } = database);
+    const environment = { ...settings, Application__RunMode: runMode, Database__ConnectionString: connectionString };
+    portal = resources.use(await startPortal({ environment }));
+    const browser = await launchBrowser();
+    resources.defer(() => closePages(browser));
   });
-  afterAll(() => stage?.[Symbol.asyncDispose]());
-  const standing = (): Stage => {
-    if (stage === undefined) throw new Error('The stage stands only while the tests of its file run.');
-    return stage;
+  afterAll(() => resources.disposeAsync());
+
+  const standing = (): RunningPortal => {
+    if (portal === undefined) throw new Error('The stage stands only while the tests of its file run.');
+    return portal;
   };
-  const open = async (options?: BrowserContextOptions) => openPage(standing().browser, standing().portal.url, options);
+  const open = async (options?: BrowserContextOptions) => openPage(await launchBrowser(), standing().url, options);
   return {
     get portal() {
-      return standing().portal;
+      return standing();
     },
     get connectionString() {
-      return standing().connectionString;
+      return connectionString;
     },
     open,
     signedIn: async (options) => {
