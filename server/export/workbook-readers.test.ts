@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findLibreOffice, readWithLibreOffice } from '../../test/support/xlsx/libre-office.ts';
-import { findOpenpyxl, readWithOpenpyxl } from '../../test/support/xlsx/openpyxl.ts';
+import { readWithLibreOffice, withLibreOffice } from '../../test/support/xlsx/libre-office.ts';
+import { readWithOpenpyxl, withOpenpyxl } from '../../test/support/xlsx/openpyxl.ts';
 import { localTimeOfSerial } from '../../test/support/xlsx/serial-time.ts';
 import { openWorkbook } from '../../test/support/xlsx/workbook.ts';
 import { writtenWorkbook } from '../../test/support/xlsx/written-file.ts';
 import type { Cell, CellFormat, Column, Part } from './sheet.ts';
-import { onlyIf } from '../../test/support/only-if.ts';
 
 const text: CellFormat = { kind: 'text' };
 const column = (header: string, format: CellFormat): Column => ({ header, field: header, format });
@@ -101,7 +100,7 @@ test(
   'LibreOffice shows every cell: text as text, times as times, numbers with their unit, sums computed anew',
   {
     timeout: longEnough,
-    ...onlyIf((await findLibreOffice()) !== undefined, 'there is no LibreOffice on this machine'),
+    ...withLibreOffice,
   },
   async () => {
     const [sheet, last] = (await readWithLibreOffice(file)).filter(({ name }) => name !== 'Chart');
@@ -135,7 +134,7 @@ test(
   'openpyxl reads every cell, what is frozen, filtered, bold and how wide columns are, and warns of nothing',
   {
     timeout: longEnough,
-    ...onlyIf((await findOpenpyxl()) !== undefined, 'there is no Python with openpyxl on this machine'),
+    ...withOpenpyxl,
   },
   async () => {
     const [sheet, last] = await readWithOpenpyxl(file);

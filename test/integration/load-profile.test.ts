@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { appOfFile } from '../support/app-of-file.ts';
-import { onlyIf } from '../support/only-if.ts';
 import { createDevice, createSite } from '../support/sites.ts';
-import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-office.ts';
-import { findOpenpyxl, readWithOpenpyxl } from '../support/xlsx/openpyxl.ts';
+import { readWithLibreOffice, withLibreOffice } from '../support/xlsx/libre-office.ts';
+import { readWithOpenpyxl, withOpenpyxl } from '../support/xlsx/openpyxl.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 const url = '/api/measurements/profile/export';
@@ -17,11 +16,6 @@ const [autumn, spring, today] = [
   { fromDate: '2026-03-29', toDate: '2026-03-30' },
   { fromDate: '2026-11-01', toDate: '2026-11-02' },
 ];
-const programs = {
-  openpyxl: (await findOpenpyxl()) !== undefined,
-  libreOffice: (await findLibreOffice()) !== undefined,
-};
-
 const portal = appOfFile({ now: () => nowMs });
 let admin = { cookie: '' };
 const ids: Record<'main' | 'sub' | 'other', string> = { main: '', sub: '', other: '' };
@@ -208,22 +202,18 @@ describe('a load profile as a workbook', () => {
     expect(book.sheets.at(-1)?.name).toBe('About');
   });
 
-  it('opens in openpyxl', onlyIf(programs.openpyxl, 'there is no Python with openpyxl on this machine'), async () => {
+  it('opens in openpyxl', withOpenpyxl, async () => {
     const answer = await ask(`${url}.xlsx`, autumn);
     const [sheet] = await readWithOpenpyxl(answer.rawPayload);
     expect(sheet).toMatchObject({ name: 'Load profile', freezePanes: 'A2' });
     expect(sheet?.rows).toHaveLength(301);
   });
 
-  it(
-    'opens in LibreOffice',
-    { timeout: 120_000, ...onlyIf(programs.libreOffice, 'there is no LibreOffice on this machine') },
-    async () => {
-      const answer = await ask(`${url}.xlsx`, { ...autumn, groupBy: 'site' });
-      const [sheet] = await readWithLibreOffice(answer.rawPayload);
-      expect(sheet?.rows).toHaveLength(101);
-    },
-  );
+  it('opens in LibreOffice', { timeout: 120_000, ...withLibreOffice }, async () => {
+    const answer = await ask(`${url}.xlsx`, { ...autumn, groupBy: 'site' });
+    const [sheet] = await readWithLibreOffice(answer.rawPayload);
+    expect(sheet?.rows).toHaveLength(101);
+  });
 });
 
 describe('what a load profile refuses', () => {

@@ -2,14 +2,13 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { rawMeasurementRow, type RawMeasurementRow, rawMeasurementsPage } from '../../shared/measurements.ts';
-import { type TestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
-import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-office.ts';
-import { findOpenpyxl, readWithOpenpyxl } from '../support/xlsx/openpyxl.ts';
+import { readWithLibreOffice, withLibreOffice } from '../support/xlsx/libre-office.ts';
+import { readWithOpenpyxl, withOpenpyxl } from '../support/xlsx/openpyxl.ts';
 import { localTimeOfSerial } from '../support/xlsx/serial-time.ts';
 import { openWorkbook, type Workbook } from '../support/xlsx/workbook.ts';
-import { onlyIf } from '../support/only-if.ts';
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const url = '/api/measurements/raw/export';
@@ -19,11 +18,6 @@ const range = { from: '2026-10-24T22:00:00Z', to: '2026-10-25T04:00:00Z' };
 
 const sites = { berlin: `=cmd|' /C calc'!A0`, kolkata: 'مصنع 🏭 "North", hall 1' };
 const names = ['+49 "Press"', '@ Kühlhaus 😀', `-${'long name '.repeat(19)}`];
-
-const programs = {
-  openpyxl: (await findOpenpyxl()) !== undefined,
-  libreOffice: (await findLibreOffice()) !== undefined,
-};
 
 const portal = appOfFile({ environment: { WhiteLabel__ApplicationName: 'Acme & Söhne' }, now: () => nowMs });
 let session: { app: TestApp['app']; headers: { cookie: string } };
@@ -288,23 +282,19 @@ describe('The workbook of readings', () => {
     expect(workbook.properties.get('created')).toBe('2026-11-01T08:30:15.250Z');
   });
 
-  test(
-    'openpyxl reads the same, and every text as text',
-    { timeout: 120_000, ...onlyIf(programs.openpyxl, 'there is no Python with openpyxl on this machine') },
-    async () => {
-      const answer = await ask(`${url}.xlsx`, range);
-      const [sheet] = await readWithOpenpyxl(answer.rawPayload);
-      expect(sheet?.rows.map((row) => row.map(({ value }) => value))).toEqual(expectedValues());
-      expect(sheet).toMatchObject({ name: 'Measurements', freezePanes: 'A2', autoFilter: 'A1:M73' });
-      for (const row of sheet?.rows.slice(1) ?? []) {
-        expect(row.map(({ dataType }) => dataType).join('')).toMatch(/^dsss[n]{8}s$/);
-      }
-    },
-  );
+  test('openpyxl reads the same, and every text as text', { timeout: 120_000, ...withOpenpyxl }, async () => {
+    const answer = await ask(`${url}.xlsx`, range);
+    const [sheet] = await readWithOpenpyxl(answer.rawPayload);
+    expect(sheet?.rows.map((row) => row.map(({ value }) => value))).toEqual(expectedValues());
+    expect(sheet).toMatchObject({ name: 'Measurements', freezePanes: 'A2', autoFilter: 'A1:M73' });
+    for (const row of sheet?.rows.slice(1) ?? []) {
+      expect(row.map(({ dataType }) => dataType).join('')).toMatch(/^dsss[n]{8}s$/);
+    }
+  });
 
   test(
     'LibreOffice reads the same, and shows each number with its unit',
-    { timeout: 120_000, ...onlyIf(programs.libreOffice, 'there is no LibreOffice on this machine') },
+    { timeout: 120_000, ...withLibreOffice },
     async () => {
       const answer = await ask(`${url}.xlsx`, range);
       const [sheet] = await readWithLibreOffice(answer.rawPayload);

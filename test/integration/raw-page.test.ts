@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rawMeasurementsPage } from '../../shared/measurements.ts';
-import { type TestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createDevice, createSite } from '../support/sites.ts';

@@ -4,16 +4,11 @@ import { type DashboardSummary, dashboardSummary } from '../../shared/dashboard.
 import { type DataQuality, dataQuality, qualityFlagKind } from '../../shared/data-quality.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
-import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-office.ts';
-import { findOpenpyxl, readWithOpenpyxl } from '../support/xlsx/openpyxl.ts';
+import { readWithLibreOffice, withLibreOffice } from '../support/xlsx/libre-office.ts';
+import { readWithOpenpyxl, withOpenpyxl } from '../support/xlsx/openpyxl.ts';
 import { localTimeOfSerial } from '../support/xlsx/serial-time.ts';
 import { openWorkbook, type Workbook } from '../support/xlsx/workbook.ts';
-import { onlyIf } from '../support/only-if.ts';
 
-const programs = {
-  openpyxl: (await findOpenpyxl()) !== undefined,
-  libreOffice: (await findLibreOffice()) !== undefined,
-};
 const now = Date.UTC(2026, 2, 31, 12);
 /** Over the day on which the clocks of Berlin go forward, and a cut day at each end. */
 const range = { from: '2026-03-25T10:20:00Z', to: '2026-03-31T09:07:00Z' };
@@ -354,32 +349,24 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     expect(table('Devices').column('Device')).toContain('+main');
   });
 
-  test(
-    'LibreOffice computes the same sums',
-    { timeout: 120_000, ...onlyIf(programs.libreOffice, 'there is no LibreOffice on this machine') },
-    async () => {
-      const sheet = (await readWithLibreOffice(bytes)).find(({ name }) => name === 'Cost breakdown');
-      const sums = sheet?.rows.filter((row) => row[0]?.value === 'Sum of the lines').map((row) => row[8]);
-      expect(sums?.map((cell) => cell?.text)).toEqual(
-        answers.summary.costs.map(
-          ({ currency, total }) =>
-            `${total.toLocaleString('en', { minimumFractionDigits: currency === 'EUR' ? 2 : 0 })} ${currency}`,
-        ),
-      );
-      expect(sums?.every((cell) => cell?.formula?.includes('SUM('))).toBe(true);
-    },
-  );
+  test('LibreOffice computes the same sums', { timeout: 120_000, ...withLibreOffice }, async () => {
+    const sheet = (await readWithLibreOffice(bytes)).find(({ name }) => name === 'Cost breakdown');
+    const sums = sheet?.rows.filter((row) => row[0]?.value === 'Sum of the lines').map((row) => row[8]);
+    expect(sums?.map((cell) => cell?.text)).toEqual(
+      answers.summary.costs.map(
+        ({ currency, total }) =>
+          `${total.toLocaleString('en', { minimumFractionDigits: currency === 'EUR' ? 2 : 0 })} ${currency}`,
+      ),
+    );
+    expect(sums?.every((cell) => cell?.formula?.includes('SUM('))).toBe(true);
+  });
 
-  test(
-    'openpyxl reads all sheets without a warning',
-    { timeout: 120_000, ...onlyIf(programs.openpyxl, 'there is no Python with openpyxl on this machine') },
-    async () => {
-      const sheets = await readWithOpenpyxl(bytes);
-      expect(sheets.map(({ name }) => name)).toEqual(names.filter((name) => name !== 'Chart'));
-      const totals = sheets[0]?.rows.slice(1).map((row) => row[1]?.value);
-      expect(totals?.[6]).toBe(answers.summary.energyImportedKwh);
-    },
-  );
+  test('openpyxl reads all sheets without a warning', { timeout: 120_000, ...withOpenpyxl }, async () => {
+    const sheets = await readWithOpenpyxl(bytes);
+    expect(sheets.map(({ name }) => name)).toEqual(names.filter((name) => name !== 'Chart'));
+    const totals = sheets[0]?.rows.slice(1).map((row) => row[1]?.value);
+    expect(totals?.[6]).toBe(answers.summary.energyImportedKwh);
+  });
 });
 
 describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () => {

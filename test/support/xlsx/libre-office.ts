@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type LibreOfficeSheet, readFlatSheets } from './open-document.ts';
 import { firstThatRuns, runProgram } from './run-program.ts';
+import { onlyIf } from '../only-if.ts';
 
 const timeoutMs = 300_000;
 /** Dates and numbers as text depend on the language; formulas are to be computed here, not taken from the file. */
@@ -13,13 +14,11 @@ const settings = `<?xml version="1.0" encoding="UTF-8"?>
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
 </oor:items>
 `;
-let search: Promise<string | undefined> | undefined;
 
-/** The program of LibreOffice. When there is none it says so on the standard error, once, and gives undefined. */
-export function findLibreOffice(): Promise<string | undefined> {
-  search ??= findProgram();
-  return search;
-}
+/** The program of LibreOffice. When there is none, that is said on the standard error, once. */
+const program = await findProgram();
+/** Options of a test that needs it. */
+export const withLibreOffice = onlyIf(program !== undefined, 'there is no LibreOffice on this machine');
 
 async function findProgram(): Promise<string | undefined> {
   const candidates = ['soffice', 'libreoffice', '/Applications/LibreOffice.app/Contents/MacOS/soffice'];
@@ -34,7 +33,6 @@ async function findProgram(): Promise<string | undefined> {
  * with a profile of its own, so that a LibreOffice that is open does not matter. Throws when it cannot open the file.
  */
 export async function readWithLibreOffice(bytes: Uint8Array): Promise<LibreOfficeSheet[]> {
-  const program = await findLibreOffice();
   if (program === undefined) throw new Error('There is no LibreOffice on this machine.');
   const folder = await mkdtemp(join(tmpdir(), 'portal-libreoffice-'));
   try {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { firstThatRuns, runProgram } from './run-program.ts';
 import { toMillisecond } from './serial-time.ts';
+import { onlyIf } from '../only-if.ts';
 
 const cell = z
   .strictObject({
@@ -34,13 +35,11 @@ export type OpenpyxlSheet = z.infer<typeof sheets>[number];
 
 const script = join(import.meta.dirname, 'openpyxl-dump.py');
 const timeoutMs = 300_000;
-let search: Promise<string | undefined> | undefined;
 
-/** A Python that has openpyxl. When there is none it says so on the standard error, once, and gives undefined. */
-export function findOpenpyxl(): Promise<string | undefined> {
-  search ??= findPython();
-  return search;
-}
+/** A Python that has openpyxl. When there is none, that is said on the standard error, once. */
+export const python = await findPython();
+/** Options of a test that needs it. */
+export const withOpenpyxl = onlyIf(python !== undefined, 'there is no Python with openpyxl on this machine');
 
 async function findPython(): Promise<string | undefined> {
   // Packages of the system belong to the system's Python, which need not be the one on the path.
@@ -55,7 +54,6 @@ async function findPython(): Promise<string | undefined> {
 
 /** What openpyxl makes of a file. Throws with its complaint; a warning counts as one. */
 export async function readWithOpenpyxl(bytes: Uint8Array): Promise<OpenpyxlSheet[]> {
-  const python = await findOpenpyxl();
   if (python === undefined) throw new Error('There is no openpyxl on this machine.');
   const folder = await mkdtemp(join(tmpdir(), 'portal-openpyxl-'));
   try {

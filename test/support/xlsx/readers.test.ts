@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findLibreOffice, readWithLibreOffice } from './libre-office.ts';
-import { findOpenpyxl, readWithOpenpyxl } from './openpyxl.ts';
+import { readWithLibreOffice, withLibreOffice } from './libre-office.ts';
+import { python, readWithOpenpyxl, withOpenpyxl } from './openpyxl.ts';
 import { runProgram } from './run-program.ts';
 import { localTimeOfSerial } from './serial-time.ts';
 import { packParts, tinyParts } from './tiny-workbook.ts';
@@ -17,7 +17,7 @@ test(
   'LibreOffice reads the same from a file as our own reader, and sums up by itself',
   {
     timeout: longEnough,
-    ...onlyIf((await findLibreOffice()) !== undefined, 'there is no LibreOffice on this machine'),
+    ...withLibreOffice,
   },
   async () => {
     const sheets = await readWithLibreOffice(file);
@@ -48,7 +48,7 @@ test(
   'openpyxl reads the same from a file as our own reader, and warns of nothing',
   {
     timeout: longEnough,
-    ...onlyIf((await findOpenpyxl()) !== undefined, 'there is no Python with openpyxl on this machine'),
+    ...withOpenpyxl,
   },
   async () => {
     const sheets = await readWithOpenpyxl(file);
@@ -98,19 +98,18 @@ sheet.add_chart(chart, "H2")
 book.create_sheet("hidden").sheet_state = "hidden"
 book.save(sys.argv[1])
 `;
-import { onlyIf } from '../only-if.ts';
 
 test(
   'a file that openpyxl has written is accepted and read as it was meant',
   {
     timeout: longEnough,
-    ...onlyIf((await findOpenpyxl()) !== undefined, 'there is no Python with openpyxl on this machine'),
+    ...withOpenpyxl,
   },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-openpyxl-'));
     try {
       const path = join(folder, 'book.xlsx');
-      await runProgram((await findOpenpyxl()) ?? '', ['-c', writeWithOpenpyxl, path], longEnough);
+      await runProgram(python ?? '', ['-c', writeWithOpenpyxl, path], longEnough);
       const [sheet, hidden] = openWorkbook(await readFile(path)).sheets;
       expect(sheet).toMatchObject({ name: "Daten 'b' ä", frozenRows: 1, frozenColumns: 1, autoFilter: 'A1:C3' });
       expect(sheet?.columnWidths.slice(0, 3)).toEqual([null, 17.5, null]);
