@@ -1,6 +1,7 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 import { dashboardOf } from './dashboard.ts';
-import { bars, columns, inRange, lines, ranking, summedInRange, table } from './panels.ts';
+import { powerByDevice } from './overview.ts';
+import { bars, columns, inRange, ranking, summedInRange, table } from './panels.ts';
 
 export const deviceComparison = (): Dashboard =>
   dashboardOf('device-comparison', 'Device comparison', 'The chosen devices side by side')
@@ -42,16 +43,7 @@ export const deviceComparison = (): Dashboard =>
           FROM reporting.quarter_hours(${inRange}) GROUP BY 1, 2 ORDER BY 1, 2`,
       }),
     )
-    .withPanel(
-      lines({
-        title: 'Power by device',
-        description: 'The mean of the readings of each bucket; export is negative.',
-        unit: 'kwatt',
-        width: 14,
-        sql: `SELECT "time", device AS metric, power_kw AS "Power"
-          FROM reporting.measured(${inRange}, $__interval_ms) ORDER BY 1, 2`,
-      }),
-    )
+    .withPanel(powerByDevice(14))
     .withPanel(
       columns({
         title: 'A day of the chosen devices',

@@ -2,6 +2,16 @@ import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 import { dashboardOf } from './dashboard.ts';
 import { bars, devices, inRange, lines, stat, summedInRange, table } from './panels.ts';
 
+export const powerByDevice = (width: number) =>
+  lines({
+    title: 'Power by device',
+    description: 'The mean of the readings of each bucket; export is negative.',
+    unit: 'kwatt',
+    width,
+    sql: `SELECT "time", device AS metric, power_kw AS "Power"
+          FROM reporting.measured(${inRange}, $__interval_ms) ORDER BY 1, 2`,
+  });
+
 /** How much of the energy panels is still missing. */
 export const pending = (width: number) =>
   stat({
@@ -50,16 +60,7 @@ export const overview = (): Dashboard =>
     )
     .withPanel(peakDemand(5))
     .withPanel(pending(4))
-    .withPanel(
-      lines({
-        title: 'Power by device',
-        description: 'The mean of the readings of each bucket; export is negative.',
-        unit: 'kwatt',
-        width: 24,
-        sql: `SELECT "time", device AS metric, power_kw AS "Power"
-          FROM reporting.measured(${inRange}, $__interval_ms) ORDER BY 1, 2`,
-      }),
-    )
+    .withPanel(powerByDevice(24))
     .withPanel(
       bars({
         title: 'Energy imported by site',
