@@ -39,8 +39,8 @@ beforeAll(async () => {
       exportedKwh: null,
     })),
   );
-  own = (await createCustomer(fleet, 'own-works', 'Own Works')).id;
-  hidden = (await createCustomer(fleet, 'undercover-works', 'Undercover Works')).id;
+  own = (await createCustomer(fleet, 'own-works', { name: 'Own Works' })).id;
+  hidden = (await createCustomer(fleet, 'undercover-works', { name: 'Undercover Works' })).id;
   for (const id of [own, hidden]) await copyToFleet(client, fleet, id, seenAt);
   await client.close();
   // What only the hidden one has.

@@ -3,6 +3,7 @@ import { createFleetActivity } from '../../server/commands/fleet-activity.ts';
 import { listSeenCustomers } from '../../server/db/fleet-customers.ts';
 import { Database } from '../../server/db/pool.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
+import { createCustomer } from '../support/fleet.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
 const hours = 24;
@@ -14,12 +15,7 @@ beforeAll(async () => {
   token = await create('first');
 });
 
-async function create(code: string): Promise<string> {
-  const headers = await fleet.signIn();
-  const payload = { code, name: code };
-  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers, payload });
-  return answer.json<{ token: string }>().token;
-}
+const create = async (code: string) => (await createCustomer(fleet, code)).token;
 
 const id = '018f4ad0-0000-7000-8000-000000000001';
 

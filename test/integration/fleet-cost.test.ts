@@ -65,7 +65,7 @@ beforeAll(async () => {
       rows.map((row) => ({ ...row, externalId: id })),
     );
   }
-  customerId = (await createCustomer(fleet, 'acme', 'Acme Works')).id;
+  customerId = (await createCustomer(fleet, 'acme', { name: 'Acme Works' })).id;
   await copyToFleet(client, fleet, customerId, '2026-03-29T21:29:00Z');
 }, 120_000);
 afterAll(() => Promise.all([client.close(), fleet.close()]));

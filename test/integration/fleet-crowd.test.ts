@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { customerDetail, type PagedList } from '../../shared/fleet.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
+import { createCustomer } from '../support/fleet.ts';
 
 const count = 20_000;
 const idOf = (kind: number, n: number) => `018f4ad0-0000-7000-800${kind}-${String(n).padStart(12, '0')}`;
@@ -21,12 +22,7 @@ beforeAll(async () => {
   customer = await create('crowded');
 });
 
-async function create(code: string) {
-  const payload = { code, name: code };
-  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers: admin, payload });
-  const created = answer.json<{ customer: { id: string }; token: string }>();
-  return { id: created.customer.id, token: created.token };
-}
+const create = (code: string) => createCustomer(fleet, code, { headers: admin });
 
 const push = (type: string, records: readonly object[], { token } = customer) =>
   fleet.app.inject({

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedCustomers } from '../../server/commands/fleet-maintenance.ts';
 import { createAdminApp, createTestApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
+import { createCustomer } from '../support/fleet.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
@@ -33,13 +34,7 @@ beforeEach(async () => {
   customer = await create();
 });
 
-async function create(): Promise<Pushing> {
-  made += 1;
-  const payload = { code: `customer-${made}`, name: `Customer ${made}` };
-  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers: admin, payload });
-  const created = answer.json<{ customer: { id: string }; token: string }>();
-  return { id: created.customer.id, token: created.token };
-}
+const create = () => createCustomer(fleet, `customer-${(made += 1)}`, { headers: admin });
 
 async function push(rows: unknown, { by = customer, type = 'measurements', to = fleet, headers = {} } = {}) {
   return to.app.inject({

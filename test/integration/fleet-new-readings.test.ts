@@ -2,9 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFleetIngest, type FleetIngest } from '../../server/commands/fleet-ingest.ts';
-import { Lease } from '../../server/db/connections.ts';
 import { formatInstant } from '../../server/domain/instants.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
+import { createCustomer } from '../support/fleet.ts';
+import { watchStatements } from '../support/statements.ts';
 
 const minute = 60_000_000;
 const march = Date.UTC(2026, 2, 10) * 1000;
@@ -27,12 +28,7 @@ beforeEach(async () => {
   customers = [await create(), await create()];
 });
 
-async function create(): Promise<string> {
-  const payload = { code: `c-${randomUUIDv7().slice(0, 30)}`, name: 'A customer' };
-  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers, payload });
-  expect(answer.statusCode, answer.body).toBe(201);
-  return answer.json<{ customer: { id: string } }>().customer.id;
-}
+const create = async () => (await createCustomer(fleet, `c-${randomUUIDv7().slice(0, 30)}`, { headers })).id;
 
 interface Row {
   device: number;
@@ -56,16 +52,6 @@ async function send(rows: readonly Row[], { portal = 0, customer = 0 } = {}) {
   return upload?.store();
 }
 
-/** The statements that are sent to the database, in order. */
-function watchStatements(): string[] {
-  const texts: string[] = [];
-  const original = Lease.prototype.send;
-  vi.spyOn(Lease.prototype, 'send').mockImplementation(function (this: Lease, steps, options) {
-    texts.push(...steps.map(({ text }) => text));
-    return original.call(this, steps, options);
-  });
-  return texts;
-}
 const kinds = { straight: 'COPY fleet.measurements', insert: 'INSERT INTO fleet.measurements', back: 'ROLLBACK TO' };
 const counted = (texts: readonly string[]) =>
   Object.fromEntries(

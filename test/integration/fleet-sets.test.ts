@@ -2,6 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdminApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
+import { createCustomer } from '../support/fleet.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
 const id = (n: number) => `018f4ad0-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -22,13 +23,7 @@ beforeEach(async () => {
   customer = await create();
 });
 
-async function create(): Promise<{ id: string; token: string }> {
-  made += 1;
-  const payload = { code: `customer-${made}`, name: `Customer ${made}` };
-  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers: admin, payload });
-  const created = answer.json<{ customer: { id: string }; token: string }>();
-  return { id: created.customer.id, token: created.token };
-}
+const create = () => createCustomer(fleet, `customer-${(made += 1)}`, { headers: admin });
 
 const push = (type: string, payload: unknown, more: Record<string, string> = {}, token = customer.token) =>
   fleet.app.inject({

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIngest, type Ingest } from '../../server/commands/ingest.ts';
-import { Lease } from '../../server/db/connections.ts';
 import { formatInstant } from '../../server/domain/instants.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
+import { watchStatements } from '../support/statements.ts';
 
 const minute = 60_000_000;
 const externalIds = ['one', 'other', 'third'];
@@ -55,16 +55,6 @@ const march = Date.UTC(2026, 2, 10) * 1000;
 const rowsFrom = (from: number, to: number, externalId = 'one'): Row[] =>
   Array.from({ length: to - from }, (_, at) => ({ externalId, timeMicros: march + (from + at) * minute, kw: 1 }));
 
-/** The statements that are sent to the database, in order. */
-function watchStatements(): string[] {
-  const texts: string[] = [];
-  const original = Lease.prototype.send;
-  vi.spyOn(Lease.prototype, 'send').mockImplementation(function (this: Lease, steps, options) {
-    texts.push(...steps.map(({ text }) => text));
-    return original.call(this, steps, options);
-  });
-  return texts;
-}
 const isStraight = (text: string) => text.startsWith('COPY monitoring.measurements');
 const isInsert = (text: string) => text.startsWith('INSERT INTO monitoring.measurements');
 const isRollback = (text: string) => text.startsWith('ROLLBACK TO');

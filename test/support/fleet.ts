@@ -1,19 +1,17 @@
 import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import type { TestApp } from './app.ts';
+import { post } from './sites.ts';
 
-/** A customer of the registry. */
+/** A customer of the registry. `headers` are of a session of an administrator, or a new one begins. */
 export async function createCustomer(
   fleet: TestApp,
   code: string,
-  name = code,
+  { name = code, headers }: { name?: string; headers?: { cookie: string } } = {},
 ): Promise<{ id: string; token: string }> {
-  const answer = await fleet.app.inject({
-    method: 'POST',
-    url: '/api/admin/customers',
-    headers: await fleet.signIn(),
-    payload: { code, name },
+  const answer = await post({ app: fleet.app, headers: headers ?? (await fleet.signIn()) }, '/api/admin/customers', {
+    code,
+    name,
   });
-  if (answer.statusCode !== 201) throw new Error(`POST /api/admin/customers: ${answer.statusCode} ${answer.body}`);
   const { customer, token } = answer.json<{ customer: { id: string }; token: string }>();
   return { id: customer.id, token };
 }
