@@ -1,39 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page, Response } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page, Response } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { storedDashboard, totalsAnswer } from '../../shared/dashboard-tool.ts';
 import { dashboardToolStatus } from '../../shared/embedded-dashboards.ts';
-import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
+import { checkAccessibility } from '../support/browser.ts';
 import { overflowOf } from '../support/every-page.ts';
-import { type RunningPortal, startPortal } from '../support/portal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { create, signIn } from '../support/session.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let database: TestDatabase;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile('Client', { Dashboard__Start: 'true' });
 const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
 const hostile = '<img src=x onerror=alert(1)> & "Süd"';
 const startsWithinMs = 60_000;
 
 beforeAll(async () => {
-  database = await createTestDatabase('empty');
-  portal = await startPortal({
-    environment: { Database__ConnectionString: database.connectionString, Dashboard__Start: 'true' },
-  });
-  browser = await launchBrowser();
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   await fill(opened.page);
   await untilToolRuns(opened.page);
 }, startsWithinMs + 60_000);
-
-afterAll(async () => {
-  await closePages(browser);
-  await portal?.[Symbol.asyncDispose]();
-  await database?.drop();
-});
 
 /** A site with a tariff, two devices, and three hours of readings that end now. */
 async function fill(page: Page): Promise<void> {
@@ -115,7 +101,7 @@ const shipped = [
 
 it.each(shipped)('$title shows what is measured, at any width, and asks no other origin', async (dashboard) => {
   const { name, title, panel, shows } = dashboard;
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   const asked = new Set<string>();
   page.on('request', (request) => asked.add(new URL(request.url()).origin));
@@ -128,14 +114,13 @@ it.each(shipped)('$title shows what is measured, at any width, and asks no other
   await expect.poll(() => overflowOf(page)).toBe(0);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => overflowOf(page)).toBe(0);
-  expect([...asked].filter((origin) => origin !== portal.url && origin !== 'null')).toEqual([]);
+  expect([...asked].filter((origin) => origin !== stage.portal.url && origin !== 'null')).toEqual([]);
   expect(problems).toEqual([]);
 });
 
 it("days go by name or date into address, questions and defaults, with the numbers of the portal's pages", async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'energy-and-cost', 'Energy and cost');
   const picker = page.getByRole('button', { name: /^Time range/ });
   const ofDays = z.looseObject({
@@ -199,9 +184,8 @@ it("days go by name or date into address, questions and defaults, with the numbe
 });
 
 it('an Admin changes what a panel asks and is called, saves, and sees it after a reload; a version leads back', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'overview', 'Overview');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await panelOf(page, 'Peak demand').hover();
@@ -240,9 +224,8 @@ it('an Admin changes what a panel asks and is called, saves, and sees it after a
 });
 
 it('what somebody else has saved meanwhile is not overwritten; mine becomes a copy', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await open(page, 'power-quality', 'Power quality');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
@@ -263,9 +246,8 @@ it('what somebody else has saved meanwhile is not overwritten; mine becomes a co
 });
 
 it('a new dashboard gets a panel with the form of measures, and its JSON can be seen', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/dash/');
   await page.getByRole('button', { name: 'New dashboard' }).waitFor();
   await checkBothSchemes(page);
@@ -290,9 +272,8 @@ it('a new dashboard gets a panel with the form of measures, and its JSON can be 
 });
 
 it('a panel that is added on a slow line has a type', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   // What draws the charts comes after the editor.
   await page.route(/\/assets\/EChart-.*\.js$/, async (route) => {
     await sleep(2_000);
@@ -310,7 +291,7 @@ it('a panel that is added on a slow line has a type', async () => {
 });
 
 it('who is no Admin sees the dashboards without a way to change them, and the server refuses it', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.open();
   const { page, problems } = opened;
   await signIn(page, plain);
   await open(page, 'device-comparison', 'Device comparison');
@@ -332,9 +313,8 @@ it('who is no Admin sees the dashboards without a way to change them, and the se
 });
 
 it('names that are HTML stay text, also where a bar is pointed at', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'device-comparison', 'Device comparison');
   const bars = panelOf(page, 'Peak demand').locator('canvas');
   await bars.waitFor();
@@ -348,18 +328,16 @@ it('names that are HTML stay text, also where a bar is pointed at', async () => 
 });
 
 it('a page of which a file did not come is loaded again', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort(), { times: 1 });
   await page.goto('/dash/');
   await page.getByRole('button', { name: 'New dashboard' }).waitFor();
 });
 
 it('a German reads German, in what ships and in the editor, and what is saved stays English for others', async () => {
-  await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+  await using opened = await stage.signedIn({ locale: 'de-DE' });
   const { page, problems } = opened;
-  await signIn(page);
   await open(page, 'energy-and-cost', 'Energie und Kosten');
   await panelOf(page, 'Nach Gerät').getByText('Gerät', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Bearbeiten', exact: true }).click();
