@@ -27,7 +27,7 @@ import type { FleetCustomer, FleetSite, FleetSlots, SiteDay } from './fleet-slot
 import { heatmapOf } from './heatmap.ts';
 import { inCurrency, inPeriod, type Part } from './parts.ts';
 import { amountOf, groupOf, type PartLine, type Series, seriesOfLines, units } from './series.ts';
-import { chooseStep, edgesOf, type Step } from './steps.ts';
+import { chooseStep, edgesOf } from './steps.ts';
 import { type Amount, sumAmounts } from './totals.ts';
 
 /** A question about too many customers to read one by one. */
@@ -151,7 +151,7 @@ export async function answerFleetSeries(question: SeriesQuestion, asked: FleetAs
     return answer(inOrder(seriesOfLines(lines, { question, step, timeZone, edgesOf: edgesIn })));
   }
   const starts = edgesIn(timeZone).slice(0, -1);
-  const valuesOf = readValues(measure, asked, { partOf, edgesIn, count: starts.length, step, timeZone });
+  const valuesOf = readValues(measure, asked, { partOf, edgesIn, count: starts.length, timeZone });
   return answer(
     parts.map(({ key, name, labels }) => {
       const values = valuesOf.get(key) ?? [];
@@ -169,7 +169,7 @@ export function answerFleetHeatmap({ measure }: HeatmapQuestion, asked: FleetAsk
   );
   const edges = edgesOf(asked.ranges, 'hour', timeZone)(timeZone);
   const { partOf } = chooseParts(asked, 'none');
-  const buckets = { partOf, edgesIn: () => edges, count: edges.length - 1, step: 'hour', timeZone } as const;
+  const buckets = { partOf, edgesIn: () => edges, count: edges.length - 1, timeZone };
   const [values = []] = readValues(measure, asked, buckets).values();
   return { ...heatmapOf(values, { measure, edges, timeZone }), pendingCustomers: asked.pendingCustomers };
 }
@@ -257,7 +257,6 @@ interface FleetBuckets {
   partOf: PartOf;
   edgesIn: (timeZone: string) => readonly number[];
   count: number;
-  step: Step;
   timeZone: string;
 }
 
