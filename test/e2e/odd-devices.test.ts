@@ -1,23 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, openPage } from '../support/browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
 import { panel } from '../support/dashboard-page.ts';
-import type { RunningPortal } from '../support/portal.ts';
-import { create, signIn } from '../support/session.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { create } from '../support/session.ts';
+import { stageOfFile } from '../support/stage.ts';
 
-let stage: Stage;
-let portal: RunningPortal;
-let browser: Browser;
+const stage = stageOfFile();
 /** With the longest name that a site may have. */
 const site = 'A name without end '.repeat(11).slice(0, 200).trim();
 
 beforeAll(async () => {
-  stage = await openStage();
-  ({ portal, browser } = stage);
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const zone = { name: 'Berlin', timeZone: 'Europe/Berlin' };
   const municipalityId = await create(page, '/api/admin/rates/municipalities', zone);
   const siteId = await create(page, '/api/admin/sites', { name: site, municipalityId });
@@ -37,12 +30,10 @@ beforeAll(async () => {
   ]);
   expect((await page.request.post('/api/ingest/measurements', { data: [...data, row('single', 60)] })).ok()).toBe(true);
 });
-afterAll(() => stage?.[Symbol.asyncDispose]());
 
 it('at 320 px the ways to silent devices and to those without data lie a finger apart', async () => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width: 320, height: 700 } });
+  await using opened = await stage.signedIn({ viewport: { width: 320, height: 700 } });
   const { page, problems } = opened;
-  await signIn(page);
   await page.goto('/dashboard?range=last7d');
   await page.getByRole('button', { name: '2 silent' }).waitFor();
   await page.getByRole('button', { name: '1 without data' }).waitFor();
@@ -52,9 +43,8 @@ it('at 320 px the ways to silent devices and to those without data lie a finger 
 });
 
 it('devices of a site that have one name are told apart in the picker by what their gateway calls them', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/dashboard?range=last7d');
   const picker = page.getByRole('button', { name: /^Devices: / });
   await picker.click();
@@ -63,9 +53,8 @@ it('devices of a site that have one name are told apart in the picker by what th
 });
 
 it('on paper data quality breaks names as long as they may be between words, not between letters', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   await page.goto('/dashboard?range=last7d');
   const name = panel(page, 'Data quality').getByRole('link', { name: 'Reserve' }).first();
   await name.waitFor();
