@@ -67,3 +67,35 @@ it('on paper data quality breaks names as long as they may be between words, not
   expect(height).toBeLessThan(30);
   await page.emulateMedia({ media: null });
 });
+
+it('the report tells the peak of a device by the clock of its site: what is November there is no October', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const ids: string[] = [];
+  for (const [name, timeZone] of [
+    ['Hut', 'Australia/Lord_Howe'],
+    ['Mill', 'Europe/Berlin'],
+  ] as const) {
+    const municipalityId = await create(page, '/api/admin/rates/municipalities', { name, timeZone });
+    const siteId = await create(page, '/api/admin/sites', { name: `Site of ${name}`, municipalityId });
+    await create(page, '/api/admin/devices', { siteId, name, externalId: name, expectedIntervalSeconds: 900 });
+    ids.push(siteId);
+  }
+  // The first hours of November on the island, and an evening in Berlin.
+  const data = [
+    ['Hut', '2025-10-31T13:00:00Z'],
+    ['Mill', '2025-11-10T18:00:00Z'],
+  ].flatMap(([externalId = '', from = '']) =>
+    Array.from({ length: 9 }, (_, at) => ({
+      externalId,
+      time: new Date(Date.parse(from) + at * 900_000).toISOString(),
+      activePowerKw: 3,
+    })),
+  );
+  expect((await page.request.post('/api/ingest/measurements', { data })).ok()).toBe(true);
+  await page.goto(`/report?month=2025-11&sites=${ids.join(',')}`);
+  const shares = panel(page, 'Share of each device');
+  await shares.getByRole('row', { name: /^Hut .* 1 Nov 2025, 00:00/ }).waitFor({ timeout: 8000 });
+  await shares.getByRole('row', { name: /^Mill .* 10 Nov 2025, 19:00/ }).waitFor({ timeout: 8000 });
+});

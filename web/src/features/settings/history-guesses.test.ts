@@ -130,6 +130,19 @@ describe('a load profile', () => {
     });
   });
 
+  it('is that of both directions, also where nothing is exported in the first rows', () => {
+    const records = ['1', '2', '1', '3'].map((value, at) => ({
+      line: at + 2,
+      fields: [`10.03.2026 0${at}:00`, value, '0'],
+    }));
+    const columns = { time: 0, energyImportedKwh: 1, energyExportedKwh: 2 };
+    expect(guessIntervals(records, { ...mapping, columns }).columns).toEqual({
+      time: 0,
+      importedPerInterval: 1,
+      exportedPerInterval: 2,
+    });
+  });
+
   it('is none where the column counts up', () => {
     const records = ['1', '2', '2', '3'].map((value, at) => ({ line: at + 2, fields: ['', '1', value] }));
     expect(guessIntervals(records, mapping)).toBe(mapping);

@@ -126,14 +126,15 @@ export const guessPowerPerKw = (heading = ''): HistoryMapping['powerPerKw'] =>
   /(?:^|[\s([_])Wh?[)\]\s]*$/i.test(heading) ? 1000 : 1;
 
 /**
- * Takes columns that were guessed to be registers, but whose values go up and down, for energy of intervals. Their times are the ends
+ * Takes columns that were guessed to be registers for energy of intervals, where the values of one go up and down. Their times are the ends
  * where a day ends at 24:00 or begins a whole interval after midnight.
  */
 export function guessIntervals(records: readonly DelimitedRecord[], mapping: HistoryMapping): HistoryMapping {
-  const found = listIntervalEnergies(records, mapping);
-  if (found.length === 0) return mapping;
+  if (listIntervalEnergies(records, mapping).length === 0) return mapping;
   let { columns } = mapping;
-  for (const register of found) {
+  // Of the other direction too: at night what a roof feeds in is 0 from row to row.
+  for (const register of registerFields) {
+    if (mapping.columns[register] === undefined) continue;
     const field = register === 'energyImportedKwh' ? 'importedPerInterval' : 'exportedPerInterval';
     columns = withColumn(columns, field, mapping.columns[register] ?? null);
   }

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { knownKwh, type DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { sitesQuery } from '../../../lib/sites.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
@@ -16,22 +18,26 @@ interface Row {
   share: number | null;
   peakKw: number | null;
   peakAt: string | null;
+  /** Of its site, whose days the report is of. */
+  timeZone: string;
 }
 
 /** About half a sheet, beside the heatmap. */
 const maxRows = 15;
 
 /** Several devices in one row. */
-const withoutPeak = { whole: null, siteName: null, peakKw: null, peakAt: null };
+const withoutPeak = { whole: null, siteName: null, peakKw: null, peakAt: null, timeZone: 'UTC' };
 
 /** Who took how much, those that took most first. */
 export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; timeZone: string }) {
+  const sites = useQuery(sitesQuery).data ?? [];
   const t = useTranslations('report');
   const tTerms = useTranslations('terms');
   const tDevices = useTranslations('dashboard.deviceEnergy');
   const tMoment = useTranslations('dashboard.moment');
   const format = useFormat();
   const { shown, others, otherSubMeters } = deviceShares(summary, maxRows);
+  const zones = new Map(sites.map((site) => [site.id, site.timeZone]));
   const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const rows: Row[] = [
     ...shown.map(({ device, share }) => ({
@@ -43,6 +49,7 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       share: knownKwh(device, device.energyImportedKwh) === null ? null : share,
       peakKw: device.peakPowerKw,
       peakAt: device.peakAt,
+      timeZone: zones.get(device.siteId) ?? timeZone,
     })),
     ...(others === null
       ? []
@@ -99,8 +106,8 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       id: 'peakAt',
       header: tDevices('peakAtColumn'),
       align: 'end',
-      renderCell: ({ peakAt }) =>
-        peakAt && <span className={classes.instant}>{format.dateTime(peakAt, timeZone)}</span>,
+      renderCell: ({ peakAt, timeZone: zone }) =>
+        peakAt && <span className={classes.instant}>{format.dateTime(peakAt, zone)}</span>,
     },
   ];
   return (
