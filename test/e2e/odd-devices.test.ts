@@ -69,9 +69,8 @@ it('on paper data quality breaks names as long as they may be between words, not
 });
 
 it('the report tells the peak of a device by the clock of its site: what is November there is no October', async () => {
-  await using opened = await openPage(browser, portal.url);
+  await using opened = await stage.signedIn();
   const { page } = opened;
-  await signIn(page);
   const ids: string[] = [];
   for (const [name, timeZone] of [
     ['Hut', 'Australia/Lord_Howe'],
