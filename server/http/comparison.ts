@@ -22,10 +22,10 @@ import {
   otherRangeQuery,
   question,
   readAsked,
-  readDeviceScope,
   readInstant,
   readOption,
   readOtherRange,
+  readOtherScope,
   readRangeUntil,
   readZone,
   untilQuery,
@@ -183,7 +183,7 @@ function readComparison(request: FastifyRequest & { query: Query }, guard: Clien
   const otherRange = hasOtherRange(query) ? bounded(readOtherRange(query)) : range;
   const { otherDeviceIds, otherSiteIds } = query;
   const hasOtherDevices = [otherDeviceIds, otherSiteIds].some((ids) => ids !== undefined && ids !== '');
-  const scope = hasOtherDevices ? readDeviceScope({ deviceIds: otherDeviceIds, siteIds: otherSiteIds }) : first.scope;
+  const scope = hasOtherDevices ? readOtherScope(query) : first.scope;
   const clock = readZone('timeZone', query.timeZone);
   const align =
     query.align === undefined || query.align === ''

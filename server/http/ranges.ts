@@ -149,10 +149,17 @@ interface AskedDevices {
 
 /** Measurement rule 3: none means all devices. Sites and single devices may be combined. */
 export function readDeviceScope({ deviceIds, siteIds }: AskedDevices): DeviceScope {
-  const devices = readIds('deviceIds', 'devices', deviceIds);
-  const sites = readIds('siteIds', 'sites', siteIds);
-  return devices.length === 0 && sites.length === 0 ? allDevices : { devices, sites };
+  return scopeOf(readIds('deviceIds', 'devices', deviceIds), readIds('siteIds', 'sites', siteIds));
 }
+
+/** The same for the devices to compare with. */
+export function readOtherScope(query: { otherDeviceIds?: unknown; otherSiteIds?: unknown }): DeviceScope {
+  const devices = readIds('otherDeviceIds', 'devices', query.otherDeviceIds);
+  return scopeOf(devices, readIds('otherSiteIds', 'sites', query.otherSiteIds));
+}
+
+const scopeOf = (devices: string[], sites: string[]): DeviceScope =>
+  devices.length === 0 && sites.length === 0 ? allDevices : { devices, sites };
 
 /** Measurement rule 3: trimmed items, empty ones dropped. */
 function readIds(field: string, kind: string, value: unknown): string[] {

@@ -276,7 +276,8 @@ describe('GET /api/dashboard/comparison', () => {
     [`${week}&bucket=hour&timeZone=Mars/Olympus`, 'timeZone is \\"Mars/Olympus\\"; it takes an IANA time zone'],
     ['fromDate=1900-01-01&toDate=2026-01-01&bucket=day', 'at most 36600 days'],
     [`${week}&bucket=hour&otherFromDate=2026-03-16`, 'The other range: toDate is missing'],
-    [`${week}&bucket=hour&otherSiteIds=x`, 'siteIds has'],
+    [`${week}&bucket=hour&${before}&otherDeviceIds=x`, 'otherDeviceIds has \\"x\\", which is no GUID'],
+    [`${week}&bucket=hour&${before}&otherSiteIds=x`, 'otherSiteIds has \\"x\\", which is no GUID'],
     ['fromDate=1990-01-01&toDate=2026-01-01&bucket=15min', 'more than 50000'],
     [`${week}&bucket=15min&otherFromDate=1990-01-01&otherToDate=2026-01-01`, 'more than 50000'],
   ])('%s is refused: %s', async (query, message) => {
