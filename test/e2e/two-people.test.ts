@@ -88,6 +88,26 @@ it('"keep theirs" writes nothing and shows theirs; who decides nothing goes on e
   expect(await storedName(page)).toBe('Theirs');
 });
 
+it('who deletes what somebody else has changed meanwhile is told so, and it stays', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/sites/${siteId}`);
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete site' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete site' });
+  await dialog.getByRole('textbox').fill(`Works ${count}`);
+  await renameElsewhere('Still in use');
+  await dialog.getByRole('button', { name: 'Delete site' }).click();
+  await dialog.getByText(/Somebody else changed this/).waitFor();
+  expect(await storedName(page)).toBe('Still in use');
+  // By then the page has what they made of it.
+  await dialog.getByRole('textbox').fill('Still in use');
+  await dialog.getByRole('button', { name: 'Delete site' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  expect(problems.filter((problem) => !problem.includes('412'))).toEqual([]);
+});
+
 it('a session that ends keeps what was typed: sign in over the page, and go on', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;

@@ -49,4 +49,4 @@ export function useSaveMunicipality() {
   });
 }
 
-export const useDeleteMunicipality = () => useDelete(path, useRenewAll());
+export const useDeleteMunicipality = () => useDelete<Municipality>(path, municipalityVersion, useRenewAll());

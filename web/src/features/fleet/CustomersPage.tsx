@@ -113,16 +113,17 @@ interface DeleteCustomerDialogProps {
   onClose: () => void;
 }
 
-function DeleteCustomerDialog({ customer: { id, name }, opened, onClose }: DeleteCustomerDialogProps) {
+function DeleteCustomerDialog({ customer, opened, onClose }: DeleteCustomerDialogProps) {
   const t = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
   const remove = useDeleteCustomer();
+  const { name } = customer;
   return (
     <ConfirmByName
       opened={opened}
       title={t('delete')}
       name={name}
-      onConfirm={() => remove.mutateAsync(id)}
+      onConfirm={() => remove.mutateAsync(customer)}
       done={tTerms('deleted', { name })}
       onClose={onClose}
     >

@@ -63,4 +63,4 @@ export function useRotateToken() {
   });
 }
 
-export const useDeleteCustomer = () => useDelete(customersPath, useRenewCustomers());
+export const useDeleteCustomer = () => useDelete<Customer>(customersPath, customerVersion, useRenewCustomers());

@@ -30,7 +30,7 @@ export function DeleteMunicipalityDialog({ municipality, opened, onClose }: Dele
       opened={opened}
       title={t('delete')}
       name={name}
-      onConfirm={() => remove.mutateAsync(id)}
+      onConfirm={() => remove.mutateAsync(municipality)}
       done={t('deleted', { name })}
       onClose={onClose}
       {...(own.length > 0 ? { barred: <Holders sites={own} onLeave={onClose} /> } : {})}
@@ -91,7 +91,7 @@ export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: Delet
       opened={opened}
       title={t('title')}
       name={tariff.name}
-      onConfirm={() => remove.mutateAsync(tariff.id)}
+      onConfirm={() => remove.mutateAsync(tariff)}
       done={t('deleted', { name: tariff.name })}
       onClose={onClose}
     >

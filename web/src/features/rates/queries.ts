@@ -89,7 +89,7 @@ export function useSaveTariff() {
 export const previewTariffs = (question: TariffPreviewQuestion): Promise<CostPreview> =>
   fetchJson(`${path}/preview`, costPreview, { method: 'POST', json: question });
 
-export const useDeleteTariff = () => useDelete(path, useRenewAll());
+export const useDeleteTariff = () => useDelete<Tariff>(path, tariffVersion, useRenewAll());
 
 export interface SimulationRequest extends Simulation {
   tariff: TariffTerms;

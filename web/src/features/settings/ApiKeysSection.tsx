@@ -188,7 +188,7 @@ function RevokeDialog({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boo
       title={t('revokeTitle')}
       name={apiKey.name}
       confirmLabel={t('revoke')}
-      onConfirm={() => revoke.mutateAsync(apiKey.id)}
+      onConfirm={() => revoke.mutateAsync(apiKey)}
       done={t('revoked', { name: apiKey.name })}
       onClose={onClose}
     >

@@ -125,15 +125,16 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-function DeleteDialog({ dashboard: { id, title: name }, opened, onClose }: DeleteDialogProps) {
+function DeleteDialog({ dashboard, opened, onClose }: DeleteDialogProps) {
   const t = useTranslations('settings.dashboards');
   const remove = useDeleteEmbeddedDashboard();
+  const { title: name } = dashboard;
   return (
     <ConfirmByName
       opened={opened}
       title={t('delete')}
       name={name}
-      onConfirm={() => remove.mutateAsync(id)}
+      onConfirm={() => remove.mutateAsync(dashboard)}
       done={t('deleted', { name })}
       onClose={onClose}
     >

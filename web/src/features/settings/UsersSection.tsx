@@ -125,7 +125,7 @@ function DeleteUserDialog({ user, opened, onClose }: { user: User; opened: boole
       opened={opened}
       title={t('delete')}
       name={user.email}
-      onConfirm={() => remove.mutateAsync(user.id)}
+      onConfirm={() => remove.mutateAsync(user)}
       done={tTerms('deleted', { name: user.displayName })}
       onClose={onClose}
     >

@@ -26,7 +26,7 @@ export function useCreateApiKey() {
   });
 }
 
-export const useRevokeApiKey = () => useDelete(path, useRenew(apiKeysQuery.queryKey));
+export const useRevokeApiKey = () => useDelete(path, null, useRenew(apiKeysQuery.queryKey));
 
 /** `POST /api/ingest/measurements` of one row, with the key in the place of the session. Without a time it is measured now. */
 export function useSendTestRow(key: string) {

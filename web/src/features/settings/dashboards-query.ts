@@ -56,4 +56,5 @@ export function useOrderEmbeddedDashboards() {
   });
 }
 
-export const useDeleteEmbeddedDashboard = () => useDelete(embeddedDashboardsPath, useRenewDashboards());
+export const useDeleteEmbeddedDashboard = () =>
+  useDelete<EmbeddedDashboard>(embeddedDashboardsPath, embeddedDashboardVersion, useRenewDashboards());

@@ -71,7 +71,7 @@ export function useSaveUser() {
   });
 }
 
-export const useDeleteUser = () => useDelete('/api/users', useRenewUsers());
+export const useDeleteUser = () => useDelete<User>('/api/users', userVersion, useRenewUsers());
 
 export function useResetPassword() {
   return useMutation({

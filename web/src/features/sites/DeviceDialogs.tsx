@@ -42,7 +42,7 @@ export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsP
           title={t('delete')}
           name={device.name}
           confirmLabel={t(hasReadings ? 'deleteAll' : 'delete')}
-          onConfirm={() => remove.mutateAsync({ id: device.id, withMeasurements: hasReadings })}
+          onConfirm={() => remove.mutateAsync({ seen: device, withMeasurements: hasReadings })}
           done={t('deleted', { name: device.name })}
           onClose={deleting.close}
         >

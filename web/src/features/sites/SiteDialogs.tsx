@@ -6,7 +6,7 @@ import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { useDeleteSite } from './mutations.ts';
+import { type DeletedSite, useDeleteSite } from './mutations.ts';
 import { SiteForm } from './SiteForm.tsx';
 
 interface SiteDialogProps {
@@ -36,7 +36,7 @@ export function SiteDialog({ opened, site, onClose, onSaved }: SiteDialogProps) 
 
 interface DeleteSiteDialogProps {
   opened: boolean;
-  site: Pick<Site, 'id' | 'name' | 'deviceCount'>;
+  site: DeletedSite;
   onClose: () => void;
   /** Leaves a page of the site before it is gone. */
   leave?: () => Promise<unknown>;
@@ -50,7 +50,7 @@ export function DeleteSiteDialog({ opened, site, onClose, leave }: DeleteSiteDia
       opened={opened}
       title={t('delete')}
       name={site.name}
-      onConfirm={() => remove.mutateAsync({ id: site.id })}
+      onConfirm={() => remove.mutateAsync({ seen: site })}
       done={t('deleted', { name: site.name })}
       onClose={onClose}
       {...(site.deviceCount > 0 ? { barred: t('hasDevices', { count: site.deviceCount }) } : {})}

@@ -114,20 +114,33 @@ async function findDevice(id: string | undefined): Promise<Device | undefined> {
   return devices.find((each) => each.id === id);
 }
 
+interface Deletion<Stored> {
+  seen: Stored;
+  withMeasurements?: boolean;
+}
+
 /** `leave` goes away from a page of what was deleted, before that page asks for it once more. */
-function useDelete(path: string, leave?: () => Promise<unknown>) {
+function useDelete<Stored extends { id: string }>(
+  path: string,
+  versionOf: (seen: Stored) => string,
+  leave?: () => Promise<unknown>,
+) {
   const renew = useRenewAll();
   return useMutation({
-    mutationFn: async ({ id, withMeasurements }: { id: string; withMeasurements?: boolean }) => {
-      await fetchNothing(`${path}/${id}`, { method: 'DELETE', query: withMeasurements ? { withMeasurements } : {} });
+    mutationFn: async ({ seen, withMeasurements }: Deletion<Stored>) => {
+      const query = withMeasurements ? { withMeasurements } : {};
+      await fetchNothing(`${path}/${seen.id}`, { method: 'DELETE', query, ifMatch: `"${versionOf(seen)}"` });
       await leave?.();
     },
-    onSuccess: renew,
+    onSettled: renew,
   });
 }
 
-export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete(sitesPath, leave);
-export const useDeleteDevice = (leave?: () => Promise<unknown>) => useDelete(devicesPath, leave);
+/** What a site has that is deleted. */
+export type DeletedSite = Pick<Site, 'id' | 'name' | 'municipalityId' | 'deviceCount'>;
+
+export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete<DeletedSite>(sitesPath, siteVersion, leave);
+export const useDeleteDevice = (leave?: () => Promise<unknown>) => useDelete<Device>(devicesPath, deviceVersion, leave);
 
 /** Changes several devices in the same way: all of them or none. */
 export function useChangeDevices() {
