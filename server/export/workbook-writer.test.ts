@@ -139,7 +139,7 @@ describe('columns are fitted to their content', () => {
     }
   });
 
-  test('a number that is none makes no column wider', async () => {
+  test('what is not a finite number makes no column wider', async () => {
     const none = [Number.NaN, Infinity, -Infinity];
     const head = sheet('S', column('A', kw), column('B', kw), column('C', kw));
     const empty = await widths(head, rows([null, null, null]));

@@ -11,7 +11,7 @@ interface GroupControlProps<Group extends CurveGroup> {
 }
 
 /** On a phone as many stand beside each other. */
-const mostBeside = 4;
+const maxBeside = 4;
 
 /** Chooses by what something is grouped. */
 export function GroupControl<Group extends CurveGroup>(props: GroupControlProps<Group>) {
@@ -24,6 +24,6 @@ export function GroupControl<Group extends CurveGroup>(props: GroupControlProps<
     const group = groups.find((one) => one === chosen);
     if (group !== undefined) onChange(group);
   };
-  if (!isNarrow || groups.length <= mostBeside) return <SegmentedControl {...field} onChange={choose} />;
+  if (!isNarrow || groups.length <= maxBeside) return <SegmentedControl {...field} onChange={choose} />;
   return <NativeSelect {...field} onChange={(event) => choose(event.currentTarget.value)} />;
 }

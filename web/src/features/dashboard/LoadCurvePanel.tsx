@@ -73,11 +73,11 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const compared = useQuery(comparisonQuery(view, timeZone, asked.isLive));
   const comparison = compared.data;
   const changes = isChanged ? changesOf(summary, comparison) : undefined;
-  const mostStacked = Math.min(devices.length, stackedChanges(useChartColors()));
-  const changedIds = mostChanged(changes?.changes ?? [], mostStacked).join();
+  const maxStacked = Math.min(devices.length, stackedChanges(useChartColors()));
+  const changedIds = mostChanged(changes?.changes ?? [], maxStacked).join();
   const search = isChanged ? { ...withoutChoice(view), devices: changedIds } : view;
   const group = isChanged ? 'device' : chosen;
-  const seriesCount = isChanged ? mostStacked : countSeries(devices, group);
+  const seriesCount = isChanged ? maxStacked : countSeries(devices, group);
   const finest = finestBucket(devices);
   const fits = fitsSeries(asked, 'day', seriesCount);
   const isAsked = fits && (!isChanged || changedIds !== '');
@@ -124,7 +124,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       isDetailed && detail.data !== undefined
         ? withDetail(base, read(detail.data, detail.dataUpdatedAt), detail.data.range)
         : base;
-    return largestSeries(whole, isChanged ? mostStacked : maxSeries, (count) => tCharts('others', { count }));
+    return largestSeries(whole, isChanged ? maxStacked : maxSeries, (count) => tCharts('others', { count }));
   }, [
     curve.data,
     curve.dataUpdatedAt,
@@ -132,7 +132,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     detail.dataUpdatedAt,
     isDetailed,
     isChanged,
-    mostStacked,
+    maxStacked,
     timeZone,
     names,
     totalName,
