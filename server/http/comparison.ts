@@ -8,13 +8,14 @@ import type { ChosenDevice } from '../db/measurements.ts';
 import { yieldOrAbort } from '../db/yield-to-others.ts';
 import { alignBuckets, rowsOf, sumRows, usualAlignment, valuesOn } from '../domain/aligned-buckets.ts';
 import { type AskedRange, lengthOf, refuseTooLong } from '../domain/asked-range.ts';
-import { refuseTooManyBuckets } from '../domain/buckets.ts';
+import { countBuckets, refuseTooManyBuckets } from '../domain/buckets.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { answerExport, workbookRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { comparisonSheet } from './comparison-sheet.ts';
 import { presentRange } from './energy-answers.ts';
+import { waitForPlace } from './large-answers.ts';
 import {
   askedQuery,
   hasOtherRange,
@@ -59,6 +60,9 @@ const workbookQuery = comparisonQuery.extend({
 });
 type Query = Partial<Record<keyof z.infer<typeof workbookQuery>, unknown>>;
 
+/** Days, minutes, times, marks, energy and power of both sides. */
+const valuesOfRow = 10;
+
 /** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
 export async function comparisonRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, timeZone, now } = parts;
@@ -73,6 +77,9 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     }),
     async (request, reply): Promise<Comparison> => {
       const asked = readComparison(request, guard);
+      const { first, other, size } = asked;
+      const rows = countBuckets(Math.max(lengthOf(first.range), lengthOf(other.range)), size);
+      await waitForPlace(reply, first.accountId, rows * valuesOfRow);
       return (await compare(asked, clientGone(reply))).answer;
     },
   );
