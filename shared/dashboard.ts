@@ -95,10 +95,6 @@ export const dashboardSummary = z.object({
 });
 export type DashboardSummary = z.infer<typeof dashboardSummary>;
 
-/** Energy of a device; null where nothing is known of it, as of one with a single reading: that is no 0 kWh. */
-export const knownKwh = ({ measuredHours }: Pick<DashboardSummary['devices'][number], 'measuredHours'>, kwh: number) =>
-  measuredHours === 0 && kwh === 0 ? null : kwh;
-
 export const loadCurveGroup = z.enum(['device', 'site', 'endUse', 'total']);
 export type LoadCurveGroup = z.infer<typeof loadCurveGroup>;
 

@@ -1,4 +1,4 @@
-import { knownKwh, type DashboardSummary } from '../../shared/dashboard.ts';
+import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { exportLineName } from '../domain/costs.ts';
@@ -96,9 +96,9 @@ function devicesSheet(
       ? [[say('Counted in'), text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
       : []),
     ...(new Set(zones.values()).size > 1 ? [[say('Time zone'), text, zoneOf] as const] : []),
-    [say('Energy imported', 'kWh'), kwh, (device) => knownKwh(device, device.energyImportedKwh)],
-    [say('Energy exported', 'kWh'), kwh, (device) => knownKwh(device, device.energyExportedKwh)],
-    [say('Interpolated', 'kWh'), kwh, (device) => knownKwh(device, device.estimatedEnergyKwh)],
+    [say('Energy imported', 'kWh'), kwh, (device) => device.energyImportedKwh],
+    [say('Energy exported', 'kWh'), kwh, (device) => device.energyExportedKwh],
+    [say('Interpolated', 'kWh'), kwh, (device) => device.estimatedEnergyKwh],
     ...(isTree
       ? [[say('Not sub-metered', 'kWh'), kwh, ({ notSubMeteredKwh }: SummaryDevice) => notSubMeteredKwh] as const]
       : []),

@@ -431,16 +431,3 @@ it('a chosen site: the file has its devices alone, its name says how much was ch
   expect(about).toContainEqual(['Devices', 2, 'chosen']);
   expect(about.filter(([property]) => property === 'Site')).toEqual([['Site', 'Store', 'with all its devices']]);
 });
-
-it('of a device with a single reading in the range the file tells no energy, which is not 0', async () => {
-  const { siteId = '' } = answers.summary.devices.find(({ deviceName }) => deviceName === '+store') ?? {};
-  const single = await createDevice({ app: portal.app, headers }, siteId, { externalId: 'single', name: 'Single' });
-  const time = '2026-03-26T10:00:00Z';
-  await post('/api/ingest/measurements', [{ externalId: 'single', time, activePowerKw: 5, energyImportedKwh: 100 }]);
-  const answer = await get(`${path}/export.xlsx`, { ...range, deviceIds: `${single},${devices.pv ?? ''}` });
-  const { column } = table('Devices', openWorkbook(answer.rawPayload));
-  const energyOf = (title: string) => column(title)[column('Device').indexOf('Single')];
-  expect(energyOf('Energy imported (kWh)')).toBeNull();
-  expect(energyOf('Interpolated (kWh)')).toBeNull();
-  expect(energyOf('Average power (kW)')).toBe(5);
-});

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconBolt, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { knownKwh, type DashboardSummary } from '../../../../shared/dashboard.ts';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { hasTree } from '../../../../shared/device-tree.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { CsvTable } from '../../lib/csv.ts';
@@ -28,7 +28,7 @@ import {
   linesOfDevices,
 } from './energy-groups.ts';
 import { GroupControl } from './GroupControl.tsx';
-import { costIn, deviceCurrencies, devicesByEnergy, maxBars, searchDevices } from './device-energy.ts';
+import { costIn, deviceCurrencies, devicesByEnergy, knownKwh, maxBars, searchDevices } from './device-energy.ts';
 
 interface DeviceEnergyPanelProps {
   search: TimeRangeSearch;

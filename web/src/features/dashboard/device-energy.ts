@@ -1,8 +1,13 @@
 import { searchFor } from '../../lib/search-text.ts';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { EnergyLine } from './energy-groups.ts';
 
 /** More bars than these would be read by nobody: the others are in the table. */
 export const maxBars = 15;
+
+/** Energy of a device as it is shown; null where nothing of it was measured, as of one with a single reading: that is no 0 kWh. */
+export const knownKwh = ({ measuredHours }: Pick<DashboardSummary['devices'][number], 'measuredHours'>, kwh: number) =>
+  measuredHours === 0 && kwh === 0 ? null : kwh;
 
 /** What is left of a difference of equal sums. */
 const noiseKwh = 1e-6;

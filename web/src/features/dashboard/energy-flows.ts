@@ -1,6 +1,7 @@
-import { knownKwh, type DashboardSummary } from '../../../../shared/dashboard.ts';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { inTreeOrder } from '../../../../shared/device-tree.ts';
 import type { Flow } from '../../ui/charts/sankey.ts';
+import { knownKwh } from './device-energy.ts';
 
 type Device = DashboardSummary['devices'][number];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { knownKwh } from '../../../../shared/dashboard.ts';
+import { knownKwh } from './device-energy.ts';
 import { linesByEndUse, linesBySite, type EnergyLine } from './energy-groups.ts';
 import { deviceOf } from './test-figures.ts';
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { knownKwh, type DashboardSummary } from '../../../../../shared/dashboard.ts';
+import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { sitesQuery } from '../../../lib/sites.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
+import { knownKwh } from '../device-energy.ts';
 import { deviceShares } from './report-data.ts';
 import classes from './Report.module.css';
 
