@@ -138,9 +138,10 @@ describe('where no share is told', () => {
     expect(isPartlyPriced(priced(30, 30, 600, 0), false, 'EUR')).toBe(false);
   });
 
-  it('one side has much energy at times of which the other knows nothing; what one range alone has, or what runs, does not count', () => {
+  it('one side has much energy at times of which the other knows nothing; what one range alone has, what runs and what is to come do not count', () => {
+    const [came, toCome] = ['2026-03-09T23:00:00Z', '2026-03-10T00:00:00Z'];
     const side = (rows: Parameters<typeof answer>[0], more: Partial<Comparison> = {}): Comparison => {
-      const times = rows.map(([at]) => `${at}`);
+      const times = rows.map(() => came);
       const totals = { energyImportedKwh: 100, otherEnergyImportedKwh: 100 };
       return { ...answer(rows), times, otherTimes: times, totals, ...more };
     };
@@ -151,8 +152,9 @@ describe('where no share is told', () => {
     expect(isPartlyMeasured(side(lacking))).toBe(true);
     expect(isPartlyMeasured(side([[0, 0, null, 11]]))).toBe(true);
     expect(isPartlyMeasured(side([[0, 0, 9, null]]))).toBe(false);
-    expect(isPartlyMeasured(side(lacking, { otherTimes: [null, '1'] }))).toBe(false);
+    expect(isPartlyMeasured(side(lacking, { otherTimes: [null, came] }))).toBe(false);
     expect(isPartlyMeasured(side(lacking, { running: [true, false] }))).toBe(false);
+    expect(isPartlyMeasured(side(lacking, { times: [toCome, came] })), 'the rest of today').toBe(false);
   });
 });
 

@@ -89,10 +89,13 @@ const shareOf = (part: number, all: number) => (all === 0 ? 0 : part / all);
 /** Whether one side has much energy at times of which nothing is known on the other side, so that both in all are of different times. */
 export function isPartlyMeasured(answer: Comparison): boolean {
   const { times, otherTimes, running, totals } = answer;
+  const arrivedMs = Date.parse(answer.arrivedUntil);
+  // What is still to come is no lack.
+  const hasCome = (time: string | null | undefined) => typeof time === 'string' && Date.parse(time) < arrivedMs;
   let [own, others] = [0, 0];
   for (const [row, energy] of answer.energyImportedKwh.entries()) {
     const otherEnergy = answer.otherEnergyImportedKwh[row] ?? null;
-    const isInBoth = (times[row] ?? null) !== null && (otherTimes[row] ?? null) !== null;
+    const isInBoth = hasCome(times[row]) && hasCome(otherTimes[row]);
     if (!isInBoth || running[row] === true) continue;
     if (otherEnergy === null) own += energy ?? 0;
     if (energy === null) others += otherEnergy ?? 0;
