@@ -80,8 +80,14 @@ interface DayOfDevice {
 }
 
 /** How many readings all devices together have by day, as stored; days without any are left out. */
-export const countSamples = (tx: Queryable, { deviceNumbers, fromDay, toDay }: Omit<DaysFilter, 'statistics'>) =>
-  listRows<CountedDay>(tx, COUNT_SAMPLES, deviceNumbers, fromDay, toDay);
+export async function countSamples(
+  tx: Queryable,
+  { deviceNumbers, fromDay, toDay }: Omit<DaysFilter, 'statistics'>,
+): Promise<CountedDay[]> {
+  // Without a reading the days are clipped to none: from Infinity to -Infinity.
+  if (deviceNumbers.length === 0 || fromDay >= toDay) return [];
+  return listRows<CountedDay>(tx, COUNT_SAMPLES, deviceNumbers, fromDay, toDay);
+}
 
 /** The same for single days of single devices. */
 export const countExactSamples = (tx: Queryable, asked: readonly DayOfDevice[]) =>

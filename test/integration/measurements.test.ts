@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { loadCurve } from '../../shared/dashboard.ts';
 import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -305,6 +306,20 @@ describe('GET /api/measurements: buckets', () => {
   it('buckets without a sample are left out', async () => {
     expect(await bucketed({ ...june, deviceId: devices.second, bucket: 'hour' })).toHaveLength(10);
     expect(await bucketed({ ...june, deviceId: devices.kolkata, bucket: 'minute' })).toEqual([]);
+  });
+
+  it.each(['minute', '5min', '15min', 'hour', 'day'])('a device without readings has none by %s', async (bucket) => {
+    const session = { app: portal.app, headers: admin };
+    const siteId = await createSite(session);
+    const deviceId = await createDevice(session, siteId, { externalId: `new-${bucket}` });
+    const range = { from: june.from, to: at(60), bucket };
+    expect(await bucketed({ ...range, deviceId })).toEqual([]);
+    const answer = await get('/api/dashboard/load-curve', { ...range, deviceIds: deviceId, groupBy: 'total' });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { series } = loadCurve.parse(answer.json());
+    expect(
+      series.flatMap(({ averagePowerKw, energyImportedKwh }) => [...averagePowerKw, ...energyImportedKwh]),
+    ).toEqual(Array(2 * (series[0]?.averagePowerKw.length ?? 0)).fill(null));
   });
 
   it('day is the local day of the site, with its clock changes; hour starts at half past in UTC in a half-hour zone', async () => {
