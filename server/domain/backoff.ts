@@ -4,19 +4,20 @@ export interface BackoffBounds {
   maxSeconds: number;
 }
 
-/** The share of the longest wait that is random, so that clients that failed together do not all come back at once. */
-const capJitter = 0.1;
+/** The share of a wait that is random, so that clients that failed together do not all come back at once. */
+const jitter = 0.1;
 
-/** Seconds to wait after this many failures in a row: doubles from the shortest to the longest wait. `random` is from 0 to 1. */
-export function backoffSeconds(failures: number, { minSeconds, maxSeconds }: BackoffBounds, random: number): number {
-  const longest = Math.min(maxSeconds, minSeconds * 2 ** failures);
-  const shortest = Math.max(minSeconds, longest / 2);
-  return shortest + random * (longest - shortest);
-}
+/**
+ * Seconds to wait after this many failures in a row: the shortest wait, then twice as long each time, up to the longest (specification,
+ * States: from 1 minute up to a cap of 30 minutes). Up to a tenth is added by chance, never beyond the longest wait: at the cap the
+ * waits before it have spread the clients. `random` is from 0 to 1.
+ */
+export const backoffSeconds = (failures: number, { minSeconds, maxSeconds }: BackoffBounds, random: number): number =>
+  Math.min(maxSeconds, minSeconds * 2 ** (failures - 1) * (1 + jitter * random));
 
 /** Seconds to wait after a failure that will not mend itself soon, such as a refused token. */
 export const capSeconds = ({ minSeconds, maxSeconds }: BackoffBounds, random: number): number =>
-  Math.max(minSeconds, maxSeconds * (1 - capJitter * random));
+  Math.max(minSeconds, maxSeconds * (1 - jitter * random));
 
 /** Batches in a row that must have been accepted before a larger one is tried. */
 const successesToGrow = 10;
