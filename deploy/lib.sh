@@ -100,19 +100,6 @@ install_files() {
   install -m 755 "$deploy/database-accounts.sh" "$1/"
 }
 
-# Whether a stack has Grafana in the place of the dashboard tool.
-has_grafana() {
-  case $(setting "$1" COMPOSE_FILE) in *compose.grafana.yaml*) ;; *) return 1 ;; esac
-}
-
-# What such a stack has beside; containers read it as accounts of their own.
-install_grafana() {
-  install -m 644 "$deploy/compose.grafana.yaml" "$1/"
-  mkdir -p "$1/grafana"
-  cp -R "$deploy/grafana/generated" "$deploy/grafana/provisioning" "$deploy/grafana"/*.sql "$deploy/grafana/setup.sh" "$1/grafana/"
-  chmod -R a+rX "$1/grafana"
-}
-
 # Every stack of this machine, by its code.
 stacks() {
   for env in "$home"/*/.env; do
@@ -143,12 +130,10 @@ ENV
     printf 'services:\n  caddy:\n    networks:\n      outside: {}\n'
     for one in $(stacks); do
       echo "      ${one}_edge: { aliases: [$(fleet_hosts)] }"
-      ! has_grafana "$one" || echo "      ${one}_grafana: {}"
     done
     printf 'networks:\n  outside: {}\n'
     for one in $(stacks); do
       echo "  ${one}_edge: { external: true, name: ${one}_edge }"
-      ! has_grafana "$one" || echo "  ${one}_grafana: { external: true, name: ${one}_grafana }"
     done
   } >"$proxy/compose.networks.yaml"
 }
@@ -196,12 +181,11 @@ check_site() {
   cp -R "$proxy/Caddyfile" "$proxy/options" "$proxy/sites" "$proxy/check/"
   # https is what it does by itself.
   case $(setting "$2" PUBLIC_URL) in http://*) host=http://$(host_of "$2") ;; *) host=$(host_of "$2") ;; esac
-  portals=$1-portal:8080 tool=$1-dashboards words=
-  if has_grafana "$2"; then tool=$1-grafana words='s|# grafana: ||;'; fi
+  portals=$1-portal:8080 words=
   if [ "$(setting "$2" COMPOSE_PROFILES)" = several ]; then
-    portals="$portals $1-portal-2:8080" words="$words s|# several: ||;"
+    portals="$portals $1-portal-2:8080" words='s|# several: ||;'
   fi
-  sed "$words s|@HOST@|$host|g; s|@PREFIX@|$(setting "$2" DASHBOARD_PREFIX)|g; s|@PORTALS@|$portals|g; s|@TOOL@|$tool:8081|g" \
+  sed "$words s|@HOST@|$host|g; s|@PREFIX@|$(setting "$2" DASHBOARD_PREFIX)|g; s|@PORTALS@|$portals|g; s|@TOOL@|$1-dashboards:8081|g" \
     "$deploy/caddy/site.caddy.template" >"$proxy/check/sites/$1.caddy"
   chmod -R a+rX "$proxy/check"
   said=$(docker run --rm --network none --user 10002:10002 --env XDG_DATA_HOME=/data --env XDG_CONFIG_HOME=/tmp \

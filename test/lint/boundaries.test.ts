@@ -40,11 +40,6 @@ const boundaries: Sample[] = [
     ['zod', './other.ts'],
   ),
   ...importsOf(
-    'deploy/grafana/dashboards/thing.ts',
-    ['../../../server/db/pool.ts', '../../../shared/sites.ts', 'pg', 'node:fs'],
-    ['./other.ts', '@grafana/grafana-foundation-sdk/dashboard'],
-  ),
-  ...importsOf(
     'server/domain/thing.ts',
     ['../db/pool.ts', '../http/app.ts', '../config.ts', '../../shared/sites.ts', 'zod', 'pg', 'node:crypto'],
     ['./other.ts', './energy/slots.ts'],

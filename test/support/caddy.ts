@@ -30,8 +30,6 @@ export interface Site {
   /** `host:port` each. */
   portals: readonly string[];
   tool: string;
-  /** Whether the tool is Grafana. */
-  isGrafana?: boolean;
 }
 
 export interface CaddyRequest {
@@ -143,14 +141,13 @@ export async function startCaddy(port: number, sites: readonly Site[]): Promise<
   };
 }
 
-function siteOf(template: string, { host, portals, tool, isGrafana = false }: Site): string {
+function siteOf(template: string, { host, portals, tool }: Site): string {
   const filled = template
     .replaceAll('@HOST@', host)
     .replaceAll('@PORTALS@', portals.join(' '))
     .replaceAll('@TOOL@', tool)
     .replaceAll('@PREFIX@', '/dash');
-  const several = portals.length > 1 ? filled.replaceAll('# several: ', '') : filled;
-  return isGrafana ? several.replaceAll('# grafana: ', '') : several;
+  return portals.length > 1 ? filled.replaceAll('# several: ', '') : filled;
 }
 
 async function untilAnswered(ask: () => Promise<unknown>): Promise<void> {

@@ -29,7 +29,6 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'fleet-abuse.test.ts': 'who takes room from others is refused before the database sees it',
   'fleet-sets.test.ts': 'the sets of a customer are ordinary tables',
   'gate.test.ts': 'accounts and sessions are ordinary tables',
-  'grafana-proxy.test.ts': 'no database is behind it',
   'hostile-ingest.test.ts': 'bodies are judged before the database sees them; partitions are those of native tables',
   'load-profile.test.ts': 'quarter-hours are the slots, an ordinary table',
   'local-commands.test.ts': 'it starts clusters of its own and does not use the one of the run',
