@@ -191,8 +191,13 @@ export async function compose(context: Context): Promise<App> {
     engineEntry(context.engine),
   ]);
 
-  const accounts = createAccountParts(database, createPasswords(violatedPasswordRules, context.hashCost), now);
-  const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
+  const { defaultAdminEmail: email, defaultAdminPassword: password, refuseCommonPasswords } = config.authentication;
+  const passwords = createPasswords({
+    violatedRules: violatedPasswordRules,
+    refuseCommon: refuseCommonPasswords,
+    hashCost: context.hashCost,
+  });
+  const accounts = createAccountParts(database, passwords, now);
   const by = { actor: { kind: 'system' }, log } as const;
   if (await seedDefaultAdmin(accounts, by, { email, password }))
     log.info({ email }, 'created the default admin account');

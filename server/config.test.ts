@@ -48,7 +48,11 @@ describe('defaults', () => {
       listen: { host: '127.0.0.1', port: 8080 },
       trustedProxies: [],
       database: { connectionString: undefined, autoProvision: true, compressAfterDays: 7, retentionMonths: 0 },
-      authentication: { defaultAdminEmail: 'admin@example.com', defaultAdminPassword: 'ChangeMe123!' },
+      authentication: {
+        defaultAdminEmail: 'admin@example.com',
+        defaultAdminPassword: 'ChangeMe123!',
+        refuseCommonPasswords: false,
+      },
       whiteLabel: {
         applicationName: 'Power Monitoring',
         logoUrl: '',

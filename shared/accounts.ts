@@ -109,7 +109,7 @@ export const signInPolicy = z.object({
 /** `POST /api/users/{id}/reset-password`. */
 export const passwordReset = z.object({ newPassword: z.string().max(1000) });
 
-/** The password policy, but for common ones; the page ticks its rules off while a new password is typed. */
+/** The password policy; the page ticks its rules off while a new password is typed. */
 export const passwordRules: readonly { message: string; isMet: (password: string) => boolean }[] = [
   { message: 'at least 8 characters', isMet: (password) => [...password].length >= 8 },
   { message: 'an upper-case letter', isMet: (password) => /\p{Lu}/u.test(password) },
@@ -117,7 +117,7 @@ export const passwordRules: readonly { message: string; isMet: (password: string
   { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
 ];
 
-/** What a new password visibly lacks, such as `a digit`; whether it is a common one only the portal knows. */
+/** What a new password visibly lacks, such as `a digit`. */
 export function violatedPasswordRules(password: string): string[] {
   return passwordRules.filter((rule) => !rule.isMet(password)).map((rule) => rule.message);
 }

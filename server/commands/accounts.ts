@@ -14,7 +14,7 @@ import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import { DomainError, found, type Precondition } from '../domain/errors.ts';
-import { refuseWeakPassword } from '../domain/passwords.ts';
+import { foldedPassword, refuseWeakPassword } from '../domain/passwords.ts';
 import { type Author, makeChange } from './audit.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
 
@@ -151,13 +151,22 @@ export async function withOwnPassword<T>(
   );
 }
 
-/** Startup rule 4. True when the account was created now. Several portals may do this at the same moment. */
+/**
+ * Startup rule 4. True when the account was created now. Several portals may do this at the same moment. Throws where common
+ * passwords are refused and the account would get one; the password policy is a guard of the settings.
+ */
 export async function seedDefaultAdmin(
   parts: AccountParts,
   by: Author,
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
   if ((await findSecretsByEmail(parts.database, email)) !== null) return false;
+  if (parts.passwords.isCommon(foldedPassword(password))) {
+    throw new Error(
+      'Authentication__DefaultAdminPassword is one of the most common passwords, which Authentication__RefuseCommonPasswords ' +
+        'refuses; set another one.',
+    );
+  }
   const id = randomUUIDv7();
   const shown = { email, displayName: 'Administrator', roles: ['Admin' as const] };
   const passwordHash = await parts.passwords.hash(password);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatPasswordHash, parsePasswordHash } from '../domain/passwords.ts';
 import { createPasswords } from './passwords.ts';
 
-const passwords = createPasswords(() => []);
+const passwords = createPasswords({ violatedRules: () => [], refuseCommon: true });
 
 test('Passwords: hashed with a salt of their own, and known again', async () => {
   const [one, other] = [await passwords.hash('ChangeMe123!'), await passwords.hash('ChangeMe123!')];
@@ -51,7 +51,7 @@ test('Passwords: of 1,000 characters, with lone surrogates, NUL and composed cha
 });
 
 test('Passwords: a flood of sign-ins is bounded; who comes too late is asked to come back', async () => {
-  const flooded = createPasswords(() => []);
+  const flooded = createPasswords({ violatedRules: () => [], refuseCommon: false });
   const answers = await Promise.allSettled(Array.from({ length: 210 }, () => flooded.verify('x', null)));
   const refused = answers.filter((answer) => answer.status === 'rejected');
   expect(refused).toHaveLength(210 - 202);
@@ -66,4 +66,9 @@ test('Passwords: the 10,000 most common that meet the policy are known, in lower
   for (const other of ['', 'correct horse battery staple 1', '# from the million most common']) {
     expect(passwords.isCommon(other), other).toBe(false);
   }
+});
+
+test('Passwords: none counts as common where common ones are not refused', () => {
+  const tolerant = createPasswords({ violatedRules: () => [], refuseCommon: false });
+  for (const common of ['password1', 'abcdefg1', '']) expect(tolerant.isCommon(common), common).toBe(false);
 });

@@ -37,8 +37,19 @@ const hashing = { max: 2, maxWaiting: 200 } as const;
 export const tooManySignIns = () =>
   new DomainError('unavailable', 'Too many people are signing in at the moment; try again shortly.', 2);
 
+interface PasswordOptions {
+  violatedRules: Passwords['violatedRules'];
+  /** Whether the most common passwords are refused too. */
+  refuseCommon: boolean;
+  hashCost?: HashCost | undefined;
+}
+
 /** Hashes passwords with argon2id, a few at a time. */
-export function createPasswords(violatedRules: Passwords['violatedRules'], todaysCost = currentCost): Passwords {
+export function createPasswords({
+  violatedRules,
+  refuseCommon,
+  hashCost: todaysCost = currentCost,
+}: PasswordOptions): Passwords {
   const limiter = new Limiter({ ...hashing, refusal: tooManySignIns });
   // Checked when the account does not exist; no password has this tag.
   const nobodysHash = { ...todaysCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
@@ -60,7 +71,7 @@ export function createPasswords(violatedRules: Passwords['violatedRules'], today
     return formatPasswordHash({ ...todaysCost, salt, tag: await tagOf(password, salt, todaysCost, tagBytes) });
   };
 
-  const common = new Set(readFileSync(commonPasswords, 'utf8').split('\n').filter(isEntry));
+  const common = new Set(refuseCommon ? readFileSync(commonPasswords, 'utf8').split('\n').filter(isEntry) : []);
 
   return {
     hash,

@@ -56,7 +56,7 @@ export function foldedPassword(password: string): string {
 export interface PasswordPolicy {
   /** What a password visibly lacks, such as `a digit`. */
   violatedRules(password: string): string[];
-  /** Whether a folded password is one of the most common. */
+  /** Whether a folded password is one of the most common; never where the settings accept those. */
   isCommon(folded: string): boolean;
 }
 

@@ -47,6 +47,7 @@ export function readSettings(
     authentication: {
       defaultAdminEmail: read(settings.adminEmail),
       defaultAdminPassword: read(settings.adminPassword),
+      refuseCommonPasswords: read(settings.refuseCommonPasswords),
     },
     whiteLabel: {
       applicationName: read(settings.applicationName),

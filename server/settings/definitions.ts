@@ -101,6 +101,12 @@ export function defineSettings(workingFolder: string) {
       'its first password',
       'secret',
     ),
+    refuseCommonPasswords: setting(
+      'Authentication__RefuseCommonPasswords',
+      yesOrNo,
+      false,
+      'refuses new passwords that are among the 10,000 most common',
+    ),
     applicationName: setting('WhiteLabel__ApplicationName', portalName, 'Power Monitoring', 'first name of the portal'),
     logoUrl: setting('WhiteLabel__LogoUrl', imageUrl, '', 'first logo'),
     primaryColor: setting('WhiteLabel__PrimaryColor', color, '#0b7285', 'first color of buttons and links'),

@@ -64,7 +64,10 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
 
   test('is a Client: the page, readings, exports and a logo; then backup, restore and rebuild-energy', async () => {
     await using database = await createTestDatabase();
-    const environment = { Database__ConnectionString: database.connectionString };
+    const environment = {
+      Database__ConnectionString: database.connectionString,
+      Authentication__RefuseCommonPasswords: 'true',
+    };
     {
       await using portal = await openPortal({ environment });
       const { get, load } = portal;

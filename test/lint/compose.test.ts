@@ -79,6 +79,14 @@ describe('the compose files of deploy/', () => {
     );
   });
 
+  it('every portal refuses the most common passwords', () => {
+    const portals = containers.filter(({ name }) => /^portal(-2)?$/.test(name));
+    expect(portals.map(({ environment }) => environment['Authentication__RefuseCommonPasswords'])).toEqual([
+      'true',
+      'true',
+    ]);
+  });
+
   it('the network of the database has no way out', () => {
     for (const { networks } of files) if ('database' in networks) expect(networks['database']?.internal).toBe(true);
   });

@@ -11,6 +11,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'caddy.test.ts': 'a proxy knows nothing of the database',
   'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',
   'chaos.test.ts': 'it starts clusters of its own, one of each engine',
+  'common-passwords.test.ts': 'accounts are ordinary tables',
   'comparison.test.ts': 'what is compared is read from the slots, an ordinary table',
   'compression.test.ts': 'answers are compressed by the HTTP server',
   'connection-limits.test.ts': 'connections belong to the HTTP server',

@@ -23,7 +23,6 @@ export function PasswordRules({ password }: { password: string }) {
           );
         })}
       </ul>
-      <p className={classes.label}>{t('notCommon')}</p>
     </div>
   );
 }

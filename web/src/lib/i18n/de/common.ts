@@ -69,7 +69,6 @@ export const common: Translated<typeof english> = {
     upperCase: 'einen Großbuchstaben',
     lowerCase: 'einen Kleinbuchstaben',
     digit: 'eine Ziffer',
-    notCommon: 'Passwörter, die viele haben, werden abgelehnt.',
     met: 'erfüllt',
     notMet: 'noch nicht erfüllt',
   },

@@ -66,7 +66,6 @@ export const common = {
     upperCase: 'an upper-case letter',
     lowerCase: 'a lower-case letter',
     digit: 'a digit',
-    notCommon: 'Passwords that many people have are refused.',
     met: 'met',
     notMet: 'not met yet',
   },

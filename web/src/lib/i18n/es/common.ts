@@ -69,7 +69,6 @@ export const common: Translated<typeof english> = {
     upperCase: 'una mayúscula',
     lowerCase: 'una minúscula',
     digit: 'una cifra',
-    notCommon: 'No se aceptan contraseñas muy comunes.',
     met: 'cumplido',
     notMet: 'aún sin cumplir',
   },

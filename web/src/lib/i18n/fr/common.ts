@@ -69,7 +69,6 @@ export const common: Translated<typeof english> = {
     upperCase: 'une majuscule',
     lowerCase: 'une minuscule',
     digit: 'un chiffre',
-    notCommon: 'Les mots de passe trop répandus sont refusés.',
     met: 'rempli',
     notMet: 'pas encore rempli',
   },

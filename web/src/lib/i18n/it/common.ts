@@ -69,7 +69,6 @@ export const common: Translated<typeof english> = {
     upperCase: 'una maiuscola',
     lowerCase: 'una minuscola',
     digit: 'una cifra',
-    notCommon: 'Le password troppo comuni vengono rifiutate.',
     met: 'soddisfatto',
     notMet: 'non ancora soddisfatto',
   },

@@ -69,7 +69,6 @@ export const common: Translated<typeof english> = {
     upperCase: 'een hoofdletter',
     lowerCase: 'een kleine letter',
     digit: 'een cijfer',
-    notCommon: 'Veelgebruikte wachtwoorden worden geweigerd.',
     met: 'voldaan',
     notMet: 'nog niet voldaan',
   },
