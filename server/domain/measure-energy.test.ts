@@ -240,3 +240,48 @@ describe('energy-and-cost.md: laws', () => {
     );
   });
 });
+
+describe('energy-and-cost.md 1 to 4: what counts', () => {
+  /** At 10 kW, read every `minutes`. */
+  const read = (registers: readonly Partial<EnergyReading>[], minutes = 15) =>
+    registers.map((own, at) => ({
+      timeMicros: start + at * minutes * minute,
+      activePowerKw: 10,
+      importedKwh: null,
+      exportedKwh: null,
+      ...own,
+    }));
+  const importOf = (readings: readonly EnergyReading[], own: Partial<EnergyRules> = {}) =>
+    total(measureAll(readings, { ...rules, ...own }, day).importedKwh);
+
+  it.each([
+    ['power', 2.5],
+    ['register', 7],
+    ['auto', 7],
+  ] as const)('of a device whose energySource is %s: %s kWh', (energySource, kwh) => {
+    expect(importOf(read([{ importedKwh: 100 }, { importedKwh: 107 }]), { energySource })).toBeCloseTo(kwh, 9);
+  });
+
+  it('auto: where one direction has a register, no power counts for the other', () => {
+    expect(importOf(read([{ exportedKwh: 100 }, { exportedKwh: 107 }]))).toBe(0);
+    expect(importOf(read([{ exportedKwh: 100 }, { exportedKwh: 107 }, {}]))).toBeCloseTo(2.5, 9);
+  });
+
+  it.each([
+    [30, 0],
+    [31, 7],
+  ])('an increase over %s min has %s kWh of interpolated energy: the limit is 30 min', (minutes, kwh) => {
+    const measured = measureAll(read([{ importedKwh: 100 }, { importedKwh: 107 }], minutes), rules, day);
+    expect(total(measured.interpolatedImportedKwh)).toBeCloseTo(kwh, 9);
+    expect(total(measured.importedKwh)).toBeCloseTo(7, 9);
+  });
+
+  it.each([
+    [30, 5, 0],
+    [31, 0, 1],
+  ])('power over %s min counts %s kWh and has %s gaps: the limit is 30 min', (minutes, kwh, gaps) => {
+    const measured = measureAll(read([{}, {}], minutes), rules, day);
+    expect(total(measured.importedKwh)).toBeCloseTo(kwh, 9);
+    expect(measured.flags).toHaveLength(gaps);
+  });
+});
