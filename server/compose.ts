@@ -1,14 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { createArrivalLog } from './commands/arrivals.ts';
 import { applyAuditRetention } from './commands/audit.ts';
-import { getBranding, seedBranding } from './commands/branding.ts';
+import { getBranding } from './commands/branding.ts';
 import { createTokenFinder } from './commands/customers.ts';
 import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
-import { seedEmbeddedDashboards } from './commands/embedded-dashboards.ts';
 import { packPlainDays } from './commands/pack-energy.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
 import { createRefusalLog } from './commands/fleet-batches.ts';
@@ -21,7 +19,7 @@ import { materializeSome } from './commands/materialize-energy.ts';
 import { createPasswords } from './commands/passwords.ts';
 import { giveUpRecording, overviewPush } from './commands/push.ts';
 import { applyRetention } from './commands/retention.ts';
-import { createAccountParts } from './commands/sign-in-attempts.ts';
+import { type AccountParts, createAccountParts } from './commands/sign-in-attempts.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './settings/config.ts';
 import { createHourRefresher, refreshHoursBefore } from './db/fleet-hours.ts';
@@ -87,7 +85,6 @@ import { openPush } from './push/open.ts';
 import type { Push } from './push/loop.ts';
 import { IncomingRows } from './domain/incoming-rows.ts';
 import type { HashCost } from './domain/passwords.ts';
-import { shippedAdmin } from './settings/definitions.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
 export interface Context {
@@ -111,7 +108,7 @@ export interface Context {
   hashCost?: HashCost;
 }
 
-/** Builds the application of this run mode: the one place that knows which groups of routes a mode has. */
+/** Builds the application of this run mode: the one place that knows which groups of routes a mode has. It asks no database. */
 export async function compose(context: Context): Promise<App> {
   const { config, database, log, now } = context;
   const { embedPathPrefix: prefix, upstream, gateSecret: secret } = config.dashboard;
@@ -163,7 +160,6 @@ export async function compose(context: Context): Promise<App> {
     findFleetScope: async (account) => (config.runMode === 'Admin' ? findFleetScope(database, account) : null),
   });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
-  await seedBranding(branding);
   const applicationName = async () => (await getBranding(branding)).applicationName;
 
   // Before all routes, because it collects those registered after it.
@@ -191,19 +187,7 @@ export async function compose(context: Context): Promise<App> {
     engineEntry(context.engine),
   ]);
 
-  const { defaultAdminEmail: email, defaultAdminPassword: password, refuseCommonPasswords } = config.authentication;
-  const passwords = createPasswords({
-    violatedRules: violatedPasswordRules,
-    refuseCommon: refuseCommonPasswords,
-    hashCost: context.hashCost,
-  });
-  const accounts = createAccountParts(database, passwords, now);
-  const by = { actor: { kind: 'system' }, log } as const;
-  if (await seedDefaultAdmin(accounts, by, { email, password }))
-    log.info({ email }, 'created the default admin account');
-  if (config.environment === 'Production') {
-    await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
-  }
+  const accounts = accountPartsOf(context);
   const secondFactor = { accounts, box: createSecretBox(keys) };
   const partyOf = createPartyOf(config.publicUrl, config.environment === 'Development');
   const signInParts = { secondFactor, guard, sessions, keys, partyOf, applicationName };
@@ -212,7 +196,6 @@ export async function compose(context: Context): Promise<App> {
   await passkeyRoutes(app, signInParts);
   const gate = { guard, secret, now };
   gateRoutes(app, gate);
-  await seedEmbeddedDashboards(database);
   embeddedDashboardRoutes(app, { database, guard, prefix, tool });
   await proxy?.dashboardProxy(app, { gate, prefix, tool });
   await auditRoutes(app, { database, guard });
@@ -235,6 +218,15 @@ export async function compose(context: Context): Promise<App> {
   }
   await serveWebPage(app, context.webFolder);
   return app;
+}
+
+export function accountPartsOf({ config, database, now, hashCost }: Omit<Context, 'engine'>): AccountParts {
+  const refuseCommon = config.authentication.refuseCommonPasswords;
+  return createAccountParts(
+    database,
+    createPasswords({ violatedRules: violatedPasswordRules, refuseCommon, hashCost }),
+    now,
+  );
 }
 
 const warns = (log: FastifyBaseLogger, message: string) => (error: unknown) => log.warn({ err: error }, message);

@@ -17,6 +17,7 @@ import { waitUntilReachable } from './db/reachable.ts';
 import { findDatabase } from './databases.ts';
 import type { App } from './http/typed-app.ts';
 import { StartingServer } from './http/starting-server.ts';
+import { seed } from './seeds.ts';
 
 const databasePatienceMs = 30_000;
 const drainMs = 10_000;
@@ -115,6 +116,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   resources.defer(() => within(drainMs, background.stop()));
   context.onStored = background.onStored;
   context.pushNow = background.pushNow;
+  await seed(context);
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();

@@ -17,7 +17,7 @@ export interface BrandingParts {
 const uploadsPath = '/uploads/';
 
 /** Startup rule 5: stores the WhiteLabel settings once; later edits stay. Several portals may do this at once. */
-export async function seedBranding({ database, whiteLabel }: BrandingParts): Promise<void> {
+export async function seedBranding({ database, whiteLabel }: Omit<BrandingParts, 'uploads'>): Promise<void> {
   await insertBrandingUnlessThere(database, withBlanksAsNull(whiteLabel));
 }
 

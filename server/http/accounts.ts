@@ -33,6 +33,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     {
       schema: {
         tags,
+        operationId: 'signIn',
         summary: 'Sign in',
         description:
           'Sets the session cookie and ends the session that the browser had. Five failures within 15 minutes lock the ' +
@@ -54,6 +55,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     {
       schema: {
         tags,
+        operationId: 'signOut',
         summary: 'Sign out',
         description: 'Ends the session and every copy of its cookie. Succeeds without a session too.',
         response: { 204: z.null() },
@@ -69,6 +71,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     '/api/auth/sessions',
     guarded(guard.signedIn, {
       tags,
+      operationId: 'listSessions',
       summary: 'List your sessions, last used first',
       response: { 200: z.array(listedSession) },
     }),
@@ -87,6 +90,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     '/api/auth/sessions',
     guarded(guard.signedIn, {
       tags,
+      operationId: 'endOtherSessions',
       summary: 'End all your other sessions',
       response: { 204: z.null(), 429: errorBody },
     }),
@@ -104,6 +108,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     '/api/auth/sessions/:id',
     guarded(guard.signedIn, {
       tags,
+      operationId: 'endSession',
       summary: 'End one of your sessions',
       description: 'Every copy of its cookie stops working at once. Ending the current session signs it out.',
       params: idParams,
@@ -121,7 +126,12 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.get(
     '/api/auth/me',
-    guarded(guard.signedIn, { tags, summary: 'Who is signed in', response: { 200: currentUser } }),
+    guarded(guard.signedIn, {
+      tags,
+      operationId: 'getCurrentUser',
+      summary: 'Who is signed in',
+      response: { 200: currentUser },
+    }),
     async (request, reply) => withVersion(reply, presentUser(guard.current(request)), profileVersion),
   );
 
@@ -129,6 +139,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     '/api/auth/me',
     guarded(guard.signedIn, {
       tags,
+      operationId: 'updateCurrentUser',
       summary: 'Change your display name',
       headers: ifMatchHeaders,
       body: profileUpdate,
@@ -146,6 +157,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     '/api/auth/me/change-password',
     guarded(guard.signedIn, {
       tags,
+      operationId: 'changePassword',
       summary: 'Change your password',
       description: 'Ends the other sessions of the account; this one continues with the cookie in the response.',
       body: passwordChange,

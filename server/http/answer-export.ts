@@ -13,6 +13,7 @@ import { type AboutExport, aboutSheet } from './about-sheet.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { readByHand, readLanguage } from './ranges.ts';
+import type { Named } from './guard.ts';
 import type { ReadingSource } from './reading-source.ts';
 import { logOf } from './request-log.ts';
 
@@ -21,6 +22,12 @@ const exportTypes = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
 } as const satisfies Record<ExportFormat, string>;
+
+/** The last word of the id of an operation that exports. */
+export const formatWords = { xlsx: 'Xlsx', csv: 'Csv', ndjson: 'Ndjson' } as const satisfies Record<
+  ExportFormat,
+  string
+>;
 
 /** How the API document describes a file. */
 export const fileAnswer = (format: ExportFormat) => ({
@@ -38,7 +45,7 @@ export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
 });
 
 /** How a route is set up that answers a workbook. */
-export const workbookRoute = <Schema>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({
+export const workbookRoute = <Schema extends Named>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({
   ...fileRoute({ onRequest }),
   schema: { ...schema, response: { 200: fileAnswer('xlsx') } },
 });

@@ -18,6 +18,7 @@ export async function apiKeyRoutes(app: App, parts: ClientParts): Promise<void> 
     '/api/api-keys',
     guarded(guard.admin, {
       tags,
+      operationId: 'listApiKeys',
       summary: 'List the API keys by name, without the keys themselves',
       response: { 200: z.array(apiKey) },
     }),
@@ -31,6 +32,7 @@ export async function apiKeyRoutes(app: App, parts: ClientParts): Promise<void> 
     '/api/api-keys',
     guarded(guard.admin, {
       tags,
+      operationId: 'createApiKey',
       summary: 'Create an API key; only this response shows it',
       body: apiKeyCreate,
       response: { 201: createdApiKey, 409: errorBody },
@@ -39,5 +41,11 @@ export async function apiKeyRoutes(app: App, parts: ClientParts): Promise<void> 
       reply.code(201).send(await createApiKey({ database, by: guard.author(request) }, request.body)),
   );
 
-  removeRoute(app, parts, { path: '/api/api-keys', tags, summary: 'Revoke an API key at once', run: revokeApiKey });
+  removeRoute(app, parts, {
+    path: '/api/api-keys',
+    tags,
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key at once',
+    run: revokeApiKey,
+  });
 }

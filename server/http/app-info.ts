@@ -30,7 +30,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
   app.get(
     '/api/app/info',
     {
-      schema: { tags, summary: 'Run mode, name and version', response: { 200: appInfo } },
+      schema: { tags, operationId: 'getAppInfo', summary: 'Run mode, name and version', response: { 200: appInfo } },
     },
     async (): Promise<AppInfo> => ({
       runMode: parts.runMode,
@@ -41,7 +41,14 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
 
   app.get(
     '/health',
-    { schema: { tags, summary: 'Whether the process responds', response: { 200: plainText('Healthy') } } },
+    {
+      schema: {
+        tags,
+        operationId: 'checkHealth',
+        summary: 'Whether the process responds',
+        response: { 200: plainText('Healthy') },
+      },
+    },
     async (_request, reply) => reply.type('text/plain; charset=utf-8').send('Healthy'),
   );
 
@@ -50,6 +57,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
     {
       schema: {
         tags,
+        operationId: 'checkReadiness',
         summary: 'Whether the database responds too',
         response: { 200: plainText('Healthy'), 503: unhealthy },
       },
@@ -70,6 +78,7 @@ export function configOverviewRoutes(app: App, guard: Guard, overview: readonly 
     '/api/config',
     guarded(guard.admin, {
       tags: ['Application'],
+      operationId: 'getConfiguration',
       summary: 'Configuration overview',
       response: { 200: z.array(configEntry) },
     }),

@@ -18,6 +18,7 @@ export async function arrivalRoutes(
     '/api/incoming',
     guarded(guard.admin, {
       tags: ['Measurements'],
+      operationId: 'listArrivals',
       summary: 'The latest rows that arrived, accepted or not, the newest first',
       description: 'At most 200 of the last 24 hours; accepted rows of up to 200 external ids per API key.',
       response: { 200: incoming },
@@ -33,6 +34,7 @@ export async function arrivalRoutes(
     '/api/api-keys/:id/deliveries',
     guarded(guard.admin, {
       tags: ['API keys'],
+      operationId: 'getDeliveriesOfApiKey',
       summary: 'What arrived with an API key within the last 24 hours, and which rows of it were rejected',
       description: 'A few seconds behind; what a killed portal had not stored yet is missing.',
       params: idParams,

@@ -15,6 +15,7 @@ export async function auditRoutes(app: App, { database, guard }: { database: Dat
     '/api/admin/audit',
     guarded(guard.admin, {
       tags: ['Audit trail'],
+      operationId: 'listAuditEvents',
       summary: 'List who signed in, failed, created, changed or deleted what, newest first',
       description: 'Kept for two years. Never holds passwords, tokens, keys or their hashes.',
       querystring: auditQuery,

@@ -27,7 +27,9 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
 
   app.get(
     '/api/branding',
-    { schema: { tags, summary: 'The branding of the portal', response: { 200: branding } } },
+    {
+      schema: { tags, operationId: 'getBranding', summary: 'The branding of the portal', response: { 200: branding } },
+    },
     async (_request, reply) => withVersion(reply, await getBranding(parts), brandingVersion),
   );
 
@@ -35,6 +37,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
     '/api/branding',
     guarded(guard.admin, {
       tags,
+      operationId: 'updateBranding',
       summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
       headers: ifMatchHeaders,
       body: brandingUpdate,
@@ -54,6 +57,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
       bodyLimit: 2 * maxLogoBytes,
       schema: {
         tags,
+        operationId: 'uploadLogo',
         summary: 'Upload the logo',
         description: `The first file of a multipart form: PNG, JPEG or WebP by its content, at most 1 MiB and ${maxLogoPixels} × ${maxLogoPixels} pixels.`,
         consumes: ['multipart/form-data'],
@@ -75,6 +79,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
     '/api/branding/logo',
     guarded(guard.admin, {
       tags,
+      operationId: 'deleteLogo',
       summary: 'Remove the logo; the one from the WhiteLabel settings applies again',
       response: { 204: z.null() },
     }),

@@ -71,6 +71,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     '/api/dashboard/comparison',
     question(guard, {
       querystring: comparisonQuery,
+      operationId: 'getComparison',
       summary: 'Two ranges, sites or devices on one axis, by day and clock',
       description: 'Parameters of the other side that are left out equal those of the first.',
       answer: comparison,
@@ -89,6 +90,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     workbookRoute(guard.signedIn, {
       tags: ['Dashboard'],
       querystring: workbookQuery,
+      operationId: 'exportComparison',
       summary: 'The same as an Excel workbook, with the differences',
     }),
     async (request, reply) => {

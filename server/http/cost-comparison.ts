@@ -23,6 +23,7 @@ export async function costComparisonRoutes(app: App, { guard, database }: Client
   app.get(
     '/api/dashboard/cost-comparison',
     question(guard, {
+      operationId: 'getCostComparison',
       summary: 'Why the cost of a range differs from that of another one: quantities and prices',
       description:
         'The effects of each tariff period, of fixed charges and VAT by site, and of each device; they add up to the difference.',

@@ -7,6 +7,7 @@ import type { MonthCost } from '../domain/tariff-changes.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { asSchema } from './resources.ts';
+import type { Named } from './guard.ts';
 import type { App } from './typed-app.ts';
 
 export const presentPreview = ({ compared, months }: CostPreview): PreviewOnWire => ({
@@ -25,7 +26,7 @@ const presentMonth = ({ costs, unpricedKwh }: MonthCost) => ({ costs: [...costs]
 export const previewAmounts =
   'Nothing is stored. Amounts are those of the summary of each whole month before and after; the current month as far as it has been measured, with its whole fixed charge. At most the latest 120 months.';
 
-interface Preview<Question> {
+interface Preview<Question> extends Named {
   path: string;
   tags: readonly string[];
   summary: string;
@@ -37,7 +38,7 @@ interface Preview<Question> {
 export function previewRoute<Question>(
   app: App,
   { database, guard, now }: ClientParts,
-  { path, tags, summary, body, run }: Preview<Question>,
+  { path, tags, operationId, summary, body, run }: Preview<Question>,
 ): void {
   app.post(
     `${path}/:id/preview`,
@@ -45,6 +46,7 @@ export function previewRoute<Question>(
       onRequest: guard.admin,
       schema: {
         tags: [...tags],
+        operationId,
         summary,
         description: previewAmounts,
         params: idParams,

@@ -35,6 +35,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     '/api/fleet/customers',
     guarded(guard.fleetReader, {
       tags,
+      operationId: 'listFleetCustomers',
       summary: 'List the customers by name',
       response: { 200: z.array(namedCustomer) },
     }),
@@ -50,6 +51,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     '/api/fleet/sites',
     guarded(guard.fleetReader, {
       tags,
+      operationId: 'listFleetSites',
       summary: 'List the sites of all customers by name',
       description: `Of the customers that the account may see; the first ${maxFleetSites}.`,
       response: { 200: z.array(fleetSite) },
@@ -61,6 +63,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     '/api/fleet/customers/:id/detail',
     guarded(guard.fleetReader, {
       tags,
+      operationId: 'getCustomerDetail',
       summary: 'A customer with its current records, last measurements and last batches',
       description: `What it has many of comes in pages, of ${detailLimits.records} sites, devices and municipalities and ${detailLimits.tariffs} tariffs; counts says how many there are in all.`,
       params: idParams,
@@ -118,6 +121,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     '/api/fleet/customers/:id/cost/export.xlsx',
     workbookRoute(guard.fleetReader, {
       tags,
+      operationId: 'exportCostOfCustomer',
       summary: 'Energy and cost of a customer in a range as an Excel workbook',
       description: "The sheets, formats and numbers of the Client's summary, which lists what is in it.",
       params: idParams,

@@ -34,7 +34,12 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
   const { database, guard, now, graceHours } = parts;
   app.get(
     '/api/admin/customers',
-    guarded(guard.admin, { tags, summary: 'List the customers by name', response: { 200: z.array(customer) } }),
+    guarded(guard.admin, {
+      tags,
+      operationId: 'listCustomers',
+      summary: 'List the customers by name',
+      response: { 200: z.array(customer) },
+    }),
     async () => {
       const customers = await listCustomers(database, allCustomers);
       return customers.toSorted(byNames('name', 'code'));
@@ -45,6 +50,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     '/api/admin/customers',
     guarded(guard.admin, {
       tags,
+      operationId: 'createCustomer',
       summary: 'Add a customer; only this response shows its push token',
       body: customerCreate,
       response: { 201: createdCustomer, 409: errorBody },
@@ -60,6 +66,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     '/api/admin/customers/:id',
     guarded(guard.admin, {
       tags,
+      operationId: 'updateCustomer',
       summary: 'Rename a customer, or switch it off or on; a code never changes',
       description: 'While it is off, its tokens are answered with 401; stored data is kept.',
       params: idParams,
@@ -79,6 +86,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     '/api/admin/customers/:id/rotate-token',
     guarded(guard.admin, {
       tags,
+      operationId: 'rotateCustomerToken',
       summary: 'Give a customer a new push token, which only this response shows',
       description:
         'The previous token stays valid until previousTokenExpiresAt; the one before it becomes invalid at once.',
@@ -97,6 +105,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
   removeRoute(app, parts, {
     path: '/api/admin/customers',
     tags,
+    operationId: 'deleteCustomer',
     summary: 'Delete a customer with everything that it sent',
     versionOf: customerVersion,
     run: (changing, id, refuse) => removeCustomer({ ...changing, now }, id, refuse),
@@ -106,6 +115,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     '/api/users/:id/customers',
     guarded(guard.admin, {
       tags,
+      operationId: 'getCustomersOfUser',
       summary: 'The customers that a user sees as a RestrictedAdmin',
       params: idParams,
       response: { 200: customerAccess },
@@ -121,6 +131,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     '/api/users/:id/customers',
     guarded(guard.admin, {
       tags,
+      operationId: 'updateCustomersOfUser',
       summary: 'Set which customers a user sees as a RestrictedAdmin, from the next request on',
       params: idParams,
       headers: ifMatchHeaders,

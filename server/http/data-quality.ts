@@ -36,6 +36,7 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
   app.get(
     '/api/data-quality',
     question(guard, {
+      operationId: 'getDataQuality',
       summary: 'Quarter-hours measured, interpolated and missing, and gaps, resets and glitches by device',
       querystring: qualityQuery,
       answer: dataQuality,

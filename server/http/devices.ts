@@ -28,6 +28,7 @@ export async function deviceListRoute(app: App, { readings }: ClientParts): Prom
     `${readings.path}/sites/devices`,
     guarded(readings.onRequest, {
       tags,
+      operationId: readings.operationId('listDevices'),
       summary: 'List the devices of all sites, by site and name',
       response: { 200: z.array(deviceWithSite) },
       ...readings.schema,
@@ -49,8 +50,14 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
     answer: device,
     present: (stored) => stored,
     versionOf: deviceVersion,
-    create: { summary: 'Add a device to a site; 409 if the externalId is taken', body: deviceWrite, run: createDevice },
+    create: {
+      operationId: 'createDevice',
+      summary: 'Add a device to a site; 409 if the externalId is taken',
+      body: deviceWrite,
+      run: createDevice,
+    },
     change: {
+      operationId: 'updateDevice',
       summary: 'Change a device, or move it to another site with its measurements; fields left out stay as they are',
       body: deviceUpdate,
       run: changeDevice,
@@ -64,6 +71,7 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
       bodyLimit: maxChangeBytes,
       schema: {
         tags,
+        operationId: 'updateDevices',
         summary:
           'Move several devices to a site, switch them on or off, or set what they have in common: all of them or none',
         body: devicesChange,
@@ -80,6 +88,7 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
     '/api/admin/devices/:id',
     guarded(guard.admin, {
       tags,
+      operationId: 'deleteDevice',
       summary:
         'Delete a device; one that has measurements is answered 409, or deleted with them where withMeasurements is true',
       params: idParams,

@@ -38,6 +38,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
     resource.path,
     guarded(guard.signedIn, {
       tags: resource.tags,
+      operationId: 'listEmbeddedDashboards',
       summary: 'List the dashboards of the menu, in their order',
       response: { 200: z.array(embeddedDashboard) },
     }),
@@ -48,6 +49,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
     `${resource.path}/status`,
     guarded(guard.signedIn, {
       tags: resource.tags,
+      operationId: 'getDashboardToolStatus',
       summary: 'The state of the dashboard tool, as far as this portal knows',
       response: { 200: dashboardToolStatus },
     }),
@@ -63,12 +65,14 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
       present,
       versionOf: embeddedDashboardVersion,
       create: {
+        operationId: 'createEmbeddedDashboard',
         summary: 'Add a dashboard to the menu',
         description: `The path lies under Dashboard__EmbedPathPrefix. 409 beyond ${maxEmbeddedDashboards} dashboards.`,
         body: embeddedDashboardCreate,
         run: async (changing, values) => createEmbeddedDashboard(changing, maxEmbeddedDashboards, stored(values)),
       },
       change: {
+        operationId: 'updateEmbeddedDashboard',
         summary: 'Change a dashboard of the menu; a field that is left out keeps its value',
         body: embeddedDashboardUpdate,
         run: async (changing, id, values, refuse) => changeEmbeddedDashboard(changing, id, stored(values), refuse),
@@ -80,6 +84,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
     { database, guard },
     {
       ...resource,
+      operationId: 'deleteEmbeddedDashboard',
       summary: 'Take a dashboard off the menu; in the dashboard tool it stays',
       versionOf: (stored: EmbeddedDashboard) => embeddedDashboardVersion(present(stored)),
       run: removeEmbeddedDashboard,

@@ -52,6 +52,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
     '/api/fleet/dashboard',
     guarded(guard.fleetReader, {
       tags,
+      operationId: 'getFleetDashboard',
       summary: 'The fleet at a glance: totals, and what each customer has sent',
       description:
         'Of the customers that the account may see. What a customer sent is some seconds old, or half a minute if nobody has asked recently; the registry is current.',
@@ -65,6 +66,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
     '/api/fleet/dashboard/export.xlsx',
     workbookRoute(guard.fleetReader, {
       tags,
+      operationId: 'exportFleetDashboard',
       summary: 'The same as an Excel workbook',
       querystring: languageQuery,
     }),

@@ -19,6 +19,7 @@ export function gateRoutes(app: App, parts: GateParts): void {
     '/api/auth/check',
     guarded(parts.guard.signedIn, {
       tags: ['Accounts'],
+      operationId: 'checkSession',
       summary: 'Whether the session cookie is valid, and to whom it belongs',
       description:
         'For the forward-auth request of a reverse proxy: accepts the cookie only, never an API key. A 200 has `X-Portal-User` ' +

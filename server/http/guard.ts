@@ -154,5 +154,13 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
   };
 }
 
+/** How the API document names an operation, also for generated clients: verb and noun, such as `listSites`. It never changes. */
+export interface Named {
+  operationId: string;
+}
+
 /** A route behind a guard, as the API document describes it. */
-export const guarded = <Schema>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({ onRequest, schema });
+export const guarded = <Schema extends Named>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({
+  onRequest,
+  schema,
+});

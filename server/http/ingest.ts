@@ -69,6 +69,7 @@ export async function ingestRoutes(
       validatorCompiler: () => () => true,
       schema: {
         tags: ['Measurements'],
+        operationId: 'ingestMeasurements',
         summary: 'Store measurements; each row is validated by itself, and re-delivery changes nothing',
         description: `At most 32 MiB, decoded, and ${limits.ingestRows} rows; gzip and zstd are accepted.`,
         body: z.array(ingestRow),

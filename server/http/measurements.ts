@@ -50,6 +50,7 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
       validatorCompiler: readByHand,
       schema: {
         tags: ['Measurements'],
+        operationId: readings.operationId('listBucketedMeasurements'),
         summary: 'Averages, minimum, maximum and energy of one device by bucket',
         description:
           'hour and day are full local hours and days of the site; a bucket without samples and energy is left out.',
@@ -84,6 +85,7 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
       validatorCompiler: readByHand,
       schema: {
         tags: ['Measurements'],
+        operationId: readings.operationId('listRawMeasurements'),
         summary: 'Raw measurements, newest first, a page at a time',
         querystring: rawQuery,
         response: { 200: rawMeasurementsPage },

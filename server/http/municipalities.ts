@@ -18,6 +18,7 @@ export async function municipalityRoutes(app: App, parts: ClientParts): Promise<
     present: (stored) => stored,
     versionOf: municipalityVersion,
     create: {
+      operationId: 'createMunicipality',
       summary: 'Add a municipality',
       description:
         'The time zone is an IANA name; the days and hours of its sites follow it. 409 if the name is taken.',
@@ -25,6 +26,7 @@ export async function municipalityRoutes(app: App, parts: ClientParts): Promise<
       run: createMunicipality,
     },
     change: {
+      operationId: 'updateMunicipality',
       summary: 'Change a municipality; a changed time zone also applies to the past',
       body: municipalityWrite,
       run: changeMunicipality,
@@ -32,12 +34,14 @@ export async function municipalityRoutes(app: App, parts: ClientParts): Promise<
   });
   previewRoute(app, parts, {
     ...resource,
+    operationId: 'previewMunicipality',
     summary: 'What measured months of the sites of a municipality would cost in another time zone',
     body: municipalityPreviewQuestion,
     run: (reading, id, { timeZone }, asker) => previewTimeZone(reading, id, timeZone, asker),
   });
   removeRoute(app, parts, {
     ...resource,
+    operationId: 'deleteMunicipality',
     summary: 'Delete a municipality that has no sites, with its tariffs',
     refusals: { 409: errorBody },
     versionOf: municipalityVersion,

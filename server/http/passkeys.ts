@@ -50,6 +50,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     {
       schema: {
         tags,
+        operationId: 'requestPasskey',
         summary: 'Ask for a passkey',
         description:
           'A challenge for navigator.credentials.get, for any account; nothing is stored for it. 409 if the address of the portal has no host name or no https.',
@@ -70,6 +71,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     {
       schema: {
         tags,
+        operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
         description:
           'Without a password and without a second step, because its device has asked for a fingerprint, a face or a PIN. Sets the session cookie. ' +
@@ -117,6 +119,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     {
       schema: {
         tags,
+        operationId: 'requestFirstPasskey',
         summary: 'Sign in: begin with a passkey where a second factor is required',
         description:
           'After a 202 of /api/auth/login with a `newApp`, and instead of that app: options for navigator.credentials.create. ' +
@@ -140,6 +143,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     {
       schema: {
         tags,
+        operationId: 'addFirstPasskey',
         summary: 'Sign in: add the passkey that is required',
         description: 'Sets the session cookie, and returns ten recovery codes. An expired token is 400.',
         body: passkeyCreate,
@@ -160,6 +164,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     `${path}/options`,
     guarded(guard.signedIn, {
       tags,
+      operationId: 'requestNewPasskey',
       summary: 'Begin to add a passkey',
       description: 'Options for navigator.credentials.create; nothing changes until its answer arrives.',
       body: ownProof,
@@ -182,6 +187,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     path,
     guarded(guard.signedIn, {
       tags,
+      operationId: 'addPasskey',
       summary: 'Add a passkey',
       description:
         'Ends the other sessions of the account; this one continues with the cookie in the response. Where it is the first second factor, ' +
@@ -203,6 +209,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     `${path}/:id/remove`,
     guarded(guard.signedIn, {
       tags,
+      operationId: 'removePasskey',
       summary: 'Remove one of your passkeys',
       description:
         'Ends the other sessions of the account; this one continues with the cookie in the response. 409 for the last second factor of an account that must have one.',

@@ -44,6 +44,7 @@ export async function pushRoutes(
     '/api/admin/push',
     guarded(guard.admin, {
       tags,
+      operationId: 'getPushState',
       summary: 'The state of the push to the fleet, by resource',
       response: { 200: pushOverview },
     }),
@@ -54,6 +55,7 @@ export async function pushRoutes(
     '/api/admin/push/run',
     guarded(guard.admin, {
       tags,
+      operationId: 'runPush',
       summary: 'Push now: no resource waits any longer; 409 while the push is switched off',
       response: { 202: pushOverview, 409: errorBody },
     }),
@@ -68,6 +70,7 @@ export async function pushRoutes(
     '/api/admin/push/reconcile',
     guarded(guard.admin, {
       tags,
+      operationId: 'startReconciliation',
       summary:
         'Compare all measurements with what the fleet has, and send again what differs; 409 while the push is switched off',
       description: 'It begins once everything stored before the push began has been sent, and takes minutes.',

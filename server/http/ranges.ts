@@ -7,7 +7,7 @@ import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, Named } from './guard.ts';
 
 const instantDescription = 'ISO 8601 with an offset or Z';
 const instantParameter = (description: string) => z.string().optional().meta({ format: 'date-time', description });
@@ -60,7 +60,7 @@ export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
 /** The frame of a question of whoever is signed in, whose parameters these functions read. */
 export const question = <Query, Answer>(
   { signedIn: onRequest }: Guard,
-  { answer, ...schema }: { summary: string; description?: string; querystring: Query; answer: Answer },
+  { answer, ...schema }: Named & { summary: string; description?: string; querystring: Query; answer: Answer },
 ) => ({
   onRequest,
   validatorCompiler: readByHand,

@@ -10,6 +10,8 @@ export interface ReadingSource {
   /** What its paths begin with. */
   path: string;
   onRequest: onRequestAsyncHookHandler;
+  /** The id of an operation in the API document: `listSites`, or `listSitesOfCustomer` in the fleet. */
+  operationId: (id: string) => string;
   /** Merged into the schema of each route. */
   schema: { tags?: string[]; params?: typeof idParams };
   /** The rows that a request may read. A customer that is unknown, or that the account may not see, is 404. */
@@ -29,12 +31,19 @@ interface SourceParts {
 
 export function ownReadings({ guard, database }: SourceParts): ReadingSource {
   const opened = { database, customer: null };
-  return { path: '/api', onRequest: guard.signedIn, schema: {}, open: async () => opened };
+  return {
+    path: '/api',
+    onRequest: guard.signedIn,
+    operationId: (id) => id,
+    schema: {},
+    open: async () => opened,
+  };
 }
 
 export const customerReadings = ({ guard, database }: SourceParts): ReadingSource => ({
   path: '/api/fleet/customers/:id',
   onRequest: guard.fleetReader,
+  operationId: (id) => `${id}OfCustomer`,
   schema: { tags: ['Fleet'], params: idParams },
   async open(request) {
     // An id that is not a GUID counts as unknown.

@@ -38,6 +38,7 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
       bodyLimit: maxBodyBytes,
       schema: {
         tags: ['Fleet'],
+        operationId: 'listDayChecksums',
         summary: 'Counts and checksums of the measurements of a customer, by device and UTC day',
         description: `Devices times days may be at most ${reconcileLimits.deviceDays}: ask page by page. Devices that are not known and days without measurements are left out.`,
         body: reconcileRequest,
@@ -61,6 +62,7 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
       bodyLimit: maxBodyBytes,
       schema: {
         tags: ['Fleet'],
+        operationId: 'reportReconciliation',
         summary: 'Take the result of a comparison by a Client; shown with the customer',
         body: reconcileReport,
         response: { 204: z.void() },

@@ -18,6 +18,7 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
     '/api/report/remark',
     guarded(guard.signedIn, {
       ...schema,
+      operationId: 'getReportRemark',
       summary: 'The remark about a month or year, for all devices or these; may be empty',
     }),
     async ({ query }, reply) => {
@@ -30,6 +31,7 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
     '/api/report/remark',
     guarded(guard.admin, {
       ...schema,
+      operationId: 'updateReportRemark',
       summary: 'Write the remark about a month or year; an empty text deletes it',
       headers: ifMatchHeaders,
       body: reportRemark,

@@ -5,12 +5,12 @@ import type { Author, Changing } from '../commands/audit.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import type { Precondition } from '../domain/errors.ts';
 import type { ClientParts } from './client-parts.ts';
-import { guarded } from './guard.ts';
+import { guarded, type Named } from './guard.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 /** How the API document describes a write. */
-interface Texts {
+interface Texts extends Named {
   summary: string;
   description?: string;
 }

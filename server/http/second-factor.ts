@@ -59,6 +59,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     {
       schema: {
         tags,
+        operationId: 'signInWithSecondFactor',
         summary: 'Sign in: the second step',
         description:
           'After a 202 of /api/auth/login. Takes a code of the authenticator app or a recovery code, each once; sets the session ' +
@@ -77,7 +78,12 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
 
   app.get(
     path,
-    guarded(guard.signedIn, { tags, summary: 'Your second factor', response: { 200: ownSecondFactor } }),
+    guarded(guard.signedIn, {
+      tags,
+      operationId: 'getSecondFactor',
+      summary: 'Your second factor',
+      response: { 200: ownSecondFactor },
+    }),
     async (request) => {
       const { accountId } = guard.current(request);
       const own = found(await findOwnSecondFactor(database, accountId), 'account');
@@ -89,6 +95,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     `${path}/app`,
     guarded(guard.signedIn, {
       tags,
+      operationId: 'requestAuthenticatorApp',
       summary: 'Begin to add an authenticator app',
       description: 'Nothing changes until its first code arrives. A wrong password counts as a failed sign-in.',
       body: ownProof,
@@ -107,6 +114,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     `${path}/app`,
     guarded(guard.signedIn, {
       tags,
+      operationId: 'addAuthenticatorApp',
       summary: 'Add the authenticator app by its first code',
       description:
         'Replaces the app that the account had. Returns ten recovery codes; older ones become invalid. ' +
@@ -127,6 +135,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     `${path}/recovery-codes`,
     guarded(guard.signedIn, {
       tags,
+      operationId: 'renewRecoveryCodes',
       summary: 'Make new recovery codes',
       description: 'The old ones become invalid. 409 without a second factor.',
       body: ownProof,
@@ -141,6 +150,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     `${path}/off`,
     guarded(guard.signedIn, {
       tags,
+      operationId: 'turnOffSecondFactor',
       summary: 'Turn your second factor off',
       description:
         'Including its passkeys. 409 if the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
@@ -158,6 +168,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     '/api/users/:id/reset-second-factor',
     guarded(guard.admin, {
       tags: ['Users'],
+      operationId: 'resetSecondFactorOfUser',
       summary: 'Remove the second factor of another user, who has lost it, and end their sessions',
       description:
         'Then the password alone signs them in, or leads to a new app or passkey if they must have one. 409 for oneself.',
@@ -175,6 +186,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     policyPath,
     guarded(guard.admin, {
       tags: ['Users'],
+      operationId: 'getSignInPolicy',
       summary: 'The requirements for signing in',
       response: { 200: signInPolicy },
     }),
@@ -185,6 +197,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     policyPath,
     guarded(guard.admin, {
       tags: ['Users'],
+      operationId: 'updateSignInPolicy',
       summary: 'Set whether administrators need a second factor',
       description:
         'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +

@@ -18,6 +18,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       ...options,
       schema: {
         tags,
+        operationId: 'checkSiteTable',
         summary: 'What a table of sites and devices would create, and every cell that has a problem; changes nothing',
         body: siteTable,
         response: { 200: tableCheck },
@@ -40,6 +41,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       ...options,
       schema: {
         tags,
+        operationId: 'importSiteTable',
         summary:
           'Create all sites and devices of a table, or none of them; 400 names the first cell that has a problem',
         body: siteTable,

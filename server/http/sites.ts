@@ -24,6 +24,7 @@ export async function siteListRoute(app: App, { readings }: ClientParts): Promis
     `${readings.path}/sites`,
     guarded(readings.onRequest, {
       tags,
+      operationId: readings.operationId('listSites'),
       summary: 'List the sites by name',
       response: { 200: z.array(site) },
       ...readings.schema,
@@ -42,6 +43,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
     '/api/sites/:id',
     guarded(guard.signedIn, {
       tags,
+      operationId: 'getSite',
       summary: 'Get a site with its devices by name and when each was last measured',
       params: idParams,
       response: { 200: siteWithDevices },
@@ -61,6 +63,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
 
   previewRoute(app, parts, {
     ...resource,
+    operationId: 'previewSite',
     summary: 'What measured months of a site would cost in another municipality, whose tariffs apply to its past too',
     body: sitePreviewQuestion,
     run: (reading, id, { municipalityId }, asker) => previewSite(reading, id, municipalityId, asker),
@@ -71,8 +74,14 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
     answer: site,
     present: (stored) => stored,
     versionOf: siteVersion,
-    create: { summary: 'Add a site to a municipality; 409 if the name is taken', body: siteWrite, run: createSite },
+    create: {
+      operationId: 'createSite',
+      summary: 'Add a site to a municipality; 409 if the name is taken',
+      body: siteWrite,
+      run: createSite,
+    },
     change: {
+      operationId: 'updateSite',
       summary: 'Change a site; the days and hours of its past follow its municipality',
       body: siteWrite,
       run: changeSite,
@@ -80,6 +89,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
   });
   removeRoute(app, parts, {
     ...resource,
+    operationId: 'deleteSite',
     summary: 'Delete a site that has no devices',
     refusals: { 409: errorBody },
     versionOf: siteVersion,

@@ -37,6 +37,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
     '/api/rates',
     guarded(guard.signedIn, {
       tags,
+      operationId: 'listRates',
       summary: 'List the municipalities by name, each with its tariffs, the latest start first',
       response: { 200: z.array(municipalityWithTariffs) },
     }),
@@ -56,6 +57,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       bodyLimit: 10 * maxTariffBodyBytes,
       schema: {
         tags,
+        operationId: 'previewTariffs',
         summary: 'What measured months would cost if tariffs were stored, changed or deleted',
         description: `The changes count together, for all sites of the municipality. Refused like the write itself. ${previewAmounts}`,
         body: tariffPreviewQuestion,
@@ -80,6 +82,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
     present: tariffOnWire,
     versionOf: tariffVersion,
     create: {
+      operationId: 'createTariff',
       summary: 'Add a tariff with its periods',
       description:
         'Of several active tariffs that cover a date, the one with the latest effectiveFrom is in force; 409 if two start on one day. Periods that overlap on some day are refused.',
@@ -87,6 +90,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       run: async (changing, values) => createTariff(changing, readTariff(values)),
     },
     change: {
+      operationId: 'updateTariff',
       summary: 'Replace a tariff and all its periods, which reprices the past',
       description: 'A different municipalityId moves the tariff there.',
       body: tariffWrite,
@@ -95,6 +99,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
   });
   removeRoute(app, parts, {
     ...resource,
+    operationId: 'deleteTariff',
     summary: 'Delete a tariff with its periods; energy on dates that no other tariff covers then has no price',
     versionOf: (stored: MunicipalityTariff) => tariffVersion(tariffOnWire(stored)),
     run: removeTariff,

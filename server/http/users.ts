@@ -25,7 +25,12 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
 
   app.get(
     '/api/users',
-    guarded(guard.admin, { tags, summary: 'List the users by email', response: { 200: z.array(user) } }),
+    guarded(guard.admin, {
+      tags,
+      operationId: 'listUsers',
+      summary: 'List the users by email',
+      response: { 200: z.array(user) },
+    }),
     async () => {
       const listed = await listUsers(database, new Date(now()));
       return listed.toSorted(byNames('email'));
@@ -34,7 +39,13 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
 
   app.post(
     '/api/users',
-    guarded(guard.admin, { tags, summary: 'Create a user', body: userCreate, response: { 201: user, 409: errorBody } }),
+    guarded(guard.admin, {
+      tags,
+      operationId: 'createUser',
+      summary: 'Create a user',
+      body: userCreate,
+      response: { 201: user, 409: errorBody },
+    }),
     async (request, reply) => {
       const created = await createUser(users, guard.author(request), request.body);
       return reply.code(201).send(withVersion(reply, created, userVersion));
@@ -45,6 +56,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     '/api/users/:id',
     guarded(guard.admin, {
       tags,
+      operationId: 'updateUser',
       summary: 'Change a user; changed roles or deactivation end the sessions',
       description:
         '409 if the last active Admin would lose the role or be deactivated, or if administrators deactivate themselves. ' +
@@ -78,6 +90,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     {
       path: '/api/users',
       tags,
+      operationId: 'deleteUser',
       summary: 'Delete a user and end their sessions',
       description: '409 for the last active Admin, and for oneself.',
       refusals: { 409: errorBody },
@@ -90,6 +103,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     '/api/users/:id/reset-password',
     guarded(guard.admin, {
       tags,
+      operationId: 'resetPasswordOfUser',
       summary: 'Set a new password for another user, end their sessions and unlock the account',
       description: '409 for oneself: change your own password at /api/auth/me/change-password.',
       params: idParams,
@@ -108,6 +122,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     '/api/users/:id/unlock',
     guarded(guard.admin, {
       tags,
+      operationId: 'unlockUser',
       summary: 'Unlock an account after failed sign-ins',
       params: idParams,
       response: { 204: z.null() },

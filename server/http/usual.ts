@@ -24,6 +24,7 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
   app.get(
     '/api/dashboard/usual',
     question(guard, {
+      operationId: 'getUsualLoad',
       summary: 'What is usual: the same weekday and time of day in the eight weeks before the range',
       description:
         'The 10th, 50th and 90th percentile of the weeks, without gaps and odd days such as holidays. At most 35 days.',
@@ -58,6 +59,7 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
   app.get(
     '/api/dashboard/base-load',
     question(guard, {
+      operationId: 'getBaseLoad',
       summary: 'The base load: what runs when nobody is there, in kW and its cost per year',
       description: 'The median of the quietest hours of the last 28 nights of the range, up to now.',
       querystring: askedQuery,

@@ -12,6 +12,7 @@ import type { HashCost } from '../../server/domain/passwords.ts';
 import type { TimeSeriesEngine } from '../../server/db/time-series-engine.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
+import { seed } from '../../server/seeds.ts';
 
 export interface TestAppOptions {
   /** Settings beside those that the test application needs, such as `{ WhiteLabel__ApplicationName: 'Acme' }`. */
@@ -72,7 +73,9 @@ export async function createTestApp({
     await engine.prepare(database);
     lines.length = 0;
 
-    const app = await compose({ config, database, engine, log, now, hashCost });
+    const context = { config, database, engine, log, now, hashCost };
+    await seed(context);
+    const app = await compose(context);
     resources.defer(() => app.close());
     await app.ready();
 
