@@ -44,10 +44,27 @@ CREATE TABLE fleet.customer_state (
   last_error text,
   measurement_count bigint NOT NULL DEFAULT 0,
   -- The highest number of a device so far; numbers are never given again.
-  last_device_number integer NOT NULL DEFAULT 0
+  last_device_number integer NOT NULL DEFAULT 0,
+  -- What the customer's stack says of its last comparison (docs/adr/0045).
+  reconciled_at timestamptz,
+  -- What was measured before has been compared.
+  in_step_to timestamptz,
+  differing_days integer,
+  push_interval_seconds integer,
+  -- What tells whether a customer is in trouble, kept with each batch, so that nobody looks through its events for it.
+  -- The last stored batch that had a measurement, and the seconds between the last of these, the newest first.
+  last_measured_at timestamptz,
+  push_gaps_seconds integer[] NOT NULL DEFAULT '{}',
+  -- The last batch of which something was refused: all of it, or some records.
+  last_failed_at timestamptz,
+  last_failure text,
+  is_refused boolean NOT NULL DEFAULT false,
+  -- The first of those that followed each other within a day.
+  failing_since timestamptz
 );
 
--- The parts of a full set that have come, until the last one does: what is in none of them was removed.
+-- The parts of a full set that have come, until the last one does: what is in none of them was removed. Those of the last whole
+-- set stay, so that one of them that is delivered again is known and does not count for the next set.
 CREATE TABLE fleet.set_parts (
   customer_id uuid NOT NULL CONSTRAINT set_parts_customer_fkey REFERENCES fleet.customers ON DELETE CASCADE,
   batch_type text NOT NULL,
@@ -56,6 +73,10 @@ CREATE TABLE fleet.set_parts (
   record_ids uuid[] NOT NULL,
   -- Whether a record had no id that could be read, so that nothing can be told to be missing.
   is_incomplete boolean NOT NULL,
+  cursor text,
+  is_closed boolean NOT NULL DEFAULT false,
+  -- Closed, and has come since, which says nothing about what it belongs to where cursors are always the same.
+  came_again boolean NOT NULL DEFAULT false,
   CONSTRAINT set_parts_pkey PRIMARY KEY (customer_id, batch_type, part)
 );
 
@@ -98,9 +119,12 @@ CREATE TABLE fleet.devices (
   expected_interval_seconds integer CHECK (expected_interval_seconds > 0),
   created_at timestamptz NOT NULL,
   removed_at timestamptz,
+  -- As the Client says; a set may come in parts, so that the parent may be missing for a while.
+  parent_device_id uuid,
   CONSTRAINT devices_pkey PRIMARY KEY (customer_id, id),
   CONSTRAINT devices_number_key UNIQUE (customer_id, number)
 );
+CREATE INDEX devices_parent_device_id ON fleet.devices (customer_id) WHERE parent_device_id IS NOT NULL;
 
 CREATE TABLE fleet.tariffs (
   customer_id uuid NOT NULL CONSTRAINT tariffs_customer_fkey REFERENCES fleet.customers ON DELETE CASCADE,
@@ -251,6 +275,24 @@ CREATE TABLE fleet.energy_failures (
   reason text NOT NULL,
   CONSTRAINT energy_failures_pkey PRIMARY KEY (customer_id, device_number)
 );
+
+-- What weeks add up to, as in schema monitoring (docs/adr/0032, 0037).
+CREATE TABLE fleet.energy_weeks (
+  customer_id uuid NOT NULL,
+  device_number integer NOT NULL,
+  week date NOT NULL,
+  version uuid NOT NULL,
+  CONSTRAINT energy_weeks_pkey PRIMARY KEY (customer_id, device_number, week)
+);
+
+CREATE TABLE fleet.energy_sums (
+  customer_id uuid NOT NULL,
+  key bytea NOT NULL,
+  sums bytea NOT NULL,
+  kept_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT energy_sums_pkey PRIMARY KEY (customer_id, key)
+);
+ALTER TABLE fleet.energy_sums ALTER COLUMN sums SET STORAGE EXTERNAL;
 
 -- Of all customers together (docs/adr/0032).
 CREATE TABLE fleet.retention (

@@ -1,6 +1,6 @@
 import { measurementTables } from '../db/backup-tables.ts';
 import { analyzeTables, listFilledTables, loadAll, type LoadTransaction, type TableLoad } from '../db/restore.ts';
-import { migrate, type Migration } from '../db/migrator.ts';
+import { findUnmerged, migrate, type Migration } from '../db/migrator.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -109,6 +109,14 @@ async function loadTables(
 }
 
 function refuseUnknownMigrations(manifest: BackupManifest, migrations: readonly Migration[]): void {
+  const unmerged = findUnmerged(migrations, manifest.migrations);
+  if (unmerged !== undefined) {
+    throw new DomainError(
+      'invalid',
+      `The backup has the migration ${keyOf(unmerged)} of a version before the first release, which this version cannot ` +
+        'continue. Restore it with the version that made it, and export from there what is to be kept.',
+    );
+  }
   const known = new Map(migrations.map((migration) => [keyOf(migration), migration.checksum]));
   for (const migration of manifest.migrations) {
     const checksum = known.get(keyOf(migration));

@@ -49,7 +49,7 @@ const LIST_RELATIONS = `SELECT n.nspname AS schema, c.relname AS "table", c.relk
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p', 'v') AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
   ORDER BY 1, 2`;
-/** What it may do in the audit trail: add events of dashboards (migration 0034). */
+/** What it may do in the audit trail: add events of dashboards (portal.record_dashboard_change). */
 const recorder = 'portal.record_dashboard_change';
 const FIND_RECORDER = `SELECT to_regproc('${recorder}')::oid::regprocedure::text AS name WHERE to_regproc('${recorder}') IS NOT NULL`;
 const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)

@@ -7,7 +7,7 @@ import { execute, listRows } from './rows.ts';
 export interface AppliedMigration {
   /** `common` for both run modes, then the run mode's own. */
   stream: string;
-  /** `0001_create_accounts` */
+  /** `0001_create_portal` */
   name: string;
   checksum: string;
 }
@@ -49,7 +49,7 @@ export async function readMigrations(folder: string, runMode: 'Client' | 'Admin'
 /**
  * Applies missing migrations, each in its own transaction, one instance at a time (decisions.md 8). Throws if a migration
  * fails (naming its statement), if an applied one has changed, or if the database has migrations that this version does not
- * know.
+ * know or was made before they were merged.
  */
 export async function migrate(
   database: Database,
@@ -70,9 +70,34 @@ export async function migrate(
   });
 }
 
+/**
+ * A migration of before the first of its stream was merged out of several, or undefined. Newer versions add to a stream and never
+ * take its first migration away, so what has a stream without its first one is older.
+ */
+export function findUnmerged<Row extends Pick<AppliedMigration, 'stream' | 'name'>>(
+  migrations: readonly Migration[],
+  applied: readonly Row[],
+): Row | undefined {
+  const firstOf = new Map<string, string>();
+  for (const { stream, name } of migrations) if (!firstOf.has(stream)) firstOf.set(stream, name);
+  return applied.find(({ stream }) => {
+    const first = firstOf.get(stream);
+    return first !== undefined && !applied.some((row) => row.stream === stream && row.name === first);
+  });
+}
+
 function pending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const key = (row: { stream: string; name: string }) => `${row.stream}/${row.name}`;
   const known = new Map(migrations.map((migration) => [key(migration), migration]));
+  const unmerged = findUnmerged(migrations, applied);
+  if (unmerged !== undefined) {
+    throw new Error(
+      `The database has the migration ${key(unmerged)} of a version before the first release, which this version cannot ` +
+        'continue. Start this version with an empty database (another Database__ConnectionString, or another ' +
+        'Storage__DataPath for the embedded one); to keep readings, export them with the version that made the database ' +
+        'and send them to the ingest.',
+    );
+  }
   for (const row of applied) {
     const migration = known.get(key(row));
     if (migration === undefined) {

@@ -2,7 +2,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../../server/db/migrator.ts';
+import { checkBackup, restore } from '../../server/commands/restore.ts';
+import { chooseEngine } from '../../server/db/choose-engine.ts';
+import { migrate, type Migration, readMigrations } from '../../server/db/migrator.ts';
 import { readBackup } from '../../server/files/read-backup.ts';
 import { createUser, logIn, statusOfMe } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
@@ -22,6 +24,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const range = 'from=2026-02-20T00:00:00Z&to=2026-04-10T00:00:00Z';
+const silent = { info: () => undefined, warn: () => undefined };
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-backup-'));
@@ -182,24 +185,40 @@ describe('a backup restored into an empty database', () => {
 });
 
 it('a backup of an older version is restored with its migrations, and then migrated on', async () => {
-  await using old = await createTestDatabase('empty');
-  const all = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
-  const known = all.filter(({ stream, name }) => stream === 'common' || name < '0003');
-  await onDatabase(old, (database) => migrate(database, known, () => undefined));
+  await using old = await createTestDatabase();
   await fillWithMeasurements(old, 1_000);
   const path = join(folder, 'old.tar');
   expect((await backUp(path, settingsOf(old.connectionString, folder))).ending).toBe(0);
+  const known = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
+  // What a later migration makes of the rows that were there before it.
+  const later: Migration = {
+    stream: 'client',
+    name: '9999_count_measurements',
+    checksum: 'c'.repeat(64),
+    statements: ['CREATE TABLE monitoring.counted AS SELECT count(*) AS rows FROM monitoring.measurements'],
+  };
+  const migrations = [...known, later];
+  const folders = { keys: join(folder, 'old/keys'), uploads: join(folder, 'old/uploads') };
+  const { signal } = new AbortController();
   await using target = await createTestDatabase('empty');
-  const done = await restoreFrom(path, settingsOf(target.connectionString, join(folder, 'old')));
-  expect(done.ending, done.output).toBe(0);
   await onDatabase(target, async (database) => {
-    await migrate(database, all, ({ name }) => expect.unreachable(`${name} was still to be applied`));
-    // What a later migration makes of the rows that were there before it.
-    const { rows } = await database.query({
-      text: `SELECT (SELECT count(*) FROM monitoring.measurements) AS measurements,
-                    (SELECT count(*) FROM monitoring.energy_dirty_ranges) AS "dirtyRanges"`,
+    const backup = await checkBackup({ folders, migrations, path, runMode: 'Client', signal });
+    const applied: string[] = [];
+    await restore({
+      database,
+      openEngine: () => chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: silent }),
+      folders,
+      migrations,
+      path,
+      backup,
+      signal,
+      onMigrated: ({ name }) => applied.push(name),
+      onTable: () => undefined,
     });
-    expect(rows).toEqual([{ measurements: 1_000, dirtyRanges: 1 }]);
+    expect(applied).toEqual(migrations.map(({ name }) => name));
+    await migrate(database, migrations, ({ name }) => expect.unreachable(`${name} was still to be applied`));
+    const { rows } = await database.query({ text: 'SELECT rows FROM monitoring.counted' });
+    expect(rows).toEqual([{ rows: 1_000 }]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isTimeZoneKnown } from '../../server/db/municipalities.ts';
 import { createUser } from '../support/accounts.ts';
@@ -116,19 +115,6 @@ describe('writing municipalities', () => {
       }
     },
   );
-
-  test('names of that kind that are stored already become zones', async () => {
-    const { id } = await create('Coast');
-    await portal.database.query({ text: `UPDATE monitoring.municipalities SET time_zone = 'PST' WHERE id = $1` }, [id]);
-    await portal.database.query({
-      text: await readFile('migrations/client/0009_replace_old_zone_names.sql', 'utf8'),
-    });
-    const { rows } = await portal.database.query<{ zone: string }>(
-      { text: 'SELECT time_zone AS zone FROM monitoring.municipalities WHERE id = $1' },
-      [id],
-    );
-    expect(rows).toEqual([{ zone: 'America/Los_Angeles' }]);
-  });
 
   test('every zone that is accepted is one that the database converts with', async () => {
     const zones = ['Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Apia'];

@@ -165,6 +165,24 @@ describe('a restore that may not be', () => {
     expect(await onDatabase(target, digestTables)).toEqual({});
   });
 
+  it('a backup of before the migrations were merged is refused, and the refusal says what to do', async () => {
+    await using older = await createTestDatabase();
+    await onDatabase(older, (database) =>
+      database.query({
+        text: `UPDATE portal.schema_migrations SET name = '0001_create_accounts' WHERE stream = 'common'`,
+      }),
+    );
+    const path = join(folder, 'older.tar');
+    expect((await backUp(path, settingsOf(older.connectionString, folder))).ending).toBe(0);
+    await using target = await createTestDatabase('empty');
+    const refused = await restoreFrom(path, settingsOf(target.connectionString, join(folder, 'untouched')));
+    expect(refused.errors).toContain(
+      'has the migration common/0001_create_accounts of a version before the first release',
+    );
+    expect(refused.errors).toContain('Restore it with the version that made it');
+    expect(await onDatabase(target, digestTables)).toEqual({});
+  });
+
   it.each([
     [['backup'], 'Say which file: npm run backup -- --to <file>.'],
     [['backup', '--to', '/proc/no-such-folder/x.tar'], 'The folder /proc/no-such-folder does not exist'],

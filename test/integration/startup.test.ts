@@ -136,10 +136,10 @@ describe('start on an empty database', () => {
     await using portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
     expect(await listMigrations(database.connectionString)).toContainEqual({
       stream: 'client',
-      name: '0002_create_measurements',
+      name: '0001_create_monitoring',
     });
     const output = portal.output();
-    expect(output.indexOf('client/0002_create_measurements')).toBeLessThan(output.indexOf('Server listening'));
+    expect(output.indexOf('client/0001_create_monitoring')).toBeLessThan(output.indexOf('Server listening'));
     expect(output).toContain(`  The Client portal is ready: ${portal.url}\n`);
     expect(output).toContain('Sign in as admin@example.com and ChangeMe123!');
   });
@@ -276,6 +276,29 @@ describe('migrations', () => {
     });
     expect(ending).toBe(1);
     expect(errors).toMatch(/has the migration common\/9000_from_the_future, which this version does not know/);
+  });
+
+  test('a database of before they were merged refuses to start, says what to do and is left as it was', async () => {
+    await using database = await createTestDatabase('empty');
+    for (const text of [
+      'CREATE SCHEMA portal',
+      `CREATE TABLE portal.schema_migrations (stream text, name text, checksum text, applied_at timestamptz DEFAULT now())`,
+      `INSERT INTO portal.schema_migrations VALUES ('common', '0001_create_accounts', 'x'), ('common', '0002_create_branding', 'x')`,
+    ]) {
+      await run(database.connectionString, text);
+    }
+    const { ending, errors } = await runPortalToItsEnd({
+      environment: { Database__ConnectionString: database.connectionString },
+    });
+    expect(ending).toBe(1);
+    expect(errors).toContain(
+      'The database has the migration common/0001_create_accounts of a version before the first release, which this version ' +
+        'cannot continue. Start this version with an empty database (another Database__ConnectionString',
+    );
+    expect(await listMigrations(database.connectionString)).toHaveLength(2);
+    expect(await run(database.connectionString, `SELECT to_regclass('portal.accounts') AS accounts`)).toEqual([
+      { accounts: null },
+    ]);
   });
 
   test('one that was changed after it had been applied refuses to start', async () => {
