@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 import { slotMicros } from './energy.ts';
 import { dayMicros, slotsPerDay } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
-import { money, zero } from './money.ts';
+import { money, priceEnergy, zero } from './money.ts';
 import { periodAt, type Tariff } from './tariffs.ts';
 import { steadyIntervals } from './time-zones.ts';
 import { knownCells, maxFilledShare, median, type UsualMeasured } from './usual.ts';
@@ -128,5 +128,5 @@ export function yearlyCost(tariff: Tariff, kw: number): Big {
     }
   }
   const rate = sum.div((daysPerWeek * minutesPerDay) / minuteStep);
-  return rate.times(kw * hoursPerYear).times(money(1).plus(tariff.vatPercent.div(100)));
+  return priceEnergy(kw * hoursPerYear, rate).times(money(1).plus(tariff.vatPercent.div(100)));
 }

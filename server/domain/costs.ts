@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 import { type EnergyBuckets, slotMicros } from './energy.ts';
 import { energyColumns } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
-import { money, zero } from './money.ts';
+import { money, priceEnergy, zero } from './money.ts';
 import { sumBetween } from './statistics.ts';
 import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.ts';
 import type { PricedInterval, TariffDays } from './price-timeline.ts';
@@ -203,13 +203,13 @@ export function energyLines(priced: PricedEnergy): CostLine[] {
       ratePerKwh,
       energyKwh: importedKwh,
       interpolatedKwh,
-      cost: money(importedKwh).times(ratePerKwh),
+      cost: priceEnergy(importedKwh, ratePerKwh),
     });
   }
   for (const [tariff, { kwh, interpolatedKwh }] of priced.exported) {
     const ratePerKwh = tariff.exportRatePerKwh;
     if (ratePerKwh === null) continue;
-    const cost = money(kwh).times(ratePerKwh).neg();
+    const cost = priceEnergy(kwh, ratePerKwh).neg();
     lines.push({ tariff, name: exportLineName, isExport: true, ratePerKwh, energyKwh: kwh, interpolatedKwh, cost });
   }
   return lines;

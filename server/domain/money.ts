@@ -19,6 +19,17 @@ export function minorDigits(currency: string): number {
   return withThousandths.includes(currency) ? 3 : 2;
 }
 
+/** Energy is priced to a billionth of a kWh; a sum of floats holds no more than 14 digits of what its readings say. */
+const energyDecimals = 9;
+const energyDigits = 14;
+
+/**
+ * What energy costs at a rate: the one place where kWh become money. The kWh are first freed from what sums of floats add or lose:
+ * 105.24 - 100.3 is 4.94, which costs 1.235 at 0.25, and 1.24 rounded (energy-and-cost.md 7).
+ */
+export const priceEnergy = (kwh: number, ratePerKwh: Big): Big =>
+  roundMoney(money(kwh.toPrecision(energyDigits)), energyDecimals).times(ratePerKwh);
+
 /** Rounded half away from zero. */
 export const roundMoney = (amount: Big, digits: number): Big => amount.round(digits, Big.roundHalfUp);
 

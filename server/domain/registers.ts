@@ -1,4 +1,5 @@
 import { microsPerHour, type EnergyFlag, type EnergyRules } from './energy.ts';
+import { milliOfKilo } from './fixed-units.ts';
 
 /** One reading of a cumulative register: epoch microseconds and kWh. */
 export interface RegisterReading {
@@ -79,10 +80,17 @@ function stepBetween(a: RegisterReading, b: RegisterReading, rules: EnergyRules)
 
 function increase(a: number, b: number, registerMaxKwh: number | null): { kwh: number; flag: EnergyFlag | null } {
   // Noise in the last digit: small steps down count, so that the sum stays right.
-  if (isAtMost(a, b) || isAtMost(a - b, jitterOf(a))) return { kwh: b - a, flag: null };
+  if (isAtMost(a, b) || isAtMost(a - b, jitterOf(a))) return { kwh: differenceOf(b, a), flag: null };
   if (isAtMost(0.9 * a, b)) return { kwh: 0, flag: 'stepBack' };
   if (registerMaxKwh !== null && isAtMost(0.9 * registerMaxKwh, a) && isAtMost(b, 0.1 * registerMaxKwh)) {
-    return { kwh: registerMaxKwh - a + b, flag: 'rollover' };
+    return { kwh: differenceOf(registerMaxKwh, a) + b, flag: 'rollover' };
   }
   return { kwh: b, flag: 'reset' };
+}
+
+/** Readings are whole mWh, and so is what lies between two of them: a register of millions of kWh loses none of it in binary. */
+function differenceOf(later: number, earlier: number): number {
+  const whole = Math.round(later * milliOfKilo.perUnit) - Math.round(earlier * milliOfKilo.perUnit);
+  const isExact = Math.max(Math.abs(later), Math.abs(earlier)) * milliOfKilo.perUnit < Number.MAX_SAFE_INTEGER / 4;
+  return isExact ? whole / milliOfKilo.perUnit : later - earlier;
 }

@@ -7,6 +7,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'api-keys.test.ts': 'API keys are an ordinary table',
   'arrivals.test.ts': 'what arrived is noted before the engine stores it, in ordinary tables',
   'audit.test.ts': 'the audit trail is an ordinary table',
+  'bills.test.ts': 'money is made of the slots, an ordinary table',
   'branding.test.ts': 'branding is a row of an ordinary table',
   'caddy.test.ts': 'a proxy knows nothing of the database',
   'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',

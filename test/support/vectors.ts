@@ -112,6 +112,30 @@ export const rulesOf = (device: z.infer<typeof vectorDevice>): EnergyRules => ({
   expectedIntervalSeconds: device.expectedIntervalSeconds ?? null,
 });
 
+const billVectors = z.object({
+  bills: z.array(
+    z.object({
+      id: z.string(),
+      rule: z.string(),
+      /** The mistake that it shows. */
+      mutant: z.string(),
+      timeZone: z.string(),
+      tariff: tariff.omit({ name: true, isActive: true, effectiveFrom: true, effectiveTo: true }),
+      readings: z.array(z.tuple([z.string(), kwh.nullable(), kwh.nullable()])),
+      from: z.string(),
+      to: z.string(),
+      expect: z.object({
+        total: z.number(),
+        lines: z.array(z.object({ name: z.string(), ratePerKwh: z.number(), energyKwh: kwh, cost: z.number() })),
+      }),
+    }),
+  ),
+});
+/** Readings in, money out. */
+export const { bills } = billVectors.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'vectors', 'bills.json'), 'utf8')),
+);
+
 const usualVectors = z.object({
   cases: z.array(
     z.object({
