@@ -15,6 +15,7 @@ import { countOwnChange } from '../commands/sign-in-attempts.ts';
 import { listSessions } from '../db/sessions.ts';
 import { notFound } from '../domain/errors.ts';
 import { describeUserAgent } from '../domain/user-agents.ts';
+import { answerErrorOrEmpty401 } from './errors.ts';
 import { guarded, strangerOf } from './guard.ts';
 import { presentUser } from './sessions.ts';
 import type { App } from './typed-app.ts';
@@ -126,12 +127,16 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
 
   app.get(
     '/api/auth/me',
-    guarded(guard.signedIn, {
-      tags,
-      operationId: 'getCurrentUser',
-      summary: 'Who is signed in',
-      response: { 200: currentUser },
-    }),
+    {
+      ...guarded(guard.signedIn, {
+        tags,
+        operationId: 'getCurrentUser',
+        summary: 'Who is signed in',
+        description: '401 has an empty body.',
+        response: { 200: currentUser, 401: z.null() },
+      }),
+      errorHandler: answerErrorOrEmpty401,
+    },
     async (request, reply) => withVersion(reply, presentUser(guard.current(request)), profileVersion),
   );
 

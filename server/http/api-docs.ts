@@ -161,7 +161,7 @@ function documented(schema: FastifySchema, facts: RouteFacts): FastifySchema {
 function describe(status: string, response: unknown): object {
   const description = statusTexts.get(status) ?? STATUS_CODES[status] ?? status;
   if (typeof response === 'object' && response !== null && 'content' in response) return { description, ...response };
-  return status === '204'
+  return response instanceof z.ZodNull
     ? z.null().describe(description)
     : { description, content: { 'application/json': { schema: response } } };
 }

@@ -41,6 +41,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(status).type('application/json; charset=utf-8').send(errorBodyOf(status, message));
 }
 
+/** Answers like `answerError`, but with an empty body to whoever is not signed in, as the specification says of `GET /api/auth/me`. */
+export const answerErrorOrEmpty401: typeof answerError = (error, request, reply) =>
+  error instanceof DomainError && error.code === 'unauthenticated'
+    ? reply.code(401).send()
+    : answerError(error, request, reply);
+
 /** The message with its code; a message without one gets the kind of the error as its code. */
 export function errorBodyOf(status: number, message: string): ErrorBody {
   const kind = Object.entries(statusOf).find(([, of]) => of === status)?.[0] ?? (status < 500 ? 'invalid' : 'failed');

@@ -121,11 +121,16 @@ describe('POST /api/auth/login', () => {
 });
 
 describe('The own profile', () => {
-  test('GET /api/auth/me: 200 CurrentUser; 401 when not signed in', async () => {
+  test('GET /api/auth/me: 200 CurrentUser; 401 with an empty body when not signed in', async () => {
     const answer = await portal.app.inject({ url: '/api/auth/me', headers: await portal.signIn() });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ email: 'admin@example.com', displayName: 'Administrator', roles: ['Admin'] });
-    expect((await portal.app.inject({ url: '/api/auth/me' })).statusCode).toBe(401);
+    for (const headers of [{}, { cookie: 'portal_session_8080=forged' }, { accept: 'application/json' }]) {
+      const { statusCode, body, headers: given } = await portal.app.inject({ url: '/api/auth/me', headers });
+      expect([statusCode, body, given['content-length']]).toEqual([401, '', '0']);
+      expect(given).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      expect(given).not.toHaveProperty('content-type');
+    }
   });
 
   test('PUT /api/auth/me changes the display name; email and roles do not change here', async () => {

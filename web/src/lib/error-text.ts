@@ -8,13 +8,17 @@ import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts
 /** Fields of requests that no form shows. */
 const unseenFields = ['token', 'credential'] as const;
 
+/** `GET /api/auth/me` answers so without a session. */
+const isUnexplained401 = ({ status, message }: ApiError): boolean => status === 401 && message === '';
+
 /** Turns whatever was thrown into one sentence for the user: the server's own where it sent one. */
 export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors');
   const tSecondFactor = useTranslations('secondFactor');
   return (error) => {
     // The page then lets its user sign in over it; what was refused does not say "first" afterwards.
-    if (error instanceof ApiError && error.message === signInFirst) return t('sessionWasOver');
+    if (error instanceof ApiError && (error.message === signInFirst || isUnexplained401(error)))
+      return t('sessionWasOver');
     if (error instanceof ApiError && error.message !== '') {
       return fieldRefusal(error, unseenFields)?.message ?? inLanguage(error.message);
     }
