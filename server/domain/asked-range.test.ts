@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { calendarRange, daysIn, isDate, lastDateOf, lengthOf, rangesOf, segmentsOf } from './asked-range.ts';
+import {
+  calendarRange,
+  daysIn,
+  isDate,
+  lastDateOf,
+  lengthOf,
+  rangesOf,
+  refuseTooLong,
+  segmentsOf,
+  spanOf,
+} from './asked-range.ts';
 import { siteEdges } from './buckets.ts';
 import { formatInstant, parseInstant } from './instants.ts';
 
@@ -46,6 +56,36 @@ describe('a calendar range (decisions.md 4)', () => {
     const range = { fromMicros: 1, toMicros: 5 };
     const ranges = rangesOf({ ...range, dates: null }, zones);
     expect([ranges.all, ranges.of('Asia/Tokyo')]).toEqual([range, range]);
+  });
+
+  describe('has at most a century, 36,600 days', () => {
+    const start = parseInstant('1926-01-01T00:00:00Z') ?? NaN;
+    const ofMicros = (micros: number) => ({ dates: null, fromMicros: start, toMicros: start + micros });
+    const ofDates = (days: number) => {
+      const fromDate = Temporal.PlainDate.from('1926-01-01');
+      return calendarRange({ fromDate: fromDate.toString(), toDate: fromDate.add({ days }).toString() });
+    };
+    it('exactly that many are taken, as instants and as dates', () => {
+      for (const range of [ofMicros(36_600 * 86_400e6), ofDates(36_600)]) expect(refuseTooLong(range)).toBe(range);
+    });
+    it('a microsecond or a date more is refused, and the answer says which field', () => {
+      expect(() => refuseTooLong(ofMicros(36_600 * 86_400e6 + 1))).toThrow(
+        'to: the range may have at most 36600 days; got 36601.',
+      );
+      expect(() => refuseTooLong(ofDates(36_601))).toThrow('toDate: the range may have at most 36600 days; got 36601.');
+    });
+    it('a limit of its own is met in the same way', () => {
+      expect(refuseTooLong(ofDates(35), 35)).toEqual(ofDates(35));
+      expect(() => refuseTooLong(ofDates(36), 35, 'what is usual is told for')).toThrow(
+        'toDate: what is usual is told for at most 35 days; got 36.',
+      );
+    });
+    it('two ranges together may span as much', () => {
+      const [first, last] = [ofMicros(86_400e6), { ...ofMicros(0), fromMicros: start + 86_400e6 }];
+      const until = (days: number) => ({ ...last, toMicros: start + days * 86_400e6 });
+      expect(spanOf(first, until(36_600))).toMatchObject({ fromMicros: start, toMicros: until(36_600).toMicros });
+      expect(() => spanOf(first, { ...last, toMicros: until(36_600).toMicros + 1 })).toThrow('at most 36600 days');
+    });
   });
 
   it('knows a date from what is none', () => {

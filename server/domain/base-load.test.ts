@@ -76,6 +76,37 @@ describe('the base load (docs/energy.md)', () => {
     expect(new Set(slots.filter((slot) => slot !== -1)).size).toBe(baseLoadNights * 24 - 4);
   });
 
+  it('the night of autumn has the first of two equal hours, and each night its own six', () => {
+    const { slots } = planNights(at('2026-10-25T10:00:00Z'), 'Europe/Berlin');
+    const slotOf = (instant: string) => at(instant) / slotMicros;
+    // 02:00 to 03:00 occurs at 00:00 and at 01:00 of UTC.
+    const first = [...Array(12).keys()].map((slot) => slotOf('2026-10-24T22:00:00Z') + slot);
+    const second = [...Array(12).keys()].map((slot) => slotOf('2026-10-25T02:00:00Z') + slot);
+    expect([...slots.subarray(-24)]).toEqual([...first, ...second]);
+    expect(slots).not.toContain(slotOf('2026-10-25T01:00:00Z'));
+  });
+
+  it('what the second of two equal hours of autumn takes changes nothing', () => {
+    const planned = planNights(at('2026-10-25T10:00:00Z'), 'Europe/Berlin');
+    const secondHour = at('2026-10-25T01:00:00Z') / slotMicros;
+    const baseOf = (kwThen: number) => {
+      const load = createNightLoad(planned);
+      // Three nights are known: two of 4 kW, and that of autumn of 6 kW, so that a quieter hour of it would change the median.
+      const firstNight = at('2026-10-22T22:00:00Z') / slotMicros;
+      const lastNight = at('2026-10-24T22:00:00Z') / slotMicros;
+      load.addDevice(
+        measured(planned, (slot) => {
+          if (slot < firstNight) return null;
+          if (slot >= secondHour && slot < secondHour + 4) return kwThen;
+          return slot < lastNight ? 4 + Math.floor((slot - firstNight) / slotsPerDay) * 4 : 6;
+        }),
+      );
+      return load.close();
+    };
+    expect(baseOf(6)).toEqual({ kw: 6, nightCount: 3 });
+    expect(baseOf(0)).toEqual({ kw: 6, nightCount: 3 });
+  });
+
   it('costs a year its energy at the mean rate of a week, and VAT', () => {
     const tariff: Tariff = {
       id: '',

@@ -121,6 +121,56 @@ describe('what is usual (docs/energy.md)', () => {
     expect(usualEnergy([after], () => next)).toMatchObject({ median: 96, high: 96 });
   });
 
+  it.each([0, 0.25, 2, 2.5])(
+    'the second of two equal hours of autumn counts nowhere, also where its day is not odd: %d kWh',
+    (second) => {
+      const zone = 'Europe/Berlin';
+      const next = dayOfZone('2026-11-01', zone);
+      const secondTime = at('2026-10-25T01:00:00Z');
+      const { profile } = profileOf(next, zone, [
+        (micros) => (micros >= secondTime && micros < secondTime + 4 * slotMicros ? second : 1),
+      ]);
+      const band = { low: 96, median: 96, high: 96, weekCount: 8 };
+      expect(usualEnergy([profile], () => next)).toEqual(band);
+      const hour = { fromMicros: at('2026-11-01T01:00:00Z'), toMicros: at('2026-11-01T02:00:00Z') };
+      expect(usualPower([profile], () => hour)).toEqual({ low: 4, median: 4, high: 4, weekCount: 8 });
+    },
+  );
+
+  describe('an hour borrows a quarter of itself, and no more', () => {
+    const hour = { fromMicros: sunday.fromMicros, toMicros: sunday.fromMicros + 4 * slotMicros };
+    const isLatest = (micros: number) => weekOf(hour, micros) === 0;
+    const quarterOf = (micros: number) => {
+      const local = new Temporal.ZonedDateTime(BigInt(micros) * 1000n, 'Asia/Tokyo');
+      return local.dayOfWeek === 7 && local.hour === 0 ? Math.floor(local.minute / 15) : NaN;
+    };
+    it.each([
+      [1, 8],
+      [2, 7],
+      [3, 7],
+    ])('%d of four quarter-hours of a week from the others: %d weeks count', (borrowed, weekCount) => {
+      const { profile } = profileOf(hour, 'Asia/Tokyo', [
+        (micros) => (isLatest(micros) && quarterOf(micros) < borrowed ? null : 2),
+      ]);
+      expect(usualEnergy([profile], () => hour)).toEqual({ low: 8, median: 8, high: 8, weekCount });
+    });
+
+    it.each([
+      [1, { low: 16, median: 16, high: 16, weekCount: 8 }],
+      [2, null],
+    ])('%d of four that no week tells are taken as the others: %o', (untold, expected) => {
+      // Of two devices one is always silent in them, so that in no week enough of them are known.
+      const silentIn = (isSilent: (week: number) => boolean) => (micros: number) =>
+        quarterOf(micros) < untold && isSilent(weekOf(hour, micros)) ? null : 2;
+      const { added, profile } = profileOf(hour, 'Asia/Tokyo', [
+        silentIn((week) => week < 4),
+        silentIn((week) => week >= 4),
+      ]);
+      expect(added).toEqual([true, true]);
+      expect(usualEnergy([profile], () => hour)).toEqual(expected);
+    });
+  });
+
   it('each zone has its own clock: the same instant is another place', () => {
     const [tokyo, berlin] = [dayOfZone('2026-06-14', 'Asia/Tokyo'), dayOfZone('2026-06-14', 'Europe/Berlin')];
     const noon = (zone: string) => (micros: number) =>

@@ -505,8 +505,13 @@ describe('hostile ranges', () => {
     });
   });
 
-  it('a century is answered, also where nothing is measured', async () => {
-    const century = { from: '2000-01-01T00:00:00Z', to: '2099-12-31T00:00:00Z', deviceIds: devices.off };
+  it('a century of 36,600 days is answered, also where nothing is measured; a second more is refused', async () => {
+    const century = { from: '2000-01-01T00:00:00Z', to: '2100-03-17T00:00:00Z', deviceIds: devices.off };
+    expect(
+      await request('GET', '/api/dashboard/summary', { query: { ...century, to: '2100-03-17T00:00:01Z' } }, 400),
+    ).toEqual({
+      error: 'to: the range may have at most 36600 days; got 36601.',
+    });
     expect((await summary(century)).energyImportedKwh).toBe(0);
     expect((await summary({ ...century, deviceIds: '00000000-0000-0000-0000-000000000000' })).devices).toEqual([]);
   });

@@ -109,8 +109,8 @@ export const costMutants: readonly Mutant[] = [
   costs(
     'export-costs',
     'energy-and-cost, 7 export is a negative line',
-    'money(kwh).times(ratePerKwh).neg()',
-    'money(kwh).times(ratePerKwh)',
+    'priceEnergy(kwh, ratePerKwh).neg()',
+    'priceEnergy(kwh, ratePerKwh)',
   ),
   costs(
     'currencies-added',

@@ -21,8 +21,8 @@ export const energyMutants: readonly Mutant[] = [
   registers(
     'jitter-loses-the-step-down',
     'energy-and-cost, 2 jitter keeps the net',
-    '{ kwh: b - a, flag: null }',
-    '{ kwh: Math.max(0, b - a), flag: null }',
+    '{ kwh: differenceOf(b, a), flag: null }',
+    '{ kwh: Math.max(0, differenceOf(b, a)), flag: null }',
   ),
   glitches('glitch-of-two', 'energy-and-cost, 2 glitches', 'longestGlitch = 3', 'longestGlitch = 2'),
   glitches('glitch-of-four', 'energy-and-cost, 2 glitches', 'longestGlitch = 3', 'longestGlitch = 4'),
@@ -48,7 +48,12 @@ export const energyMutants: readonly Mutant[] = [
   glitches('glitch-counts', 'energy-and-cost, 2 glitches are dropped', 'if (isGlitch[at] === true) continue;', ''),
   registers('step-back-bound', 'energy-and-cost, 2 stepBack', 'isAtMost(0.9 * a, b)', 'isAtMost(0.5 * a, b)'),
   registers('step-back-is-a-reset', 'energy-and-cost, 2 stepBack', 'isAtMost(0.9 * a, b)', 'isAtMost(a, b)'),
-  registers('rollover-counts-from-zero', 'energy-and-cost, 2 rollover', 'kwh: registerMaxKwh - a + b', 'kwh: b'),
+  registers(
+    'rollover-counts-from-zero',
+    'energy-and-cost, 2 rollover',
+    'kwh: differenceOf(registerMaxKwh, a) + b',
+    'kwh: b',
+  ),
   registers(
     'rollover-from-anywhere',
     'energy-and-cost, 2 rollover, a >= 0.9 max',
