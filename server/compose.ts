@@ -7,7 +7,6 @@ import { getBranding } from './commands/branding.ts';
 import { createTokenFinder } from './commands/customers.ts';
 import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
-import { packPlainDays } from './commands/pack-energy.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
 import { createRefusalLog } from './commands/fleet-batches.ts';
 import { createFleetIngest } from './commands/fleet-ingest.ts';
@@ -396,7 +395,6 @@ function backgroundWorkOf({ config, database, engine, log, now }: Context, onPro
     async maintain(signal: AbortSignal) {
       await engine.prepare(ofMaintenance);
       await clearDeletedDevices(ofMaintenance, signal);
-      await packPlainDays(ofMaintenance, signal);
       await applyAuditRetention(ofMaintenance, now(), signal);
       await applyRetention({ database: ofMaintenance, engine, months, now, log, signal });
       if (await giveUpRecording(ofMaintenance, now())) {

@@ -3,10 +3,10 @@ import { powerColumns, type Statistics, type StatisticsColumn, statisticsColumns
 import type { Field } from './binary-rows.ts';
 import { form, isSame, isZero, packNumbers, packStatistics, unpackNumbers, unpackStatistics } from './packed-days.ts';
 
-/** The length of a plain column; packed ones have other lengths. */
-export const plainBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
+/** The length of a plain column, as days computed in memory have it; packed ones have other lengths. */
+const plainBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
 
-/** The 96 numbers as bytes, least significant first; null if all are 0. */
+/** The 96 numbers as bytes, least significant first; null if all are 0. For days in memory: packing takes a tenth of a millisecond. */
 export function encodeNumbers(values: Float64Array): Buffer | null {
   return isZero(values) ? null : Buffer.from(new Float64Array(values).buffer);
 }

@@ -10,7 +10,6 @@ import {
   encodeStatistics,
   packedNumbers,
   packedStatistics,
-  plainBytes,
 } from './energy-codec.ts';
 import { type EnergyLayout, energyStatement, layoutOf } from './energy-layout.ts';
 import { isSame, isZero } from './packed-days.ts';
@@ -98,15 +97,6 @@ export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promi
   if (filter.deviceNumbers.length === 0 || filter.fromDay >= filter.toDay) return [];
   return readDays(tx, selectDays(layoutOf(tx), filter));
 }
-
-// A sequential scan, which ends early as long as there are some.
-const LIST_PLAIN_DAYS = energyStatement(
-  (t) => `SELECT device_number AS "deviceNumber", day - date '1970-01-01' AS day FROM ${t.table('energy_days')}
-         WHERE ${t.own()}(octet_length(imported) = ${plainBytes} OR octet_length(exported) = ${plainBytes}) LIMIT $1`,
-);
-
-/** Some days that are not packed yet. */
-export const listPlainDays = (db: Queryable, limit: number) => listRows<DayOfDevice>(db, LIST_PLAIN_DAYS, limit);
 
 /** The devices of customers of the fleet, or of some of their sites. */
 type Group = { customerId: string; siteId?: string };

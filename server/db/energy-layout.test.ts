@@ -60,7 +60,6 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await energyDays.countExactSamples(tx, [empty]);
   await energyDays.listEnergyDays(tx, { ...filter, statistics: { depth: 'all', days: [1] } });
   await energyDays.listExactDays(tx, [empty]);
-  await energyDays.listPlainDays(tx, 1);
   await energyDays.writeEnergyDays(tx, [empty, { ...empty, importedKwh: new Float64Array(slotsPerDay).fill(1) }]);
   await energyDays.deleteEnergyDays(tx, [days]);
   await listWeekVersions(tx, filter);

@@ -114,9 +114,7 @@ test('connections of a source that floods are read one in each turn: of all in o
   app.server.prependListener('request', count);
   const { port } = app.server.address() as AddressInfo;
   const child = spawn(process.execPath, ['-e', flooding(40, port)], { stdio: 'inherit' });
-  let isOver = false;
-  child.once('close', () => (isOver = true));
-  while (!isOver) {
+  while (child.exitCode === null) {
     await new Promise((resolve) => setImmediate(resolve));
     most = Math.max(most, parsed);
     parsed = 0;

@@ -41,7 +41,6 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'meter-trees.test.ts': 'what enters a site is computed from the slots, an ordinary table',
   'municipalities.test.ts': 'municipalities are an ordinary table',
   'outage.test.ts': 'a database that is out of reach has no engine',
-  'packed-days.test.ts': 'packed days are an ordinary table',
   'passkeys.test.ts': 'passkeys are an ordinary table',
   'platform.test.ts': 'headers, bodies and documentation come from the HTTP server',
   'push-api.test.ts': 'how pushing goes stands in ordinary tables',
