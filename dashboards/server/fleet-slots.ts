@@ -72,7 +72,7 @@ const maxDirtyRanges = 500;
 
 /**
  * The quarter-hours of all sites of a fleet, kept in memory for all users: only customers that sent something since are read
- * again, many in one statement (docs/adr/0057). The caller passes the customers that the user may see.
+ * again, many in one statement (docs/adr/0050). The caller passes the customers that the user may see.
  */
 export class FleetSlots {
   readonly #now: () => number;

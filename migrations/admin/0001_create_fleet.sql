@@ -199,7 +199,7 @@ CREATE TABLE fleet.ingest_events (
 );
 CREATE INDEX ingest_events_received_at ON fleet.ingest_events (customer_id, received_at DESC);
 
--- The quarter-hour rollup as in schema monitoring, where its tables are explained (docs/adr/0032).
+-- The quarter-hour rollup as in schema monitoring, where its tables are explained (docs/adr/0040).
 CREATE TABLE fleet.energy_days (
   customer_id uuid NOT NULL,
   device_number integer NOT NULL,
@@ -276,7 +276,7 @@ CREATE TABLE fleet.energy_failures (
   CONSTRAINT energy_failures_pkey PRIMARY KEY (customer_id, device_number)
 );
 
--- What weeks add up to, as in schema monitoring (docs/adr/0032, 0037).
+-- What weeks add up to, as in schema monitoring (docs/adr/0040, 0037).
 CREATE TABLE fleet.energy_weeks (
   customer_id uuid NOT NULL,
   device_number integer NOT NULL,
@@ -294,7 +294,7 @@ CREATE TABLE fleet.energy_sums (
 );
 ALTER TABLE fleet.energy_sums ALTER COLUMN sums SET STORAGE EXTERNAL;
 
--- Of all customers together (docs/adr/0032).
+-- Of all customers together (docs/adr/0040).
 CREATE TABLE fleet.retention (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   kept_from timestamptz NOT NULL

@@ -186,7 +186,7 @@ ALTER TABLE monitoring.energy_days
   ALTER COLUMN interpolated_exported SET STORAGE PLAIN,
   ALTER COLUMN power SET STORAGE EXTERNAL;
 
--- Days of a device between two readings far apart (docs/adr/0024): what its registers counted is spread evenly over them, so
+-- Days of a device between two readings far apart (docs/adr/0015): what its registers counted is spread evenly over them, so
 -- one row says it of all, however many there are. Such days have no row in energy_days.
 CREATE TABLE monitoring.energy_gaps (
   device_number integer NOT NULL,

@@ -133,7 +133,7 @@ export async function removeCustomer(
 
 /**
  * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that
- * the time of an answer tells nothing, and nothing is cached (docs/adr/0010).
+ * the time of an answer tells nothing, and nothing is cached (docs/adr/0006).
  */
 export function createTokenFinder(parts: {
   database: Queryable;

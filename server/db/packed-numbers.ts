@@ -1,5 +1,5 @@
 /**
- * Columns of numbers in few bytes (docs/adr/0038): integers minus the least of each block of thirty-two, in as many bits as the
+ * Columns of numbers in few bytes (docs/adr/0015): integers minus the least of each block of thirty-two, in as many bits as the
  * greatest difference needs. Lossless to the bit.
  */
 

@@ -30,7 +30,7 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
       preCompressed: true,
       setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(path)),
     });
-    // Hundreds of files; a route for each would take 14 MiB (ADR 63).
+    // Hundreds of files; a route for each would take 14 MiB (ADR 28).
     const assets = new Set(await readdir(join(folder, 'assets')));
     app.get('/assets/*', { schema: { hide: true, params: z.object({ '*': z.string() }) } }, (request, reply) => {
       const name = request.params['*'];

@@ -28,7 +28,7 @@ import { MoreMessages } from './MoreMessages.tsx';
 import shellClasses from './Shell.module.css';
 
 /**
- * The Dashboard's first numbers as soon as they have come, before the code of the pages has (ADR 77). Null where the address is that of
+ * The Dashboard's first numbers as soon as they have come, before the code of the pages has (ADR 74). Null where the address is that of
  * another page or there are no numbers, which the page itself says.
  */
 export async function loadFirstDashboard(client: QueryClient): Promise<ReactNode> {
