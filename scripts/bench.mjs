@@ -1,6 +1,6 @@
-// `npm run bench [name] [--full]`: runs the benchmarks and keeps what they printed in bench/RESULTS.md.
+// `npm run bench [name] [--full]`: runs the benchmarks and keeps the newest output of each in bench/RESULTS.md.
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled } from './install.mjs';
@@ -23,7 +23,7 @@ await main(async () => {
   for (const name of chosen.length > 0 ? chosen : known) {
     say(`— ${name}`);
     const { code, output } = await runBenchmark(name);
-    if (code === 0) appendFileSync(results, entry(name, output));
+    if (code === 0) keep(name, output);
     else failed.push(name);
   }
   if (failed.length > 0) say(`Failed, and not kept: ${failed.join(', ')}.`);
@@ -60,23 +60,36 @@ function runBenchmark(name) {
 }
 
 /**
+ * Replaces the entry of a benchmark; entries are sorted by name.
  * @param {string} name
  * @param {string} output
  */
-function entry(name, output) {
+function keep(name, output) {
+  const [, ...entries] = existsSync(results) ? readFileSync(results, 'utf8').split(/^## /m) : [];
+  const others = entries.map((entry) => entry.trimEnd()).filter((entry) => !entry.startsWith(`${name},`));
+  const sorted = [...others, entryOf(name, output)].toSorted();
+  writeFileSync(
+    results,
+    `# Benchmark results, the newest run of each\n\n${sorted.map((entry) => `## ${entry}\n`).join('\n')}`,
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {string} output
+ */
+function entryOf(name, output) {
   const processors = cpus();
   const memoryGib = Math.round(totalmem() / 2 ** 30);
   const machine = `${processors.length} x ${processors[0]?.model ?? 'unknown processor'}, ${memoryGib} GiB, ${type()} ${release()} ${arch()}`;
   const command = ['npm run bench --', name, ...options].join(' ');
   return [
-    existsSync(results) ? '' : '# Results of the benchmarks, the newest last\n',
-    `## ${name}, ${new Date().toISOString().slice(0, 10)}`,
+    `${name}, ${new Date().toISOString().slice(0, 10)}`,
     '',
     `\`${command}\` · Node ${pinnedVersion()} · ${machine}`,
     '',
     '```',
     output.trimEnd(),
     '```',
-    '',
   ].join('\n');
 }
