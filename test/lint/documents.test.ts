@@ -51,6 +51,12 @@ test('dead links and mentions are found', () => {
   expect(mentions('ADR 7, ADRs 8, 9 and 10 (docs/adr/0011, 0012)')).toEqual([7, 8, 9, 10, 11, 12]);
 });
 
+test('an entry of the changelog is one line of at most 120 characters', () => {
+  const lines = read('CHANGELOG.md').split('\n');
+  expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  expect(lines.filter((line) => !/^$|^#+ |^- .*\.$|^The first release\.$/.test(line))).toEqual([]);
+});
+
 test.each(records)('%s is named after its title, and has context, decision and consequences on a page', (record) => {
   const text = read(record);
   const title = /^# (\d+)\. (.+)\n/.exec(text);
