@@ -19,11 +19,7 @@ type SetResource = Exclude<PushResource, 'measurements'>;
 /** The records of each set, as the Client itself shows them. */
 const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>> = {
   sites: async (db) => (await listSites(db)).map(({ id, name, municipalityId }) => ({ id, name, municipalityId })),
-  // Only sub-meters have the field, so that the set of a Client without any stays unchanged.
-  devices: async (db) =>
-    (await listPushedDevices(db)).map(({ parentDeviceId, ...device }) =>
-      parentDeviceId === null ? device : { ...device, parentDeviceId },
-    ),
+  devices: listPushedDevices,
   municipalities: listMunicipalities,
   tariffs: async (db) => [...(await listTariffs(db, null)).values()].flat().map(tariffOnWire),
 };
