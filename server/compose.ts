@@ -21,7 +21,6 @@ import { applyRetention } from './commands/retention.ts';
 import { type AccountParts, createAccountParts } from './commands/sign-in-attempts.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './settings/config.ts';
-import { createHourRefresher, refreshHoursBefore } from './db/fleet-hours.ts';
 import { limits } from './db/limits.ts';
 import type { Database } from './db/pool.ts';
 import { listFailures } from './db/energy-failures.ts';
@@ -257,18 +256,12 @@ function noteRefusedTokens({ database, log, now }: Context): (customerId: string
   };
 }
 
-function fleetIngestParts({ config, database, engine, log, now, onStored }: Context, guard: Guard): FleetIngestParts {
+function fleetIngestParts({ config, database, engine, now, onStored }: Context, guard: Guard): FleetIngestParts {
   const ofIngest = database.within(limits.ingest);
-  const refreshHours = createHourRefresher({
-    database: database.within(limits.background),
-    now,
-    onProblem: warns(log, 'hours of old measurements could not be refreshed'),
-  });
-  const onNew = engine.hasHours ? refreshHours : () => undefined;
   return {
     guard,
     database: ofIngest,
-    ingest: createFleetIngest({ database: ofIngest, engine, now, onStored, onNew }),
+    ingest: createFleetIngest({ database: ofIngest, engine, now, onStored }),
     maxBatchesPerMinute: config.fleetIngest.maxBatchesPerMinute,
     now,
   };
@@ -381,7 +374,6 @@ function backgroundWorkOf({ config, database, engine, log, now }: Context, onPro
       materialize: createFleetMaterializer(ofWorker, onProblem),
       async maintain(signal: AbortSignal) {
         await engine.prepare(ofMaintenance);
-        if (engine.hasHours) await refreshHoursBefore(ofMaintenance, now() * 1000);
         await applyEventRetention(ofMaintenance, now());
         await applyAuditRetention(ofMaintenance, now(), signal);
         // Last, because it may take long.

@@ -70,10 +70,8 @@ export function createFleetIngest(parts: {
   now: () => number;
   /** Called after a commit with the number of rows that were sent. */
   onStored?: ((rows: number) => void) | undefined;
-  /** Called after a commit with the times of the rows that were new or changed, epoch microseconds. */
-  onNew: (timesMicros: Iterable<number>) => void;
 }): FleetIngest {
-  const { database, engine, now, onStored, onNew } = parts;
+  const { database, engine, now, onStored } = parts;
   const newest = new NewestOfFleet(maxRemembered);
 
   /** Storing is idempotent, also the event of a batch, so a commit whose answer was lost is tried again. */
@@ -104,9 +102,7 @@ export function createFleetIngest(parts: {
           const there = new Set(recorded[1]?.map(([id]) => id));
           const customerOf = (one: number) => devices[readings.deviceNumber(one)]?.customerId ?? '';
           return {
-            readings,
             isStored,
-            corrected,
             claims: Map.groupBy(claims, (claim) => customerOf(claim.at)),
             results: group.map(({ batch }, owner) =>
               there.has(batch.customerId) ? (outcomes[owner] ?? nothing()).outcome : ('gone' as const),
@@ -121,10 +117,9 @@ export function createFleetIngest(parts: {
       } else if ('unpartitioned' in step) {
         await engine.ensurePartitions(database, step.unpartitioned.times());
       } else {
-        const { readings, isStored, corrected, claims, results } = step;
+        const { isStored, claims, results } = step;
         for (const [customerId, own] of claims) newest.learn(customerId, own, (claim) => isStored(claim.at));
         onStored?.(group.reduce((sum, { readings: { count } }) => sum + count, 0));
-        onNew(readings.times().filter((_, one) => isStored(one) || corrected.has(one)));
         return results;
       }
     }

@@ -89,7 +89,6 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
 
   return {
     name: 'native partitions',
-    hasHours: false,
     dropBefore: table.schema === 'monitoring' ? dropBefore : null,
     async prepare(database) {
       await partitionPlain(database);

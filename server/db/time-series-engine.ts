@@ -12,8 +12,6 @@ export interface KeptReadings {
 export interface TimeSeriesEngine {
   /** `TimescaleDB 2.28.3` or `native partitions`. */
   readonly name: string;
-  /** Whether `prepare` makes the hourly aggregate of the fleet (db/fleet-hours.ts). */
-  readonly hasHours: boolean;
   /**
    * Converts the measurement table and its rows to this engine and creates the partitions of the months ahead. It can be
    * repeated, continues what was interrupted at any moment, and is called again from time to time.

@@ -16,8 +16,7 @@ let headers: { cookie: string };
 let portals: FleetIngest[] = [];
 let customers: string[] = [];
 const devices = [randomUUIDv7(), randomUUIDv7()];
-const start = () =>
-  createFleetIngest({ database: fleet.database, engine: fleet.engine, now: Date.now, onNew: () => undefined });
+const start = () => createFleetIngest({ database: fleet.database, engine: fleet.engine, now: Date.now });
 
 beforeAll(async () => {
   headers = await fleet.signIn();

@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../server/db/limits.ts';
 import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { refreshHoursBefore, refreshOldHours } from '../../server/db/fleet-hours.ts';
 import { fleetMeasurements } from '../../server/db/measurement-table.ts';
 import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { Database } from '../../server/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
-const micros = (text: string) => Date.parse(text) * 1000;
 const log = { info: () => undefined, warn: () => undefined };
 const customers = ['018f4ad0-0000-7000-8000-000000000000', '018f4ad0-0000-7000-8000-000000000001'];
 
@@ -97,48 +95,5 @@ describe('the fleet measurements on TimescaleDB (specification, Startup 3 and th
   it('the hours show what is not aggregated yet', async () => {
     await store('2026-06-01T11:10:00Z', 500);
     expect(await hour('2026-06-01T11:00:00Z')).toEqual({ samples: 1, sum: 500 });
-  });
-
-  it('a row older than the policy looks back on changes its hour, and exactly that, once it is refreshed', async () => {
-    await database.query({
-      text: `CALL refresh_continuous_aggregate('fleet.device_hours', NULL, '2026-06-01T11:00Z')`,
-    });
-    const [old, next] = ['2026-02-10T05:00:00Z', '2026-02-10T08:00:00Z'];
-    const before = [await hour(old), await hour(next)];
-    await store('2026-02-10T05:59:59Z', 1000);
-    await store('2026-02-10T08:00:00Z', 1000);
-    // Without a refresh nobody would ever see them: the policy looks back 30 days.
-    expect([await hour(old), await hour(next)]).toEqual(before);
-    await refreshOldHours(database, { timesMicros: [micros('2026-02-10T05:59:59Z')], nowMicros: nowMs * 1000 });
-    expect(await hour(old)).toEqual({
-      samples: (before[0]?.samples ?? 0) + 1,
-      sum: (before[0]?.sum ?? 0) + 1000,
-    });
-    expect(await hour(next)).toEqual(before[1]);
-    await refreshOldHours(database, { timesMicros: [micros(next)], nowMicros: nowMs * 1000 });
-    expect(await hour(next)).not.toEqual(before[1]);
-  });
-
-  it('rows of old hours whose portal was killed before it refreshed them are found by the maintenance', async () => {
-    const [old, far] = ['2026-02-11T05:00:00Z', '2010-05-01T05:00:00Z'];
-    const before = await hour(old);
-    await store('2026-02-11T05:30:01Z', 1000);
-    await store('2010-05-01T05:30:00Z', 700);
-    await refreshHoursBefore(database, nowMs * 1000);
-    expect(await hour(old)).toEqual({ samples: (before?.samples ?? 0) + 1, sum: (before?.sum ?? 0) + 1000 });
-    expect(await hour(far)).toEqual({ samples: 1, sum: 700 });
-  });
-
-  it('rows that the policy sees by itself are left to it', async () => {
-    const asked: unknown[] = [];
-    const listening = {
-      customerId: null,
-      query: async (...call: unknown[]) => {
-        asked.push(call);
-        return { rows: [], rowCount: 0 };
-      },
-    };
-    await refreshOldHours(listening, { timesMicros: [micros('2026-05-03T12:00:00Z')], nowMicros: nowMs * 1000 });
-    expect(asked).toEqual([]);
   });
 });
