@@ -56,7 +56,8 @@ export const tokenRotation = z
 export const rotatedToken = z.object({ token, previousTokenExpiresAt: instant.nullable() });
 
 /** The customers that a RestrictedAdmin sees (AdminCustomerAccess). */
-export const customerAccess = z.object({
+export const customerAccess = z.object({ customerIds: z.array(guid) });
+export const customerAccessUpdate = z.object({
   customerIds: z
     .array(guid)
     .max(10_000, 'must be at most 10000')

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { ofDevice } from './dashboard.ts';
 import { answeredRange, instant } from './primitives.ts';
 
-export const qualityFlagKind = z.enum([
-  'gap',
-  'interpolated',
-  'glitch',
-  'stepBack',
-  'rollover',
-  'reset',
-  'implausible',
-]);
+const qualityCounts = z.object({
+  gap: z.int(),
+  interpolated: z.int(),
+  glitch: z.int(),
+  stepBack: z.int(),
+  rollover: z.int(),
+  reset: z.int(),
+  implausible: z.int(),
+});
+export const qualityFlagKind = qualityCounts.keyof();
 export type QualityFlagKind = z.infer<typeof qualityFlagKind>;
 
 /**
@@ -56,7 +57,7 @@ export const dataQuality = z.object({
         .nullable()
         .meta({ description: 'while its quarter-hours cannot be computed; other questions about it are answered 503' }),
       slots: qualitySlots,
-      counts: z.record(qualityFlagKind, z.int()),
+      counts: qualityCounts,
       flags: z.array(qualityFlag).meta({
         description: `the latest ${listedFlagsMax} of the device, newest first; counts tells how many there are`,
       }),

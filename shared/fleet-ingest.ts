@@ -23,8 +23,9 @@ export const batchType = z.enum(['sites', 'devices', 'municipalities', 'tariffs'
 export type BatchType = z.infer<typeof batchType>;
 
 export const fleetIngestHeaders = z.looseObject({
-  'x-customer-token': z.string().meta({ description: 'the push token of the customer' }),
-  'x-batch-type': batchType.meta({ description: 'what the body holds; all but measurements are full sets' }),
+  'x-batch-type': z
+    .enum(batchType.options)
+    .meta({ description: 'what the body holds; all but measurements are full sets' }),
   'x-push-cursor': z
     .string()
     .max(fleetIngestLimits.cursorLength)
@@ -62,7 +63,7 @@ export const fleetRecords = {
 export type FleetTariff = z.infer<typeof fleetRecords.tariffs>;
 
 /** A measurement: that of the Client's ingest, with the id of the device. */
-const fleetMeasurement = ingestRow.omit({ externalId: true }).extend({ deviceId: guid });
+export const fleetMeasurement = ingestRow.omit({ externalId: true }).extend({ deviceId: guid });
 
 /** The records of any batch. */
 export const fleetRecord = z.union([

@@ -109,16 +109,14 @@ export const ingestEvent = z.object({
 export const detailLimits = { measurements: 50, ingestEvents: 20, records: 2_000, tariffs: 500 } as const;
 
 /** The lists of a customer that come in pages. */
-const pagedLists = ['sites', 'devices', 'municipalities', 'tariffs'] as const;
-export type PagedList = (typeof pagedLists)[number];
+const pagedCounts = z.object({ sites: z.int(), devices: z.int(), municipalities: z.int(), tariffs: z.int() });
+export type PagedList = keyof z.infer<typeof pagedCounts>;
 const pageOf = `by name, those of the page: at most ${detailLimits.records}`;
 
 /** What has not come yet is null: sets come in parts and in any order. */
 export const customerDetail = z.object({
   customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
-  counts: z
-    .record(z.enum(pagedLists), z.int())
-    .meta({ description: 'how many there are of what comes in pages, on all of them' }),
+  counts: pagedCounts.meta({ description: 'how many there are of what comes in pages, on all of them' }),
   sites: z
     .array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() }))
     .meta({ description: pageOf }),

@@ -22,6 +22,7 @@ import type { App } from './typed-app.ts';
 import type { SecondFactorRouteParts } from './own-proof.ts';
 import { beginSecondStep } from './second-factor.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+import { versioned } from './response-headers.ts';
 
 const tags = ['Accounts'];
 
@@ -133,7 +134,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
         operationId: 'getCurrentUser',
         summary: 'Who is signed in',
         description: '401 has an empty body.',
-        response: { 200: currentUser, 401: z.null() },
+        response: { 200: versioned(currentUser), 401: z.null() },
       }),
       errorHandler: answerErrorOrEmpty401,
     },
@@ -148,7 +149,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       summary: 'Change your display name',
       headers: ifMatchHeaders,
       body: profileUpdate,
-      response: { 200: currentUser, 429: errorBody },
+      response: { 200: versioned(currentUser), 429: errorBody },
     }),
     async (request, reply) => {
       const by = guard.author(request);

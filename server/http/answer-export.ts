@@ -15,6 +15,7 @@ import type { ClientParts } from './client-parts.ts';
 import { readByHand, readLanguage } from './ranges.ts';
 import type { Named } from './guard.ts';
 import type { ReadingSource } from './reading-source.ts';
+import { fileHeaders, type ResponseHeaders } from './response-headers.ts';
 import { logOf } from './request-log.ts';
 
 const exportTypes = {
@@ -30,9 +31,20 @@ export const formatWords = { xlsx: 'Xlsx', csv: 'Csv', ndjson: 'Ndjson' } as con
 >;
 
 /** How the API document describes a file. */
-export const fileAnswer = (format: ExportFormat) => ({
+export const fileAnswer = (format: ExportFormat, headers: ResponseHeaders = {}) => ({
+  headers: { ...fileHeaders, ...headers },
   content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
 });
+
+/** The headers of a file whose rows are counted before the first is sent. */
+export const rowCountHeaders: ResponseHeaders = {
+  [exportHeaders.rowCount]: { type: 'integer', minimum: 0, description: 'Rows of the file.' },
+  [exportHeaders.totalCount]: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Rows that match; more than those of the file where the row cap cuts it.',
+  },
+};
 
 /** The options of a route that returns a file. */
 export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({

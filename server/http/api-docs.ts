@@ -2,11 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
+import { tidyDocument } from './api-components.ts';
+import { nameSchemas } from './api-schemas.ts';
 import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
+import { retryAfter } from './response-headers.ts';
 import { ifMatchHeaders } from './versions.ts';
 
 export interface ApiDocsParts {
@@ -28,6 +31,7 @@ export async function documentApi(
   app: App,
   { guard, version, sessionCookieName, isOpen }: ApiDocsParts,
 ): Promise<void> {
+  nameSchemas();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -35,7 +39,8 @@ export async function documentApi(
         title: 'Power monitoring portal',
         version,
         description:
-          'Every error has the body `{ "error": "<one sentence>" }`. Instants are ISO 8601 in UTC; ranges are half-open: `from <= t < to`.',
+          'Every error has the body `Error`. Instants are ISO 8601 in UTC; ranges are half-open: `from <= t < to`.',
+        license: { name: 'MIT', identifier: 'MIT' },
       },
       // Relative, so that the document is right under any host name.
       servers: [{ url: '/' }],
@@ -58,18 +63,19 @@ export async function documentApi(
             name: 'X-Customer-Token',
             description: 'The push token of a customer, shown once when the customer is created or its token rotated.',
           },
+          metricsToken: { type: 'http', scheme: 'bearer', description: 'The setting Metrics__Token.' },
         },
       },
     },
-    transform: (route) =>
-      jsonSchemaTransform({
-        ...route,
-        schema: documented(route.schema, {
-          url: route.url,
-          access: accessOf(route.route, guard),
-          isWriting: [route.route.method].flat().some((method) => !readingMethods.has(method)),
-        }),
-      }),
+    transform: (route) => {
+      const schema = documented(route.schema, {
+        url: route.url,
+        access: accessOf(route.route, guard),
+        isWriting: [route.route.method].flat().some((method) => !readingMethods.has(method)),
+      });
+      return withHeaders(jsonSchemaTransform({ ...route, schema }), schema.response);
+    },
+    transformObject: (document) => tidyDocument(jsonSchemaTransformObject(document)),
   });
 
   const onRequest = isOpen ? [] : [guard.signedIn];
@@ -129,12 +135,10 @@ interface RouteFacts {
 }
 
 /** The error responses that follow from the method, guard and input of a route. */
-function commonRefusals(
-  { headers, params, querystring }: FastifySchema,
-  { url, access, isWriting }: RouteFacts,
-): string[] {
+function commonRefusals({ headers, params }: FastifySchema, { url, access, isWriting }: RouteFacts): string[] {
   return [
-    ...(isWriting || querystring !== undefined ? ['400'] : []),
+    // Of any request, because it may have a broken URL or no Host.
+    '400',
     ...(access === 'everybody' ? [] : ['401']),
     ...(isWriting || access === 'admin' || access === 'fleetReader' ? ['403'] : []),
     ...(params === undefined ? [] : ['404']),
@@ -152,8 +156,8 @@ function documented(schema: FastifySchema, facts: RouteFacts): FastifySchema {
   const responses = new Map([...refusals, ...declared]);
   return {
     ...schema,
-    description: `${text} ${schema.description ?? ''}`.trim(),
-    security,
+    // A route that says itself who may call it has no guard.
+    ...(schema.security === undefined && { description: `${text} ${schema.description ?? ''}`.trim(), security }),
     response: Object.fromEntries([...responses].map(([status, response]) => [status, describe(status, response)])),
   };
 }
@@ -161,7 +165,21 @@ function documented(schema: FastifySchema, facts: RouteFacts): FastifySchema {
 function describe(status: string, response: unknown): object {
   const description = statusTexts.get(status) ?? STATUS_CODES[status] ?? status;
   if (typeof response === 'object' && response !== null && 'content' in response) return { description, ...response };
-  return response instanceof z.ZodNull
-    ? z.null().describe(description)
-    : { description, content: { 'application/json': { schema: response } } };
+  if (response instanceof z.ZodNull) return z.null().describe(description);
+  const headers = status === '429' || status === '503' ? { headers: retryAfter } : {};
+  return { description, ...headers, content: { 'application/json': { schema: response } } };
+}
+
+/** Puts the headers of responses back, which the transformation of their schemas drops. */
+function withHeaders(made: ReturnType<typeof jsonSchemaTransform>, declared: unknown): typeof made {
+  const headersOf = new Map(
+    Object.entries(declared ?? {}).flatMap(([status, response]: [string, unknown]) =>
+      typeof response === 'object' && response !== null && 'headers' in response ? [[status, response.headers]] : [],
+    ),
+  );
+  const entries = Object.entries(made.schema.response ?? {}).map(([status, response]: [string, unknown]) => {
+    const headers = headersOf.get(status);
+    return [status, headers === undefined ? response : Object.assign({ headers }, response)];
+  });
+  return { ...made, schema: { ...made.schema, response: Object.fromEntries(entries) } };
 }

@@ -8,6 +8,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { App } from './typed-app.ts';
 import { type Guard, guarded } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+import { versioned } from './response-headers.ts';
 
 const tags = ['Branding'];
 
@@ -28,7 +29,12 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
   app.get(
     '/api/branding',
     {
-      schema: { tags, operationId: 'getBranding', summary: 'The branding of the portal', response: { 200: branding } },
+      schema: {
+        tags,
+        operationId: 'getBranding',
+        summary: 'The branding of the portal',
+        response: { 200: versioned(branding) },
+      },
     },
     async (_request, reply) => withVersion(reply, await getBranding(parts), brandingVersion),
   );
@@ -41,7 +47,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
       summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
       headers: ifMatchHeaders,
       body: brandingUpdate,
-      response: { 200: branding },
+      response: { 200: versioned(branding) },
     }),
     async (request, reply) => {
       const by = guard.author(request);

@@ -19,6 +19,7 @@ import { waitForPlace } from './large-answers.ts';
 import {
   askedQuery,
   hasOtherRange,
+  idList,
   languageQuery,
   otherRangeQuery,
   question,
@@ -36,17 +37,16 @@ import type { App } from './typed-app.ts';
 const comparisonQuery = askedQuery.extend({
   ...untilQuery.shape,
   ...otherRangeQuery.shape,
-  otherDeviceIds: z.string().optional().meta({ description: 'as deviceIds; without both the same devices' }),
-  otherSiteIds: z.string().optional().meta({ description: 'as siteIds' }),
-  bucket: z.string().meta({ description: `one of ${comparisonBucket.options.join(', ')}` }),
-  align: z
-    .string()
-    .optional()
-    .meta({
-      description: `one of ${comparisonAlignment.options.join(', ')}; weekday where both ranges have 14 days or more`,
-    }),
+  otherDeviceIds: idList(
+    'Devices of the other side. Without otherDeviceIds and otherSiteIds, those of the first side.',
+  ),
+  otherSiteIds: idList('Sites of the other side.'),
+  bucket: comparisonBucket,
+  align: z.enum(comparisonAlignment.options).optional().meta({
+    description: 'Default: weekday where both ranges have 14 days or more, otherwise day.',
+  }),
   timeZone: z.string().optional().meta({
-    description: 'the clock of the rows where the sites of a range have several; without it that of the portal',
+    description: 'Time zone of the rows where the sites of a range have several. Default: that of the portal.',
   }),
 });
 /** A page that tells the cost of the part that is over has the same in its workbook. */
@@ -54,9 +54,9 @@ const workbookQuery = comparisonQuery.extend({
   ...languageQuery.shape,
   costUntil: z.string().optional().meta({
     format: 'date-time',
-    description: 'the cost is that of the part before this instant, as of a range that still runs; with otherCostUntil',
+    description: 'Cost of the part before this instant only, for a range that still runs. Only with otherCostUntil.',
   }),
-  otherCostUntil: z.string().optional().meta({ format: 'date-time', description: 'the same of the other side' }),
+  otherCostUntil: z.string().optional().meta({ format: 'date-time', description: 'The same for the other side.' }),
 });
 type Query = Partial<Record<keyof z.infer<typeof workbookQuery>, unknown>>;
 

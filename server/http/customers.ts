@@ -3,6 +3,7 @@ import {
   createdCustomer,
   customer,
   customerAccess,
+  customerAccessUpdate,
   customerCreate,
   customerUpdate,
   rotatedToken,
@@ -23,6 +24,7 @@ import { guarded } from './guard.ts';
 import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+import { versioned } from './response-headers.ts';
 
 const tags = ['Customers'];
 
@@ -53,7 +55,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       operationId: 'createCustomer',
       summary: 'Add a customer; only this response shows its push token',
       body: customerCreate,
-      response: { 201: createdCustomer, 409: errorBody },
+      response: { 201: versioned(createdCustomer), 409: errorBody },
     }),
     async (request, reply) => {
       const created = await createCustomer({ database, now, by: guard.author(request) }, request.body);
@@ -72,7 +74,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       params: idParams,
       headers: ifMatchHeaders,
       body: customerUpdate,
-      response: { 200: customer },
+      response: { 200: versioned(customer) },
     }),
     async (request, reply) => {
       const refuse = ifMatch(request, customerVersion);
@@ -118,7 +120,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       operationId: 'getCustomersOfUser',
       summary: 'The customers that a user sees as a RestrictedAdmin',
       params: idParams,
-      response: { 200: customerAccess },
+      response: { 200: versioned(customerAccess) },
     }),
     async (request, reply) => {
       const { id } = request.params;
@@ -135,8 +137,8 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       summary: 'Set which customers a user sees as a RestrictedAdmin, from the next request on',
       params: idParams,
       headers: ifMatchHeaders,
-      body: customerAccess,
-      response: { 200: customerAccess },
+      body: customerAccessUpdate,
+      response: { 200: versioned(customerAccess) },
     }),
     async (request, reply) => {
       const by = guard.author(request);

@@ -14,7 +14,7 @@ import type { App } from './typed-app.ts';
 
 const breakdownQuery = askedQuery.extend({
   ...untilQuery.shape,
-  group: z.string().meta({ description: `one of ${costGroup.options.join(', ')}; period is the range as a whole` }),
+  group: z.enum(costGroup.options).meta({ description: 'period: the range as a whole' }),
 });
 const groupOf = { day: 'day', month: 'month', period: null } as const satisfies Record<CostGroup, TotalsGroup>;
 

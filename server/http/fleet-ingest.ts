@@ -21,6 +21,7 @@ import { clientGone } from './client-gone.ts';
 import { createSetJudge } from './fleet-sets.ts';
 import type { Guard } from './guard.ts';
 import { leaveBodiesUnread, limitBodies, takeList } from './list-upload.ts';
+import { answerWith } from './response-headers.ts';
 import type { App } from './typed-app.ts';
 
 export interface FleetIngestParts {
@@ -100,7 +101,13 @@ export async function fleetIngestRoutes(
         description: `At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods) or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
         headers: fleetIngestHeaders,
         body: z.array(fleetRecord),
-        response: { 200: fleetIngestResult, 429: errorBody },
+        response: {
+          200: answerWith(
+            { 'X-Customer-Id': { type: 'string', description: 'The id of the customer whose token it is.' } },
+            fleetIngestResult,
+          ),
+          429: errorBody,
+        },
       },
     },
     async (request, reply): Promise<FleetIngestResult> => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Role } from '../../shared/accounts.ts';
 import { gateHeaders, type GateRole } from '../commands/gate-proof.ts';
+import { answerWith, type ResponseHeaders } from './response-headers.ts';
 import type { App } from './typed-app.ts';
 import { type Guard, guarded } from './guard.ts';
 
@@ -13,6 +14,14 @@ export interface GateParts {
   now: () => number;
 }
 
+const identityHeaders: ResponseHeaders = {
+  'X-Portal-User': { type: 'string', description: 'The id of the account.' },
+  'X-Portal-Email': { type: 'string', description: 'Percent-encoded UTF-8.' },
+  'X-Portal-Name': { type: 'string', description: 'Percent-encoded UTF-8.' },
+  'X-Portal-Role': { type: 'string', description: 'The highest role: Admin, RestrictedAdmin or User.' },
+  'X-Portal-Proof': { type: 'string', description: 'Proves the other headers to the dashboard tool for 60 seconds.' },
+};
+
 /** `GET /api/auth/check`, the gate of the dashboard tool. */
 export function gateRoutes(app: App, parts: GateParts): void {
   app.get(
@@ -22,11 +31,8 @@ export function gateRoutes(app: App, parts: GateParts): void {
       operationId: 'checkSession',
       summary: 'Whether the session cookie is valid, and to whom it belongs',
       description:
-        'For the forward-auth request of a reverse proxy: accepts the cookie only, never an API key. A 200 has `X-Portal-User` ' +
-        '(id of the account), `X-Portal-Email`, `X-Portal-Name` (both percent-encoded UTF-8), `X-Portal-Role` (`Admin`, ' +
-        '`RestrictedAdmin` or `User`, the highest) and `X-Portal-Proof`, by which the dashboard tool knows for 60 seconds that ' +
-        'the portal has said so; a 401 has none of them.',
-      response: { 200: z.object({}) },
+        'For the forward-auth request of a reverse proxy. Accepts the cookie only, never an API key. A 401 has none of the headers.',
+      response: { 200: answerWith(identityHeaders, z.object({})) },
     }),
     async (request, reply) => {
       void reply.headers(identityOf(request, parts));

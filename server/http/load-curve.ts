@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { loadCurve, type LoadCurve, loadCurveGroup } from '../../shared/dashboard.ts';
 import { bucket, limits } from '../../shared/measurements.ts';
 import { readCurve } from '../commands/read-curve.ts';
@@ -17,10 +16,7 @@ import type { App } from './typed-app.ts';
 const loadCurveQuery = askedQuery.extend({
   ...untilQuery.shape,
   bucket,
-  groupBy: z
-    .string()
-    .optional()
-    .meta({ description: `one of ${loadCurveGroup.options.join(', ')}; required` }),
+  groupBy: loadCurveGroup,
 });
 
 /** Power and energy. */

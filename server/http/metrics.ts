@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { z } from 'zod';
+import { errorBody } from '../../shared/primitives.ts';
 import { DomainError } from '../domain/errors.ts';
 import { loopbackNames } from './cross-site.ts';
 import type { App } from './typed-app.ts';
@@ -94,7 +96,19 @@ export interface MetricsAccess {
 
 /** `GET /metrics` in the text format of Prometheus. */
 export function metricsRoutes(app: App, { registry }: Metrics, access: MetricsAccess): void {
-  app.get('/metrics', { onRequest: guardMetrics(access), schema: { hide: true } }, async (_request, reply) =>
+  const schema = {
+    tags: ['Application'],
+    operationId: 'getMetrics',
+    summary: 'Metrics for Prometheus',
+    description: 'Needs Metrics__Token. Without that setting it answers only requests from the same machine.',
+    security: [{ metricsToken: [] }, {}],
+    response: {
+      200: { content: { 'text/plain': { schema: z.string() } } },
+      401: errorBody,
+      403: errorBody,
+    },
+  };
+  app.get('/metrics', { onRequest: guardMetrics(access), schema }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
 }

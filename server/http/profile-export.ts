@@ -7,7 +7,7 @@ import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
 import type { ExportText } from './export-texts/de.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../export/sheet.ts';
-import { answerExport, fileAnswer, fileRoute, formatWords } from './answer-export.ts';
+import { answerExport, fileAnswer, fileRoute, formatWords, rowCountHeaders } from './answer-export.ts';
 import { turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
@@ -35,7 +35,7 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
           summary: `The load profile: energy by quarter-hour, as ${format}`,
           description: `A row for each quarter-hour that lies wholly in the range and is over, of one device after the other: begin and end by the clock of the site with its offset, kWh imported and exported, kW of demand (import x 4), and whether it was measured, estimated (interpolated over a gap) or is missing. With groupBy=site the sum of each site, in which sub-meters count once, and which is incomplete where some of its devices are missing. At most ${maxProfileRows} rows, else 400.`,
           querystring: profileQuery,
-          response: { 200: fileAnswer(format) },
+          response: { 200: fileAnswer(format, rowCountHeaders) },
           ...readings.schema,
         },
       },

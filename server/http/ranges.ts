@@ -10,6 +10,12 @@ import { canonicalTimeZone } from '../domain/time-zones.ts';
 import type { Guard, Named } from './guard.ts';
 
 const instantDescription = 'ISO 8601 with an offset or Z';
+/** Ids in a query: separated by commas, or given several times. */
+export const idList = (description: string) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ type: 'array', items: { type: 'string', format: 'uuid' }, description });
 const instantParameter = (description: string) => z.string().optional().meta({ format: 'date-time', description });
 const dateParameter = (description: string) => z.string().optional().meta({ format: 'date', description });
 
@@ -18,41 +24,40 @@ const dateParameter = (description: string) => z.string().optional().meta({ form
  * exactly those of the specification.
  */
 export const rangeQuery = z.object({
-  from: instantParameter(`start, inclusive; ${instantDescription}; from and to, or fromDate and toDate`),
-  to: instantParameter(`end, exclusive; ${instantDescription}`),
+  from: instantParameter(`Start, inclusive. ${instantDescription}. Required unless fromDate and toDate are given.`),
+  to: instantParameter(`End, exclusive. ${instantDescription}. Required together with from.`),
   fromDate: dateParameter(
-    'first local day, in the place of from: each site has its own days, by the clock of its municipality',
+    'First local day, instead of from. Each site has its own days, in the time zone of its municipality.',
   ),
-  toDate: dateParameter('local day after the last one, exclusive, in the place of to'),
+  toDate: dateParameter('The local day after the last one, exclusive. Required together with fromDate.'),
 });
 export const untilQuery = z.object({
   until: instantParameter(
-    `cuts the days of every site at this instant; with fromDate and toDate only; ${instantDescription}`,
+    `Ends the days of every site at this instant. Only with fromDate and toDate. ${instantDescription}.`,
   ),
 });
 /** Another range beside the first one. */
 export const otherRangeQuery = z.object({
-  otherFrom: instantParameter('start of the other range; as from'),
-  otherTo: instantParameter('end of the other range, exclusive'),
-  otherFromDate: dateParameter('first local day of the other range, in the place of otherFrom'),
-  otherToDate: dateParameter('local day after the last one of the other range'),
-  otherUntil: instantParameter('cuts the days of the other range; with otherFromDate and otherToDate only'),
+  otherFrom: instantParameter(
+    'Start of the other range. Takes otherTo with it; or give otherFromDate and otherToDate.',
+  ),
+  otherTo: instantParameter('End of the other range, exclusive.'),
+  otherFromDate: dateParameter('First local day of the other range, instead of otherFrom.'),
+  otherToDate: dateParameter('The local day after the last one of the other range, exclusive.'),
+  otherUntil: instantParameter(
+    'Ends the days of the other range at this instant. Only with otherFromDate and otherToDate.',
+  ),
 });
 export const askedQuery = rangeQuery.extend({
-  deviceIds: z.string().optional().meta({ description: 'comma-separated GUIDs; empty or absent means all devices' }),
-  siteIds: z.string().optional().meta({
-    description: 'comma-separated GUIDs of sites, whose devices are added to those of deviceIds',
-  }),
+  deviceIds: idList('Devices, separated by commas. None means all devices.'),
+  siteIds: idList('Sites, separated by commas. Adds their devices to deviceIds.'),
 });
 /** For exports. */
 export const languageQuery = z.object({
-  language: z
-    .string()
-    .optional()
-    .meta({
-      description: `of what the portal writes into a workbook: one of ${languages.join(', ')}; CSV and NDJSON have field names`,
-      default: 'en',
-    }),
+  language: z.enum(languages).optional().meta({
+    description: 'The language of a workbook. CSV and NDJSON have field names instead.',
+    default: 'en',
+  }),
 });
 /** For routes whose parameters these functions read: no validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;

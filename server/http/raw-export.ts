@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import type { Say } from './say.ts';
 import type { AboutExport } from './about-sheet.ts';
-import { answerExport, fileAnswer, fileRoute, formatWords } from './answer-export.ts';
+import { answerExport, fileAnswer, fileRoute, formatWords, rowCountHeaders } from './answer-export.ts';
 import { turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { count } from './export-formats.ts';
@@ -60,7 +60,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
           summary: `Raw measurements, newest first, as ${kinds[format].name}`,
           description: `${kinds[format].description} The headers ${exportHeaders.rowCount} and ${exportHeaders.totalCount} say how many rows come and how many match. A connection that breaks means that the file is not whole.`,
           querystring: exportQuery,
-          response: { 200: fileAnswer(format) },
+          response: { 200: fileAnswer(format, rowCountHeaders) },
           ...readings.schema,
         },
       },

@@ -65,7 +65,7 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
         operationId: 'reportReconciliation',
         summary: 'Take the result of a comparison by a Client; shown with the customer',
         body: reconcileReport,
-        response: { 204: z.void() },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {
@@ -74,7 +74,7 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
       const instant = inStepUpTo === null ? null : formatInstant(readInstant('inStepUpTo', inStepUpTo));
       const found = { ...others, at: new Date(now()), inStepUpTo: instant };
       await asked.run(() => setReconciled(database, key, found), { key });
-      return reply.code(204).send();
+      return reply.code(204).send(null);
     },
   );
 }

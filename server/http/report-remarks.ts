@@ -8,11 +8,12 @@ import { guarded } from './guard.ts';
 import { askedQuery, readDeviceScope } from './ranges.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+import { versioned } from './response-headers.ts';
 
 /** `/api/report/remark`: the user's own text in the energy report of a month or year. */
 export async function reportRemarkRoutes(app: App, { database, guard }: ClientParts): Promise<void> {
   const querystring = askedQuery.pick({ deviceIds: true, siteIds: true }).extend({ period: reportPeriod });
-  const schema = { tags: ['Dashboard'], querystring, response: { 200: reportRemark } };
+  const schema = { tags: ['Dashboard'], querystring, response: { 200: versioned(reportRemark) } };
 
   app.get(
     '/api/report/remark',

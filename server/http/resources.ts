@@ -8,6 +8,7 @@ import type { ClientParts } from './client-parts.ts';
 import { guarded, type Named } from './guard.ts';
 import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+import { versioned } from './response-headers.ts';
 
 /** How the API document describes a write. */
 interface Texts extends Named {
@@ -39,16 +40,19 @@ export function writeRoutes<Stored, Answer, Values, Change>(
   const { path, answer, present, versionOf, bodyLimit } = resource;
   const tags = [...resource.tags];
   const options = { onRequest: guard.admin, ...(bodyLimit !== undefined && { bodyLimit }) };
-  const versioned = (reply: FastifyReply, stored: Stored) => withVersion(reply, present(stored), versionOf);
+  const send = (reply: FastifyReply, stored: Stored) => withVersion(reply, present(stored), versionOf);
 
   // Bodies are parsed again, because the types of routes cannot follow a schema that is a parameter.
   const { body, run: create, ...texts } = resource.create;
   app.post(
     path,
-    { ...options, schema: { ...texts, tags, body: asSchema(body), response: { 201: answer, 409: errorBody } } },
+    {
+      ...options,
+      schema: { ...texts, tags, body: asSchema(body), response: { 201: versioned(answer), 409: errorBody } },
+    },
     async (request, reply) => {
       const created = await create({ database, by: guard.author(request) }, body.parse(request.body));
-      return reply.code(201).send(versioned(reply, created));
+      return reply.code(201).send(send(reply, created));
     },
   );
 
@@ -56,14 +60,11 @@ export function writeRoutes<Stored, Answer, Values, Change>(
   const schema = { ...changeTexts, tags, params: idParams, headers: ifMatchHeaders, body: asSchema(changeBody) };
   app.put(
     `${path}/:id`,
-    { ...options, schema: { ...schema, response: { 200: answer, 409: errorBody } } },
+    { ...options, schema: { ...schema, response: { 200: versioned(answer), 409: errorBody } } },
     async (request, reply) => {
       const refuse = ifMatch<Stored>(request, (stored) => versionOf(present(stored)));
       const by = guard.author(request);
-      return versioned(
-        reply,
-        await change({ database, by }, request.params.id, changeBody.parse(request.body), refuse),
-      );
+      return send(reply, await change({ database, by }, request.params.id, changeBody.parse(request.body), refuse));
     },
   );
 }

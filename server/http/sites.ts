@@ -14,6 +14,7 @@ import { guarded } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 import { withVersion } from './versions.ts';
+import { versioned } from './response-headers.ts';
 
 const tags = ['Sites'];
 const resource = { path: '/api/admin/sites', tags };
@@ -46,7 +47,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
       operationId: 'getSite',
       summary: 'Get a site with its devices by name and when each was last measured',
       params: idParams,
-      response: { 200: siteWithDevices },
+      response: { 200: versioned(siteWithDevices) },
     }),
     async (request, reply) => {
       const found = await findSite(database, request.params.id);

@@ -10,6 +10,7 @@ import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
 import type { Sessions } from './sessions.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+import { versioned } from './response-headers.ts';
 
 const tags = ['Users'];
 
@@ -44,7 +45,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       operationId: 'createUser',
       summary: 'Create a user',
       body: userCreate,
-      response: { 201: user, 409: errorBody },
+      response: { 201: versioned(user), 409: errorBody },
     }),
     async (request, reply) => {
       const created = await createUser(users, guard.author(request), request.body);
@@ -64,7 +65,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       params: idParams,
       headers: ifMatchHeaders,
       body: userUpdate,
-      response: { 200: user, 409: errorBody, 429: errorBody },
+      response: { 200: versioned(user), 409: errorBody, 429: errorBody },
     }),
     async (request, reply) => {
       const signedIn = guard.current(request);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { baseLoad, type BaseLoad } from '../../shared/base-load.ts';
 import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shared/usual.ts';
 import { readBaseLoad } from '../commands/read-base-load.ts';
@@ -16,7 +15,7 @@ import type { App } from './typed-app.ts';
 
 const usualQuery = askedQuery.extend({
   ...untilQuery.shape,
-  bucket: z.string().meta({ description: `one of ${usualBucket.options.join(', ')}` }),
+  bucket: usualBucket,
 });
 
 /** `GET /api/dashboard/usual`: whether a load is as usual. */

@@ -393,7 +393,7 @@ describe('OpenAPI', () => {
     expect(byName.get('get /api/app/info')?.security).toEqual([]);
     expect(byName.get('get /api/sites')?.security).toEqual([{ session: [] }]);
     expect(byName.get('post /api/ingest/measurements')?.security).toEqual([{ apiKey: [] }, { session: [] }]);
-    expect(Object.keys(byName.get('get /api/config')?.responses ?? {})).toEqual(['200', '401', '403', '503']);
+    expect(Object.keys(byName.get('get /api/config')?.responses ?? {})).toEqual(['200', '400', '401', '403', '503']);
   });
 
   test('every write says how it refuses other websites and bodies that it does not take, also without a session', async () => {
