@@ -15,6 +15,7 @@ const steps = [
     file: ['typescript', 'bin', 'tsc'],
     words: ['-p', 'dashboards/page'],
   },
+  { name: 'API documents', file: ['..', 'scripts', 'lint-api.mjs'], words: [] },
   { name: 'dead code and unused packages', file: ['knip', 'bin', 'knip.js'], words: [] },
 ];
 
