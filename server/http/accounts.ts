@@ -39,8 +39,8 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
         summary: 'Sign in',
         description:
           'Sets the session cookie and ends the session that the browser had. Five failures within 15 minutes lock the ' +
-          'email for 15 minutes; a source address may fail a hundred times, and then once a second. 202 where the account has a ' +
-          'second factor, or must get one: go on with /api/auth/login/second-factor or, with a passkey, /api/auth/login/passkey.',
+          'email for 15 minutes. A source address may fail a hundred times, then once a second. 202: the account has a second ' +
+          'factor or must add one; continue with /api/auth/login/second-factor or, with a passkey, /api/auth/login/passkey.',
         body: loginRequest,
         response: { 200: currentUser, 202: signInStep, 401: errorBody, 429: errorBody },
       },
@@ -132,8 +132,8 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       ...guarded(guard.signedIn, {
         tags,
         operationId: 'getCurrentUser',
-        summary: 'Who is signed in',
-        description: '401 has an empty body.',
+        summary: 'Get the signed-in user',
+        description: 'A 401 has an empty body.',
         response: { 200: versioned(currentUser), 401: z.null() },
       }),
       errorHandler: answerErrorOrEmpty401,

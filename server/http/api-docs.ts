@@ -90,11 +90,11 @@ export async function documentApi(
 }
 
 const accesses = {
-  everybody: { text: 'Open to everybody.', security: [] },
+  everybody: { text: 'Anyone.', security: [] },
   signedIn: { text: 'Needs a session.', security: [{ session: [] }] },
   admin: { text: 'Needs the session of an administrator.', security: [{ session: [] }] },
   fleetReader: {
-    text: 'Needs the session of an administrator (Admin or RestrictedAdmin); the latter gets the assigned customers only.',
+    text: 'Needs the session of an Admin or RestrictedAdmin. The latter sees the assigned customers only.',
     security: [{ session: [] }],
   },
   ingest: {
@@ -115,10 +115,10 @@ function accessOf({ onRequest }: RouteOptions, guard: Guard): Access {
 
 const statusTexts = new Map([
   ['400', 'The request is not valid; the error names the field.'],
-  ['401', 'Nobody is signed in, or the key is unknown.'],
-  ['403', 'The signed-in user may not do this, or the request came from another website.'],
-  ['404', 'It does not exist.'],
-  ['409', 'It conflicts with existing data; the error says with what.'],
+  ['401', 'No valid session, key or token.'],
+  ['403', 'The user may not do this, or the request came from another website.'],
+  ['404', 'Not found.'],
+  ['409', 'Conflict with existing data; the error names it.'],
   ['413', 'The body is too large.'],
   ['415', 'The content type or encoding of the body is not accepted.'],
   ['429', 'Too many attempts; Retry-After says when to try again.'],

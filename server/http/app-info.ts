@@ -30,7 +30,12 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
   app.get(
     '/api/app/info',
     {
-      schema: { tags, operationId: 'getAppInfo', summary: 'Run mode, name and version', response: { 200: appInfo } },
+      schema: {
+        tags,
+        operationId: 'getAppInfo',
+        summary: 'Get the run mode, name and version',
+        response: { 200: appInfo },
+      },
     },
     async (): Promise<AppInfo> => ({
       runMode: parts.runMode,
@@ -45,7 +50,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
       schema: {
         tags,
         operationId: 'checkHealth',
-        summary: 'Whether the process responds',
+        summary: 'Check that the process responds',
         response: { 200: plainText('Healthy') },
       },
     },
@@ -58,7 +63,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
       schema: {
         tags,
         operationId: 'checkReadiness',
-        summary: 'Whether the database responds too',
+        summary: 'Check that the database responds, too',
         response: { 200: plainText('Healthy'), 503: unhealthy },
       },
     },
@@ -79,7 +84,7 @@ export function configOverviewRoutes(app: App, guard: Guard, overview: readonly 
     guarded(guard.admin, {
       tags: ['Application'],
       operationId: 'getConfiguration',
-      summary: 'Configuration overview',
+      summary: 'List the settings with their sources, without secrets',
       response: { 200: z.array(configEntry) },
     }),
     async () => [...overview],

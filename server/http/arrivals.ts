@@ -19,7 +19,7 @@ export async function arrivalRoutes(
     guarded(guard.admin, {
       tags: ['Measurements'],
       operationId: 'listArrivals',
-      summary: 'The latest rows that arrived, accepted or not, the newest first',
+      summary: 'List the latest rows that arrived, accepted or rejected, newest first',
       description: 'At most 200 of the last 24 hours; accepted rows of up to 200 external ids per API key.',
       response: { 200: incoming },
     }),
@@ -35,8 +35,8 @@ export async function arrivalRoutes(
     guarded(guard.admin, {
       tags: ['API keys'],
       operationId: 'getDeliveriesOfApiKey',
-      summary: 'What arrived with an API key within the last 24 hours, and which rows of it were rejected',
-      description: 'A few seconds behind; what a killed portal had not stored yet is missing.',
+      summary: 'Get what arrived with an API key in the last 24 hours, with rejected rows',
+      description: 'A few seconds behind. A portal that was killed loses its last few seconds.',
       params: idParams,
       response: { 200: keyDeliveries },
     }),

@@ -16,8 +16,9 @@ export async function auditRoutes(app: App, { database, guard }: { database: Dat
     guarded(guard.admin, {
       tags: ['Audit trail'],
       operationId: 'listAuditEvents',
-      summary: 'List who signed in, failed, created, changed or deleted what, newest first',
-      description: 'Kept for two years. Never holds passwords, tokens, keys or their hashes.',
+      summary: 'List the events of the audit trail, newest first',
+      description:
+        'Sign-ins, failures and changes of the last two years. Never holds passwords, tokens, keys or their hashes.',
       querystring: auditQuery,
       response: { 200: auditPage },
     }),

@@ -32,7 +32,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
       schema: {
         tags,
         operationId: 'getBranding',
-        summary: 'The branding of the portal',
+        summary: 'Get the branding of the portal',
         response: { 200: versioned(branding) },
       },
     },

@@ -72,8 +72,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     question(guard, {
       querystring: comparisonQuery,
       operationId: 'getComparison',
-      summary: 'Two ranges, sites or devices on one axis, by day and clock',
-      description: 'Parameters of the other side that are left out equal those of the first.',
+      summary: 'Compare two ranges, sites or devices by day and time of day',
+      description: 'Absent parameters of the other side equal those of the first.',
       answer: comparison,
     }),
     async (request, reply): Promise<Comparison> => {
@@ -91,7 +91,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       tags: ['Dashboard'],
       querystring: workbookQuery,
       operationId: 'exportComparison',
-      summary: 'The same as an Excel workbook, with the differences',
+      summary: 'Export the comparison of two ranges, sites or devices as an Excel workbook',
     }),
     async (request, reply) => {
       const { costUntil, otherCostUntil } = request.query;

@@ -24,9 +24,9 @@ export async function costComparisonRoutes(app: App, { guard, database }: Client
     '/api/dashboard/cost-comparison',
     question(guard, {
       operationId: 'getCostComparison',
-      summary: 'Why the cost of a range differs from that of another one: quantities and prices',
+      summary: 'Explain the difference in cost between two ranges by quantities and prices',
       description:
-        'The effects of each tariff period, of fixed charges and VAT by site, and of each device; they add up to the difference.',
+        'The effects of tariff periods, of fixed charges and VAT by site, and of devices. They add up to the difference.',
       querystring: askedQuery.extend({ ...untilQuery.shape, ...otherRangeQuery.shape }),
       answer: costComparison,
     }),

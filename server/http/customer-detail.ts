@@ -64,7 +64,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     guarded(guard.fleetReader, {
       tags,
       operationId: 'getCustomerDetail',
-      summary: 'A customer with its current records, last measurements and last batches',
+      summary: 'Get a customer with its current records, last measurements and last batches',
       description: `What it has many of comes in pages, of ${detailLimits.records} sites, devices and municipalities and ${detailLimits.tariffs} tariffs; counts says how many there are in all.`,
       params: idParams,
       querystring: z.object({ page: z.unknown().optional().meta({ type: 'integer', minimum: 1, default: 1 }) }),
@@ -122,7 +122,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     workbookRoute(guard.fleetReader, {
       tags,
       operationId: 'exportCostOfCustomer',
-      summary: 'Energy and cost of a customer in a range as an Excel workbook',
+      summary: 'Export energy and cost of a customer as an Excel workbook',
       description: "The sheets, formats and numbers of the Client's summary, which lists what is in it.",
       params: idParams,
       querystring: rangeQuery.extend(languageQuery.shape),

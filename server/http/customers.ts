@@ -69,8 +69,8 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     guarded(guard.admin, {
       tags,
       operationId: 'updateCustomer',
-      summary: 'Rename a customer, or switch it off or on; a code never changes',
-      description: 'While it is off, its tokens are answered with 401; stored data is kept.',
+      summary: 'Rename, activate or deactivate a customer; its code never changes',
+      description: 'Tokens of an inactive customer get 401. Stored data is kept.',
       params: idParams,
       headers: ifMatchHeaders,
       body: customerUpdate,
@@ -118,7 +118,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     guarded(guard.admin, {
       tags,
       operationId: 'getCustomersOfUser',
-      summary: 'The customers that a user sees as a RestrictedAdmin',
+      summary: 'Get the customers that a user sees as a RestrictedAdmin',
       params: idParams,
       response: { 200: versioned(customerAccess) },
     }),

@@ -23,7 +23,7 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Client
     '/api/dashboard/summary',
     question(guard, {
       operationId: 'getDashboardSummary',
-      summary: 'Energy, cost, peak demand and power of a range, by device and site',
+      summary: 'Get energy, cost, peak demand and power of a range, by device and site',
       description:
         'Peaks are block demand over quarter-hours that lie wholly in the range. Amounts are rounded to the minor unit of the currency and add up.',
       querystring: askedQuery.extend(untilQuery.shape),
@@ -42,7 +42,7 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Client
     '/api/dashboard/cost-breakdown',
     question(guard, {
       operationId: 'getCostBreakdown',
-      summary: 'The lines that the cost of a range is made of',
+      summary: 'Get the lines that make up the cost of a range',
       description: 'By local day or month of each site, or for the range as a whole. The lines add up to the total.',
       querystring: breakdownQuery,
       answer: costBreakdown,

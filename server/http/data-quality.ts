@@ -37,7 +37,7 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
     '/api/data-quality',
     question(guard, {
       operationId: 'getDataQuality',
-      summary: 'Quarter-hours measured, interpolated and missing, and gaps, resets and glitches by device',
+      summary: 'Get measured, interpolated and missing quarter-hours, and anomalies by device',
       querystring: qualityQuery,
       answer: dataQuality,
     }),

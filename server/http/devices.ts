@@ -58,7 +58,7 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
     },
     change: {
       operationId: 'updateDevice',
-      summary: 'Change a device, or move it to another site with its measurements; fields left out stay as they are',
+      summary: 'Change a device or move it to another site; absent fields keep their values',
       body: deviceUpdate,
       run: changeDevice,
     },
@@ -72,8 +72,7 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
       schema: {
         tags,
         operationId: 'updateDevices',
-        summary:
-          'Move several devices to a site, switch them on or off, or set what they have in common: all of them or none',
+        summary: 'Change or move several devices, all of them or none',
         body: devicesChange,
         response: { 200: devicesChanged, 404: errorBody, 409: errorBody },
       },
@@ -89,8 +88,7 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
     guarded(guard.admin, {
       tags,
       operationId: 'deleteDevice',
-      summary:
-        'Delete a device; one that has measurements is answered 409, or deleted with them where withMeasurements is true',
+      summary: 'Delete a device; 409 if it has measurements, unless withMeasurements is true',
       params: idParams,
       headers: ifMatchHeaders,
       querystring: z.object({ withMeasurements: z.enum(['true', 'false']).default('false') }),

@@ -50,7 +50,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
     guarded(guard.signedIn, {
       tags: resource.tags,
       operationId: 'getDashboardToolStatus',
-      summary: 'The state of the dashboard tool, as far as this portal knows',
+      summary: 'Get the state of the dashboard tool',
       response: { 200: dashboardToolStatus },
     }),
     async () => ({ ...(await tool.status()), path: prefix }),
@@ -73,7 +73,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
       },
       change: {
         operationId: 'updateEmbeddedDashboard',
-        summary: 'Change a dashboard of the menu; a field that is left out keeps its value',
+        summary: 'Change a dashboard of the menu; absent fields keep their values',
         body: embeddedDashboardUpdate,
         run: async (changing, id, values, refuse) => changeEmbeddedDashboard(changing, id, stored(values), refuse),
       },
@@ -85,7 +85,7 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
     {
       ...resource,
       operationId: 'deleteEmbeddedDashboard',
-      summary: 'Take a dashboard off the menu; in the dashboard tool it stays',
+      summary: 'Remove a dashboard from the menu; the dashboard tool keeps it',
       versionOf: (stored: EmbeddedDashboard) => embeddedDashboardVersion(present(stored)),
       run: removeEmbeddedDashboard,
     },

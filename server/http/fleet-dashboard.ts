@@ -53,7 +53,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
     guarded(guard.fleetReader, {
       tags,
       operationId: 'getFleetDashboard',
-      summary: 'The fleet at a glance: totals, and what each customer has sent',
+      summary: 'Get totals of the fleet and the state of each customer',
       description:
         'Of the customers that the account may see. What a customer sent is some seconds old, or half a minute if nobody has asked recently; the registry is current.',
       response: { 200: fleetDashboard },
@@ -67,7 +67,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
     workbookRoute(guard.fleetReader, {
       tags,
       operationId: 'exportFleetDashboard',
-      summary: 'The same as an Excel workbook',
+      summary: 'Export the fleet dashboard as an Excel workbook',
       querystring: languageQuery,
     }),
     async (request, reply) => {

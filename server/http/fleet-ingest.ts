@@ -97,7 +97,7 @@ export async function fleetIngestRoutes(
       schema: {
         tags: ['Fleet'],
         operationId: 'ingestBatch',
-        summary: 'Take a batch that a Client pushes; re-delivery changes nothing',
+        summary: 'Store a batch from a Client; sending it again changes nothing',
         description: `At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods) or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
         headers: fleetIngestHeaders,
         body: z.array(fleetRecord),

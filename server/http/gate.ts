@@ -29,9 +29,9 @@ export function gateRoutes(app: App, parts: GateParts): void {
     guarded(parts.guard.signedIn, {
       tags: ['Accounts'],
       operationId: 'checkSession',
-      summary: 'Whether the session cookie is valid, and to whom it belongs',
+      summary: 'Check the session cookie for a reverse proxy',
       description:
-        'For the forward-auth request of a reverse proxy. Accepts the cookie only, never an API key. A 401 has none of the headers.',
+        'For forward-auth requests. Accepts the cookie only, never an API key. The headers of a 200 identify the user.',
       response: { 200: answerWith(identityHeaders, z.object({})) },
     }),
     async (request, reply) => {

@@ -70,8 +70,8 @@ export async function ingestRoutes(
       schema: {
         tags: ['Measurements'],
         operationId: 'ingestMeasurements',
-        summary: 'Store measurements; each row is validated by itself, and re-delivery changes nothing',
-        description: `At most 32 MiB, decoded, and ${limits.ingestRows} rows; gzip and zstd are accepted.`,
+        summary: 'Store measurements',
+        description: `Validates each row by itself; sending a row again changes nothing. At most 32 MiB, decoded, and ${limits.ingestRows} rows. Accepts gzip and zstd.`,
         body: z.array(ingestRow),
         response: { 200: ingestResult },
       },

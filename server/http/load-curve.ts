@@ -28,7 +28,7 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
     '/api/dashboard/load-curve',
     question(guard, {
       operationId: 'getLoadCurve',
-      summary: 'Average power and energy over time by device, by site, by end use or in total',
+      summary: 'Get power and energy over time by device, site, end use or in total',
       description:
         "hour and day are those of the zone that the devices share, else of Application__TimeZone. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own. Sub-meters are series of their own by device, and in no sum that has their main meter. By end use a sub-meter with an end use of its own is taken from its main meter, so that the series add up to the total; the id of a series is 'endUse:' and the end use in lower case, and without one, the last, 'endUse:' alone.",
       querystring: loadCurveQuery,

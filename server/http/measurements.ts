@@ -51,9 +51,9 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
       schema: {
         tags: ['Measurements'],
         operationId: readings.operationId('listBucketedMeasurements'),
-        summary: 'Averages, minimum, maximum and energy of one device by bucket',
+        summary: 'List averages, minimum, maximum and energy of one device by bucket',
         description:
-          'hour and day are full local hours and days of the site; a bucket without samples and energy is left out.',
+          'hour and day are full local hours and days of the site. Buckets without samples and energy are left out.',
         querystring: bucketedQuery,
         response: { 200: z.array(bucketedRow), 404: errorBody },
         ...readings.schema,
@@ -86,7 +86,7 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
       schema: {
         tags: ['Measurements'],
         operationId: readings.operationId('listRawMeasurements'),
-        summary: 'Raw measurements, newest first, a page at a time',
+        summary: 'List raw measurements, newest first, one page at a time',
         querystring: rawQuery,
         response: { 200: rawMeasurementsPage },
         ...readings.schema,

@@ -35,7 +35,7 @@ export async function municipalityRoutes(app: App, parts: ClientParts): Promise<
   previewRoute(app, parts, {
     ...resource,
     operationId: 'previewMunicipality',
-    summary: 'What measured months of the sites of a municipality would cost in another time zone',
+    summary: 'Preview the cost of past months in another time zone of a municipality',
     body: municipalityPreviewQuestion,
     run: (reading, id, { timeZone }, asker) => previewTimeZone(reading, id, timeZone, asker),
   });

@@ -51,9 +51,9 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       schema: {
         tags,
         operationId: 'requestPasskey',
-        summary: 'Ask for a passkey',
+        summary: 'Request a challenge to sign in with a passkey',
         description:
-          'A challenge for navigator.credentials.get, for any account; nothing is stored for it. 409 if the address of the portal has no host name or no https.',
+          'For navigator.credentials.get and any account. The portal stores nothing. 409 if the address of the portal has no host name or no https.',
         response: { 200: passkeyRequest, 409: errorBody, 429: errorBody },
       },
     },
@@ -74,8 +74,8 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
         operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
         description:
-          'Without a password and without a second step, because its device has asked for a fingerprint, a face or a PIN. Sets the session cookie. ' +
-          'A challenge is answered once; a passkey that is not known is 401 and counts as a failure of the source address.',
+          'Needs no password and no second step: the device asks for a fingerprint, a face or a PIN. Sets the session cookie. ' +
+          'A challenge works once. An unknown passkey is 401 and counts as a failure of the source address.',
         body: passkeyAnswer,
         response: { 200: currentUser, 401: errorBody, 409: errorBody, 429: errorBody },
       },
@@ -120,10 +120,10 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       schema: {
         tags,
         operationId: 'requestFirstPasskey',
-        summary: 'Sign in: begin with a passkey where a second factor is required',
+        summary: 'Request a challenge for the first passkey, during sign-in',
         description:
-          'After a 202 of /api/auth/login with a `newApp`, and instead of that app: options for navigator.credentials.create. ' +
-          '400 where the account has a second factor already, or the token is over.',
+          'After a 202 of /api/auth/login with a `newApp`, and instead of that app. For navigator.credentials.create. ' +
+          '400 if the account has a second factor already or the token has expired.',
         body: firstPasskey,
         response: { 200: newPasskeyStep, 409: errorBody },
       },
@@ -144,7 +144,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       schema: {
         tags,
         operationId: 'addFirstPasskey',
-        summary: 'Sign in: add the passkey that is required',
+        summary: 'Add the first passkey and sign in',
         description: 'Sets the session cookie, and returns ten recovery codes. An expired token is 400.',
         body: passkeyCreate,
         response: { 200: secondFactorAnswer, 409: errorBody },
@@ -165,8 +165,8 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     guarded(guard.signedIn, {
       tags,
       operationId: 'requestNewPasskey',
-      summary: 'Begin to add a passkey',
-      description: 'Options for navigator.credentials.create; nothing changes until its answer arrives.',
+      summary: 'Request a challenge for a new passkey',
+      description: 'For navigator.credentials.create. Nothing changes until its answer arrives.',
       body: ownProof,
       response: { 200: newPasskeyStep, 409: errorBody, 429: errorBody },
     }),
@@ -190,8 +190,8 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       operationId: 'addPasskey',
       summary: 'Add a passkey',
       description:
-        'Ends the other sessions of the account; this one continues with the cookie in the response. Where it is the first second factor, ' +
-        'ten recovery codes are answered, and the password alone signs in no more.',
+        'Ends the other sessions of the account; this one continues with the cookie in the response. The first ' +
+        'second factor of an account comes with ten recovery codes. From then on a second factor is required.',
       body: passkeyCreate,
       response: { 201: addedPasskey, 409: errorBody },
     }),
@@ -212,7 +212,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       operationId: 'removePasskey',
       summary: 'Remove one of your passkeys',
       description:
-        'Ends the other sessions of the account; this one continues with the cookie in the response. 409 for the last second factor of an account that must have one.',
+        'Ends the other sessions of the account; this one continues with the cookie in the response. 409 if it is the last second factor of an account that must have one.',
       params: idParams,
       body: ownProof,
       response: { 204: z.null(), 409: errorBody, 429: errorBody },

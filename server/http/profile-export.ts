@@ -32,8 +32,8 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
         schema: {
           tags: ['Measurements'],
           operationId: readings.operationId(`exportLoadProfile${formatWords[format]}`),
-          summary: `The load profile: energy by quarter-hour, as ${format}`,
-          description: `A row for each quarter-hour that lies wholly in the range and is over, of one device after the other: begin and end by the clock of the site with its offset, kWh imported and exported, kW of demand (import x 4), and whether it was measured, estimated (interpolated over a gap) or is missing. With groupBy=site the sum of each site, in which sub-meters count once, and which is incomplete where some of its devices are missing. At most ${maxProfileRows} rows, else 400.`,
+          summary: `Export the load profile, energy by quarter-hour, as ${format}`,
+          description: `One row for each complete quarter-hour of the range, device by device: start and end in the time zone of the site, kWh imported and exported, demand in kW (import × 4), and whether it is measured, interpolated over a gap or missing. groupBy=site adds the devices of each site up; sub-meters count once, and a sum is incomplete where a device is missing. More than ${maxProfileRows} rows are 400.`,
           querystring: profileQuery,
           response: { 200: fileAnswer(format, rowCountHeaders) },
           ...readings.schema,

@@ -45,7 +45,7 @@ export async function pushRoutes(
     guarded(guard.admin, {
       tags,
       operationId: 'getPushState',
-      summary: 'The state of the push to the fleet, by resource',
+      summary: 'Get the state of the push to the fleet, by resource',
       response: { 200: pushOverview },
     }),
     present,
@@ -56,7 +56,7 @@ export async function pushRoutes(
     guarded(guard.admin, {
       tags,
       operationId: 'runPush',
-      summary: 'Push now: no resource waits any longer; 409 while the push is switched off',
+      summary: 'Push now, without further waiting; 409 while the push is disabled',
       response: { 202: pushOverview, 409: errorBody },
     }),
     async (request, reply) => {
@@ -71,9 +71,9 @@ export async function pushRoutes(
     guarded(guard.admin, {
       tags,
       operationId: 'startReconciliation',
-      summary:
-        'Compare all measurements with what the fleet has, and send again what differs; 409 while the push is switched off',
-      description: 'It begins once everything stored before the push began has been sent, and takes minutes.',
+      summary: 'Start a reconciliation of all measurements with the fleet; 409 while the push is disabled',
+      description:
+        'Compares all days and sends different ones again. It starts once older measurements have been sent and takes minutes.',
       response: { 202: pushOverview, 409: errorBody },
     }),
     async (request, reply) => {

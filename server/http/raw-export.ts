@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ExportFormat, exportFormat, exportHeaders, rowCap } from '../../shared/exports.ts';
+import { type ExportFormat, exportFormat, rowCap } from '../../shared/exports.ts';
 import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
@@ -25,11 +25,11 @@ const kinds = {
   csv: {
     name: 'comma-separated values',
     description:
-      'The fields of a row of /api/measurements/raw, with a header line; gzip if accepted. A text that a spreadsheet would read as a formula begins with an apostrophe.',
+      'The fields of a row of /api/measurements/raw, with a header line. Compressed with gzip if accepted. A text that a spreadsheet would take for a formula starts with an apostrophe.',
   },
   ndjson: {
     name: 'JSON, a line a row',
-    description: 'Each line is a row of /api/measurements/raw; gzip if accepted.',
+    description: 'Each line is a row of /api/measurements/raw. Compressed with gzip if accepted.',
   },
 } as const satisfies Record<ExportFormat, object>;
 
@@ -57,8 +57,8 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
         schema: {
           tags: ['Measurements'],
           operationId: readings.operationId(`exportRawMeasurements${formatWords[format]}`),
-          summary: `Raw measurements, newest first, as ${kinds[format].name}`,
-          description: `${kinds[format].description} The headers ${exportHeaders.rowCount} and ${exportHeaders.totalCount} say how many rows come and how many match. A connection that breaks means that the file is not whole.`,
+          summary: `Export raw measurements, newest first, as ${kinds[format].name}`,
+          description: `${kinds[format].description} A broken connection means that the file is incomplete.`,
           querystring: exportQuery,
           response: { 200: fileAnswer(format, rowCountHeaders) },
           ...readings.schema,

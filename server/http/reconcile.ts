@@ -39,8 +39,8 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
       schema: {
         tags: ['Fleet'],
         operationId: 'listDayChecksums',
-        summary: 'Counts and checksums of the measurements of a customer, by device and UTC day',
-        description: `Devices times days may be at most ${reconcileLimits.deviceDays}: ask page by page. Devices that are not known and days without measurements are left out.`,
+        summary: 'List counts and checksums of the measurements by device and UTC day',
+        description: `Devices times days may be at most ${reconcileLimits.deviceDays}: ask page by page. Unknown devices and days without measurements are left out.`,
         body: reconcileRequest,
         response: { 200: reconcileResult },
       },
@@ -63,7 +63,7 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
       schema: {
         tags: ['Fleet'],
         operationId: 'reportReconciliation',
-        summary: 'Take the result of a comparison by a Client; shown with the customer',
+        summary: 'Report the result of a reconciliation by a Client',
         body: reconcileReport,
         response: { 204: z.null() },
       },

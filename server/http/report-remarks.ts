@@ -20,7 +20,7 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
     guarded(guard.signedIn, {
       ...schema,
       operationId: 'getReportRemark',
-      summary: 'The remark about a month or year, for all devices or these; may be empty',
+      summary: 'Get the remark on a month or year; may be empty',
     }),
     async ({ query }, reply) => {
       const remark = await readRemark(database, placeOfRemark(query.period, readDeviceScope(query)));
@@ -33,7 +33,7 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
     guarded(guard.admin, {
       ...schema,
       operationId: 'updateReportRemark',
-      summary: 'Write the remark about a month or year; an empty text deletes it',
+      summary: 'Set the remark on a month or year; an empty text deletes it',
       headers: ifMatchHeaders,
       body: reportRemark,
       response: { ...schema.response, 404: errorBody, 409: errorBody },

@@ -60,10 +60,10 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       schema: {
         tags,
         operationId: 'signInWithSecondFactor',
-        summary: 'Sign in: the second step',
+        summary: 'Sign in with a second factor',
         description:
-          'After a 202 of /api/auth/login. Takes a code of the authenticator app or a recovery code, each once; sets the session ' +
-          'cookie. A wrong code is 401 and counts as a failed sign-in, a token that is over is 400.',
+          'After a 202 of /api/auth/login. Takes a code of the authenticator app or a recovery code. Each works once. Sets the session ' +
+          'cookie. A wrong code is 401 and counts as a failed sign-in. An expired token is 400.',
         body: secondFactorProof,
         response: { 200: secondFactorAnswer, 401: errorBody, 429: errorBody },
       },
@@ -81,7 +81,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     guarded(guard.signedIn, {
       tags,
       operationId: 'getSecondFactor',
-      summary: 'Your second factor',
+      summary: 'Get your second factor',
       response: { 200: ownSecondFactor },
     }),
     async (request) => {
@@ -96,7 +96,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     guarded(guard.signedIn, {
       tags,
       operationId: 'requestAuthenticatorApp',
-      summary: 'Begin to add an authenticator app',
+      summary: 'Request a secret for a new authenticator app',
       description: 'Nothing changes until its first code arrives. A wrong password counts as a failed sign-in.',
       body: ownProof,
       response: { 200: newAppStep, 429: errorBody },
@@ -136,7 +136,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     guarded(guard.signedIn, {
       tags,
       operationId: 'renewRecoveryCodes',
-      summary: 'Make new recovery codes',
+      summary: 'Create new recovery codes',
       description: 'The old ones become invalid. 409 without a second factor.',
       body: ownProof,
       response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
@@ -153,7 +153,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       operationId: 'turnOffSecondFactor',
       summary: 'Turn your second factor off',
       description:
-        'Including its passkeys. 409 if the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
+        'Removes its passkeys, too. 409 if the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
       body: ownProof,
       response: { 204: z.null(), 409: errorBody, 429: errorBody },
     }),
@@ -169,9 +169,9 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     guarded(guard.admin, {
       tags: ['Users'],
       operationId: 'resetSecondFactorOfUser',
-      summary: 'Remove the second factor of another user, who has lost it, and end their sessions',
+      summary: 'Remove the lost second factor of another user and end their sessions',
       description:
-        'Then the password alone signs them in, or leads to a new app or passkey if they must have one. 409 for oneself.',
+        'Then the password alone signs them in, or leads to a new app or passkey if they must have one. 409 for yourself.',
       params: idParams,
       response: { 204: z.null(), 409: errorBody },
     }),
@@ -187,7 +187,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     guarded(guard.admin, {
       tags: ['Users'],
       operationId: 'getSignInPolicy',
-      summary: 'The requirements for signing in',
+      summary: 'Get the requirements for signing in',
       response: { 200: signInPolicy },
     }),
     async () => findSignInPolicy(database),
@@ -201,7 +201,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       summary: 'Set whether administrators need a second factor',
       description:
         'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +
-        '409 if the administrator who asks has none.',
+        '409 if you have none yourself.',
       body: signInPolicy,
       response: { 200: signInPolicy, 409: errorBody },
     }),

@@ -32,7 +32,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
       schema: {
         tags: ['Rates'],
         operationId: 'simulateTariff',
-        summary: 'Price a constant load, or what devices measured, on a tariff that need not be stored',
+        summary: 'Price a constant load or measured energy with any tariff',
         description:
           'The tariff holds for the whole range, by the time zone given; negative power is export. What devices measured is priced by that zone too, with the fixed charge once for each of their sites that has an active device. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years. fromDate and toDate are days of the time zone given.',
         body: simulation,

@@ -19,7 +19,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       schema: {
         tags,
         operationId: 'checkSiteTable',
-        summary: 'What a table of sites and devices would create, and every cell that has a problem; changes nothing',
+        summary: 'Check a table of sites and devices without storing it',
         body: siteTable,
         response: { 200: tableCheck },
       },
@@ -42,8 +42,7 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       schema: {
         tags,
         operationId: 'importSiteTable',
-        summary:
-          'Create all sites and devices of a table, or none of them; 400 names the first cell that has a problem',
+        summary: 'Create all sites and devices of a table, or none if a cell has a problem',
         body: siteTable,
         response: { 201: tableCounts, 409: errorBody },
       },

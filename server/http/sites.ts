@@ -45,7 +45,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
     guarded(guard.signedIn, {
       tags,
       operationId: 'getSite',
-      summary: 'Get a site with its devices by name and when each was last measured',
+      summary: 'Get a site with its devices',
       params: idParams,
       response: { 200: versioned(siteWithDevices) },
     }),
@@ -65,7 +65,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
   previewRoute(app, parts, {
     ...resource,
     operationId: 'previewSite',
-    summary: 'What measured months of a site would cost in another municipality, whose tariffs apply to its past too',
+    summary: 'Preview the cost of past months of a site in another municipality',
     body: sitePreviewQuestion,
     run: (reading, id, { municipalityId }, asker) => previewSite(reading, id, municipalityId, asker),
   });

@@ -17,7 +17,7 @@ export async function summaryExportRoutes(app: App, parts: ClientParts): Promise
     workbookRoute(parts.guard.signedIn, {
       tags: ['Dashboard'],
       operationId: 'exportDashboardSummary',
-      summary: 'The summary of a range as an Excel workbook',
+      summary: 'Export the summary of a range as an Excel workbook',
       description:
         'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on its own sheet.',
       querystring: askedQuery.extend({ ...untilQuery.shape, ...languageQuery.shape }),

@@ -58,8 +58,8 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       schema: {
         tags,
         operationId: 'previewTariffs',
-        summary: 'What measured months would cost if tariffs were stored, changed or deleted',
-        description: `The changes count together, for all sites of the municipality. Refused like the write itself. ${previewAmounts}`,
+        summary: 'Preview the cost of past months with tariffs added, changed or deleted',
+        description: `All changes count together, for all sites of the municipality. Rejects what the write itself would reject. ${previewAmounts}`,
         body: tariffPreviewQuestion,
         response: { 200: costPreview, 404: errorBody, 409: errorBody },
       },
@@ -85,7 +85,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       operationId: 'createTariff',
       summary: 'Add a tariff with its periods',
       description:
-        'Of several active tariffs that cover a date, the one with the latest effectiveFrom is in force; 409 if two start on one day. Periods that overlap on some day are refused.',
+        'Of several active tariffs that cover a date, the one with the latest effectiveFrom is in force; 409 if two start on one day. Periods must not overlap.',
       body: tariffWrite,
       run: async (changing, values) => createTariff(changing, readTariff(values)),
     },

@@ -24,9 +24,9 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
     '/api/dashboard/usual',
     question(guard, {
       operationId: 'getUsualLoad',
-      summary: 'What is usual: the same weekday and time of day in the eight weeks before the range',
+      summary: 'Get the usual load at the same weekday and time of day in the eight weeks before',
       description:
-        'The 10th, 50th and 90th percentile of the weeks, without gaps and odd days such as holidays. At most 35 days.',
+        'The 10th, 50th and 90th percentile of the weeks, without gaps and unusual days such as holidays. At most 35 days.',
       querystring: usualQuery,
       answer: usualLoad,
     }),
@@ -59,7 +59,7 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
     '/api/dashboard/base-load',
     question(guard, {
       operationId: 'getBaseLoad',
-      summary: 'The base load: what runs when nobody is there, in kW and its cost per year',
+      summary: 'Get the base load in kW and its cost per year',
       description: 'The median of the quietest hours of the last 28 nights of the range, up to now.',
       querystring: askedQuery,
       answer: baseLoad,
