@@ -17,6 +17,12 @@ test('A step is the next larger one of the portal, and coarser where the points 
   expect(chooseStep('auto', decade, always)).toBe('month');
 });
 
+test('A series has at most 5,000 points, the one where the range ends included', () => {
+  const minutes = (count: number) => ({ ...day, toMicros: day.fromMicros + count * 60_000_000 });
+  expect(chooseStep(60, minutes(4_999), always)).toBe('minute');
+  expect(chooseStep(60, minutes(5_000), always)).toBe('5min');
+});
+
 test('A measure that has no such step gets the next one that it has, coarser where there is one', () => {
   expect(chooseStep(60, day, (step) => step === 'day' || step === 'month')).toBe('day');
   expect(chooseStep(2_592_000, day, (step) => step === 'day')).toBe('day');

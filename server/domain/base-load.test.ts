@@ -43,6 +43,14 @@ describe('the base load (docs/energy.md)', () => {
     expect(load.close()).toEqual({ kw: 3, nightCount: baseLoadNights });
   });
 
+  it('is that of an hour without a gap, though what fills a gap beside quiet quarters would be less', () => {
+    const planned = planNights(end, 'UTC');
+    const load = createNightLoad(planned);
+    const kwOf = (quarter: number) => (quarter === 5 ? null : [3, 4, 6].includes(quarter) ? 0 : 8);
+    load.addDevice(measured(planned, (slot) => kwOf(slot % slotsPerDay)));
+    expect(load.close()).toEqual({ kw: 4, nightCount: baseLoadNights });
+  });
+
   it('a device of twenty that lacks a night counts with what it has at night else', () => {
     const planned = planNights(end, 'UTC');
     const load = createNightLoad(planned);

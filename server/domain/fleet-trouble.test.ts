@@ -36,6 +36,7 @@ describe('the rhythm of a customer', () => {
   it('silent: three intervals of its own without a stored batch, at least ten minutes; an hour while it is unknown', () => {
     expect([600, 601].map((seconds) => quiet(seconds).state)).toEqual(['live', 'silent']);
     expect(quiet(601).troubleSince).toBe(ago(601));
+    expect(quiet(601).lagSeconds).toBe(601);
     expect([6, 17, 19].map((hours) => quiet(hours * hour, gaps(6 * hour)).state)).toEqual(['live', 'live', 'silent']);
     expect(quiet(25 * hour, gaps(24 * hour)).state).toBe('live');
     expect([3600, 3601].map((seconds) => quiet(seconds, []).state)).toEqual(['live', 'silent']);

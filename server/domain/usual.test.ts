@@ -70,6 +70,16 @@ describe('what is usual (docs/energy.md)', () => {
     expect(usualEnergy([profile], () => sunday)?.median).toBe(4 * ((23 * 24) / 2));
   });
 
+  it('is nothing where each week lacks too much of it, though together they have all', () => {
+    const range = { fromMicros: sunday.fromMicros, toMicros: sunday.fromMicros + 2 * slotMicros };
+    const isFirst = (micros: number) => (sunday.fromMicros - micros) % (7 * slotsPerDay * slotMicros) === 0;
+    const { profile } = profileOf(range, 'Asia/Tokyo', [
+      (micros) => ((weekOf(sunday, micros) === 0) === isFirst(micros) && weekOf(sunday, micros) < 2 ? 1 : null),
+    ]);
+    expect(usualEnergy([profile], () => range)).toBeNull();
+    expect(usualEnergy([profile], () => ofQuarter)).toMatchObject({ weekCount: 1 });
+  });
+
   it('a quarter-hour that is cut counts by its share of the time', () => {
     const { profile } = profileOf(sunday, 'Asia/Tokyo', [() => 3]);
     const part = { fromMicros: sunday.fromMicros, toMicros: sunday.fromMicros + (4 * slotMicros) / 3 };

@@ -21,6 +21,10 @@ test.each([
   ['Secret-Pass-1', null],
   ['Ünïcödé١x', null],
   ['Secret-Pass', 'a digit'],
+  ['Abcdef1', 'at least 8 characters'],
+  ['Abcdefg1', null],
+  ['secret-pass-1', 'an upper-case letter'],
+  ['SECRET-PASS-1', 'a lower-case letter'],
   ['weak', 'at least 8 characters, an upper-case letter and a digit'],
   ['', 'at least 8 characters, an upper-case letter, a lower-case letter and a digit'],
 ])('Passwords: a weak one is answered with every rule that it breaks: %j', (password, needs) => {

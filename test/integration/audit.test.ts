@@ -485,6 +485,27 @@ describe('GET /api/admin/audit', () => {
     expect(seen.length).toBe(30);
   });
 
+  test('from is inclusive, to exclusive; a last page that is exactly full is the last', async () => {
+    const micros = ['123455', '123456', '123457'];
+    await portal.database.query(
+      {
+        text: `INSERT INTO portal.audit_events (id, occurred_at, actor_kind, action, subject_kind, subject_name)
+               SELECT gen_random_uuid(), ('2026-01-02T00:00:00.' || micros || 'Z')::timestamptz, 'system', 'site.change', 'site',
+                      'at ' || micros FROM unnest($1::text[]) AS micros`,
+      },
+      [micros],
+    );
+    const names = async (query: string) =>
+      (await list(`text=at%2012345&${query}`)).events.map((one) => one.subjectName);
+    const [first, second, third] = micros.map((one) => `2026-01-02T00:00:00.${one}Z`);
+    expect(await names('')).toEqual(['at 123457', 'at 123456', 'at 123455']);
+    expect(await names(`from=${second}`)).toEqual(['at 123457', 'at 123456']);
+    expect(await names(`to=${second}`)).toEqual(['at 123455']);
+    expect(await names(`from=${first}&to=${third}`)).toEqual(['at 123456', 'at 123455']);
+    expect(await list('text=at%2012345&limit=3')).toMatchObject({ nextCursor: null });
+    expect(await list('text=at%2012345&limit=2')).toMatchObject({ nextCursor: expect.any(String) });
+  });
+
   test('filters by action, kind, account, subject, time and text, also together', async () => {
     const id = await idOf('POST', '/api/admin/rates/municipalities', { name: 'Filter 100%_', timeZone: 'UTC' });
     const me = await newest('action=session.begin');

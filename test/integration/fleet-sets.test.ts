@@ -1,5 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { customerDetail } from '../../shared/fleet.ts';
 import { createAdminApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createCustomer } from '../support/fleet.ts';
@@ -383,6 +384,21 @@ describe('Fleet ingest of full sets', () => {
     const again = await push('tariffs', [tariff(1, { periods: [] }), tariff(2, { municipalityId: id(7) })]);
     expect(again.json()).toMatchObject({ accepted: 1, rejected: 1, errors: [{ index: 1, id: id(2) }] });
     expect(await rows(`SELECT id FROM fleet.tariff_periods WHERE customer_id = $1`)).toEqual([]);
+  });
+
+  test("a customer's tariffs are shown by municipality, the latest effectiveFrom first", async () => {
+    await push('municipalities', [municipality(1), { ...municipality(2), name: 'A town' }]);
+    const starts = ['2025-01-01', '2026-07-01', '2026-01-01'];
+    const sent = starts.map((effectiveFrom, at) => tariff(at + 1, { effectiveFrom }));
+    await push('tariffs', [...sent, tariff(9, { municipalityId: id(2), effectiveFrom: '2024-01-01' })]);
+    const detail = await fleet.app.inject({ url: `/api/fleet/customers/${customer.id}/detail`, headers: admin });
+    const { tariffs } = customerDetail.parse(detail.json());
+    expect(tariffs.map(({ municipalityName, effectiveFrom }) => [municipalityName, effectiveFrom])).toEqual([
+      ['A town', '2024-01-01'],
+      ['Town 1', '2026-07-01'],
+      ['Town 1', '2026-01-01'],
+      ['Town 1', '2025-01-01'],
+    ]);
   });
 
   test('Rule 6: each batch is an IngestEvent and sets FirstSeenAt once and LastSeenAt; a refused body sets neither', async () => {

@@ -369,6 +369,12 @@ describe('GET /api/measurements: buckets', () => {
       expect.stringContaining('bucket 5min'),
     ]);
     expect(await bucketed({ ...query, bucket: '5min' })).toEqual([]);
+    // 34 days, 17 hours and 20 minutes are 50,000 minutes.
+    expect(await bucketed({ ...query, to: '2026-02-04T17:20:00Z', bucket: 'minute' })).toEqual([]);
+    expect(await errorOf('/api/measurements', { ...query, to: '2026-02-04T17:21:00Z', bucket: 'minute' })).toEqual([
+      400,
+      expect.stringContaining('50001 buckets'),
+    ]);
     expect(await errorOf('/api/measurements', { ...query, from: '1800-01-01T00:00:00Z', bucket: 'day' })).toEqual([
       400,
       expect.stringContaining('shorter range'),

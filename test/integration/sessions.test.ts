@@ -253,6 +253,12 @@ describe('The own sessions', () => {
     expect(await statusOfMe(portal, first)).toBe(401);
   });
 
+  test('that have run out are not listed', async () => {
+    const own = await portal.signIn(account);
+    await insertUsed(2, now - 2 * hour);
+    expect(await list(own)).toMatchObject([{ isCurrent: true }]);
+  });
+
   test('all others can be ended together', async () => {
     const others = [await portal.signIn(account), await portal.signIn(account)];
     const own = await portal.signIn(account);
@@ -344,6 +350,9 @@ describe('What ends every session of an account at once', () => {
       payload: { newPassword: 'Another-Pass-2' },
     });
     expect(await statusOfMe(portal, headers)).toBe(401);
+    const again = await portal.signIn({ ...account, password: 'Another-Pass-2' });
+    const listed = await portal.app.inject({ url: '/api/auth/sessions', headers: again });
+    expect(listed.json()).toMatchObject([{ isCurrent: true }]);
     await remove(account.id);
   });
 
@@ -351,6 +360,15 @@ describe('What ends every session of an account at once', () => {
     const account = await createUser(portal, { email: 'user@example.com' });
     const headers = await portal.signIn(account);
     await portal.database.query({ text: 'UPDATE portal.accounts SET is_active = false WHERE id = $1' }, [account.id]);
+    expect(await statusOfMe(portal, headers)).toBe(401);
+    await remove(account.id);
+  });
+
+  test('another stamp of the account, whatever changed it', async () => {
+    const account = await createUser(portal, { email: 'user@example.com' });
+    const headers = await portal.signIn(account);
+    const text = 'UPDATE portal.accounts SET security_stamp = gen_random_uuid() WHERE id = $1';
+    await portal.database.query({ text }, [account.id]);
     expect(await statusOfMe(portal, headers)).toBe(401);
     await remove(account.id);
   });

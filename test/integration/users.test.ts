@@ -175,6 +175,8 @@ describe('Change', () => {
   test('RestrictedAdmin is refused in Client mode', async () => {
     const { id } = await createUser(portal, { email: 'user@example.com' });
     expect((await ask('PUT', `/${id}`, { ...values, roles: ['RestrictedAdmin'] })).statusCode).toBe(400);
+    const made = { ...values, email: 'new@example.com', password: 'Secret-Pass-1', roles: ['RestrictedAdmin'] };
+    expect((await ask('POST', '', made)).statusCode).toBe(400);
   });
 
   test('an administrator who changes the own name stays signed in, also one who gives up the role', async () => {
@@ -272,6 +274,16 @@ describe('The last active Admin cannot be deleted, demoted or deactivated; nobod
     }
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204);
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(404);
+  });
+
+  test('of two Admins either can be demoted by the other, also the one who was there first', async () => {
+    const second = await createUser(portal, { email: 'second@example.com', roles: ['Admin'] });
+    const [id, asSecond] = [await ownId(), await portal.signIn(second)];
+    expect((await ask('PUT', `/${id}`, { ...self, roles: [] }, asSecond)).statusCode).toBe(200);
+    expect((await ask('PUT', `/${second.id}`, { ...values, email: second.email }, asSecond)).statusCode).toBe(409);
+    expect((await ask('PUT', `/${id}`, self, asSecond)).statusCode).toBe(200);
+    admin = await portal.signIn();
+    expect((await ask('PUT', `/${second.id}`, { ...values, email: second.email })).statusCode).toBe(200);
   });
 
   test.each([

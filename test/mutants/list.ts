@@ -1,6 +1,21 @@
+import { accountMutants } from './accounts.ts';
+import { analysisMutants } from './analysis.ts';
 import { costMutants } from './cost.ts';
 import { energyMutants } from './energy.ts';
+import { fleetMutants } from './fleet.ts';
+import { measurementMutants } from './measurements.ts';
 import type { Mutant } from './mutant.ts';
+import { platformMutants } from './platform.ts';
+import { pushMutants } from './push.ts';
 
 /** All mistakes that a test has to notice; `npm run mutants` plants them. */
-export const mutants: readonly Mutant[] = [...energyMutants, ...costMutants];
+export const mutants: readonly Mutant[] = [
+  ...energyMutants,
+  ...costMutants,
+  ...analysisMutants,
+  ...measurementMutants,
+  ...accountMutants,
+  ...platformMutants,
+  ...pushMutants,
+  ...fleetMutants,
+];

@@ -18,9 +18,10 @@ const isNoticedByAll = await main();
 process.exitCode = isNoticedByAll ? 0 : 1;
 
 async function main(): Promise<boolean> {
-  const chosen = mutants.filter((mutant) => words.every((word) => searchedText(mutant).includes(word)));
+  const isWanted = (mutant: Mutant) => words.some((word) => searchedText(mutant).includes(word));
+  const chosen = words.length === 0 ? mutants : mutants.filter(isWanted);
   if (chosen.length === 0) {
-    say(`No mutant has "${words.join(' ')}" in its id, rule, file or test.`);
+    say(`No mutant has "${words.join('" or "')}" in its id, rule, file or test.`);
     return false;
   }
   const copy = copyProject();
@@ -45,7 +46,9 @@ async function main(): Promise<boolean> {
   }
 }
 
-const searchedText = ({ id, rule, file, test }: Mutant) => `${id} ${rule} ${file} ${test}`.toLowerCase();
+function searchedText({ id, rule, file, test }: Mutant): string {
+  return `${id} ${rule} ${file} ${test}`.toLowerCase();
+}
 
 /** A copy of the working folder: a run that is killed leaves no planted mistake in it. */
 function copyProject(): string {

@@ -1,0 +1,280 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+const ranges = inFile('server/http/ranges.ts', 'test/integration/measurements.test.ts');
+const buckets = inFile('server/http/measurements.ts', 'test/integration/measurements.test.ts');
+const limits = inFile('shared/measurements.ts', 'test/integration/measurements.test.ts');
+const caps = inFile('shared/exports.ts', 'test/integration/raw-export.test.ts');
+const ingest = inFile('server/commands/ingest.ts', 'test/integration/ingest.test.ts');
+const fileName = inFile('server/http/answer-export.ts', 'test/integration/raw-export.test.ts');
+const rows = inFile('server/domain/readings.ts', 'server/domain/readings.test.ts');
+const units = inFile('server/domain/fixed-units.ts', 'server/domain/fixed-units.test.ts');
+const calendar = inFile('server/domain/buckets.ts', 'server/domain/buckets.test.ts');
+const current = inFile('server/domain/current-power.ts', 'test/integration/dashboard.test.ts');
+const statistics = inFile('server/domain/statistics.ts', 'test/integration/measurements.test.ts');
+
+/** specification, Measurements and dashboard; decisions 4. */
+export const measurementMutants: readonly Mutant[] = [
+  limits(
+    'bucket-missing',
+    'specification, Measurements rule 1',
+    "['minute', '5min', '15min', 'hour', 'day']",
+    "['minute', '15min', 'hour', 'day']",
+  ),
+  limits(
+    'bucket-more',
+    'specification, Measurements rule 1',
+    "'15min', 'hour', 'day']",
+    "'15min', 'hour', 'day', 'week']",
+    'Rule 1',
+  ),
+  ranges(
+    'bucket-message',
+    'specification, Measurements rule 1',
+    "must be one of ${options.join(', ')}",
+    'must be another one',
+    'Rule 1',
+  ),
+  ranges(
+    'range-of-no-length',
+    'specification, Measurements rule 2',
+    'if (toMicros <= fromMicros) {',
+    'if (toMicros < fromMicros) {',
+    'measurement rules 2 and 3',
+  ),
+  ranges(
+    'range-backwards',
+    'specification, Measurements rule 2',
+    'if (toMicros <= fromMicros) {',
+    'if (toMicros === fromMicros) {',
+    'measurement rules 2 and 3',
+  ),
+  ranges(
+    'range-message',
+    'specification, Measurements rule 2',
+    'to must be after from; got from ',
+    'The range is wrong: ',
+    'measurement rules 2 and 3',
+  ),
+  ranges(
+    'device-ids-not-named',
+    'specification, Measurements rule 3',
+    '${field} has ${came(item)}, which',
+    '${field} has one which',
+    'Rule 3',
+  ),
+  ranges('device-ids-not-trimmed', 'specification, Measurements rule 3', '.map((item) => item.trim())', '', 'Rule 3'),
+  ranges(
+    'device-ids-empty-items',
+    'specification, Measurements rule 3',
+    ".filter((item) => item !== '')",
+    '',
+    'Rule 3',
+  ),
+  ranges(
+    'device-ids-empty-means-none',
+    'specification, Measurements rule 3',
+    'devices.length === 0 && sites.length === 0 ? allDevices : { devices, sites }',
+    '({ devices, sites })',
+    'Rule 3',
+  ),
+  limits(
+    'raw-limit-default',
+    'specification, Measurements rule 4',
+    'rawPageDefault: 200',
+    'rawPageDefault: 100',
+    'measurement rule 4',
+  ),
+  limits(
+    'raw-limit-maximum',
+    'specification, Measurements rule 4',
+    'rawPageMax: 1000',
+    'rawPageMax: 999',
+    'measurement rule 4',
+  ),
+  ranges(
+    'raw-limit-clamped',
+    'specification, Measurements rule 4',
+    'count >= 1 && count <= max ? count : fallback',
+    'count >= 1 ? Math.min(count, max) : fallback',
+    'measurement rule 4',
+  ),
+  ranges(
+    'raw-limit-zero',
+    'specification, Measurements rule 4',
+    'count >= 1 && count <= max',
+    'count >= 0 && count <= max',
+    'measurement rule 4',
+  ),
+  buckets(
+    'raw-offset-ignored',
+    'specification, Measurements rule 4',
+    'readWholeNumber(request.query.offset) ?? 0',
+    'readWholeNumber(undefined) ?? 0',
+    'measurement rule 4',
+  ),
+  caps('row-cap-default', 'specification, Measurements rule 5', 'default: 100_000', 'default: 50_000', 'Rule 5'),
+  caps('row-cap-maximum', 'specification, Measurements rule 5', 'max: 250_000', 'max: 250_001', 'Rule 5'),
+
+  inFile('server/domain/raw-page.ts', 'test/integration/measurements.test.ts')(
+    'raw-count-of-the-page',
+    'specification, Measurements rule 4 totalCount',
+    'return {\n    totalCount,\n    rowCount,',
+    'return {\n    totalCount: rowCount,\n    rowCount,',
+    'measurement rule 4',
+  ),
+  fileName(
+    'file-name-of-one-meter',
+    'specification, Measurements rule 5 file name',
+    "countedWord(chosenIds(scope) ?? [], 'meter')",
+    "countedWord([...(chosenIds(scope) ?? []), ...(chosenIds(scope) ?? [])], 'meter')",
+    'Rule 5: the name',
+  ),
+  fileName(
+    'file-name-of-all-meters',
+    'specification, Measurements rule 5 file name',
+    "countedWord(chosenIds(scope) ?? [], 'meter')",
+    "countedWord(chosenIds(scope) ?? [''], 'meter')",
+    'Rule 5: the name',
+  ),
+  ingest(
+    'ingest-of-nothing',
+    'specification, Measurements rule 6',
+    'if (readings.count + rejected.count > 0) return store(readings, rejected);',
+    'if (readings.count + rejected.count >= 0) return store(readings, rejected);',
+    'ingest rule 6',
+  ),
+  ingest(
+    'ingest-message',
+    'specification, Measurements rule 6',
+    'at least one row is required',
+    'it is wrong',
+    'ingest rule 6',
+  ),
+  inFile('server/db/ingest.ts', 'test/integration/ingest.test.ts')(
+    'ingest-overwrites',
+    'specification, Measurements rule 7',
+    'ON CONFLICT DO NOTHING RETURNING',
+    'ON CONFLICT (device_number, time) DO UPDATE SET active_power = excluded.active_power RETURNING',
+    'ingest rule 7',
+  ),
+  inFile('shared/measurements.ts', 'test/integration/ingest.test.ts')(
+    'ingest-lists-fewer-errors',
+    'decisions, 4 at most 100 errors',
+    'ingestListedErrors: 100',
+    'ingestListedErrors: 99',
+    'at most 100',
+  ),
+  inFile('shared/measurements.ts', 'test/integration/ingest.test.ts')(
+    'ingest-lists-more-errors',
+    'decisions, 4 at most 100 errors',
+    'ingestListedErrors: 100',
+    'ingestListedErrors: 101',
+    'at most 100',
+  ),
+  inFile('shared/measurements.ts', 'test/integration/ingest.test.ts')(
+    'ingest-body-limit',
+    'decisions, 4 body limit 32 MiB',
+    'ingestBodyBytes: 32 * 1024 * 1024',
+    'ingestBodyBytes: 33 * 1024 * 1024',
+    'encodings and sizes',
+  ),
+  limits(
+    'buckets-of-any-count',
+    'decisions, 4 more than 50,000 buckets',
+    'bucketsMax: 50_000',
+    'bucketsMax: 50_001',
+    '50,000',
+  ),
+  calendar(
+    'bucket-day-in-utc',
+    'decisions, 4 full local days',
+    'dayStarts({ fromMicros, toMicros }, timeZone)',
+    "dayStarts({ fromMicros, toMicros }, 'UTC')",
+  ),
+  calendar(
+    'bucket-hour-in-utc',
+    'decisions, 4 full local hours',
+    'return hourEdges(fromMicros, toMicros, timeZone);',
+    "return hourEdges(fromMicros, toMicros, 'UTC');",
+  ),
+  buckets(
+    'bucket-empty-not-left-out',
+    'decisions, 4 a bucket with neither is left out',
+    'energyImportedKwh === 0 && energyExportedKwh === 0) continue;',
+    'energyImportedKwh < 0) continue;',
+    'left out',
+  ),
+  buckets(
+    'bucket-unknown-device',
+    'decisions, 4 an unknown deviceId is 404',
+    "throw notFound('device');\n        const",
+    'return [];\n        const',
+    'unknown 404',
+  ),
+  statistics(
+    'power-factor-mean',
+    'energy-and-cost, 6 average power factor',
+    'Math.hypot(activeSum, reactiveSum)',
+    'Math.abs(activeSum) + Math.abs(reactiveSum)',
+    'power factor is that',
+  ),
+  calendar('buckets-next-coarser', 'decisions, 4 the next coarser bucket', 'choose bucket ${next} or', 'choose'),
+
+  rows('time-ahead', 'decisions, 4 time at most 24 h ahead', 'hoursAhead: 24', 'hoursAhead: 25'),
+  rows('time-before-2000', 'decisions, 4 time not before 2000', 'timeMicros < earliestMicros', 'timeMicros < 0'),
+  rows(
+    'power-not-required',
+    'decisions, 4 activePowerKw is required',
+    'if (activePower === null)',
+    'if (activePower === undefined)',
+  ),
+  rows('power-factor-bound', 'decisions, 4 powerFactor in [-1, 1]', 'min: -1, max: 1', 'min: -1, max: 2'),
+  rows('power-factor-below', 'decisions, 4 powerFactor in [-1, 1]', 'min: -1, max: 1', 'min: -2, max: 1'),
+  rows(
+    'voltage-below-zero',
+    'decisions, 4 voltage >= 0',
+    "'a number of V, 0 or more, or null', min: 0",
+    "'a number of V, 0 or more, or null'",
+  ),
+  rows(
+    'frequency-below-zero',
+    'decisions, 4 frequency >= 0',
+    "'a number of Hz, 0 or more, or null', min: 0",
+    "'a number of Hz, 0 or more, or null'",
+  ),
+  rows('infinite-values', 'decisions, 4 all must be finite', '!Number.isFinite(value) ||', ''),
+  units('units-of-watts', 'decisions, 4 1 mW', 'milliOfKilo = scale(6,', 'milliOfKilo = scale(3,'),
+  units('units-of-frequency', 'decisions, 4 0.1 mHz', 'tenthOfMilli = scale(4,', 'tenthOfMilli = scale(3,'),
+  units('units-cut-off', 'decisions, 4 half away from zero', 'scaled - whole < 0.5 ? whole : whole + 1', 'whole'),
+  units(
+    'units-too-large',
+    'decisions, 4 a value that does not fit',
+    'if (magnitude > scale.maxNumber) return null;',
+    '',
+  ),
+
+  current(
+    'current-for-half-an-hour',
+    'decisions, 4 younger than 15 min',
+    'leastSeconds = 15 * 60',
+    'leastSeconds = 30 * 60',
+  ),
+  current(
+    'current-for-one-interval',
+    'decisions, 4 2 x its expectedIntervalSeconds',
+    '2 * (expectedIntervalSeconds',
+    '1 * (expectedIntervalSeconds',
+  ),
+  current(
+    'current-of-inactive-devices',
+    'decisions, 4 each active device',
+    'isActive && currentPower.has(number)',
+    'currentPower.has(number)',
+  ),
+  current(
+    'current-is-zero-without-readings',
+    'decisions, 4 currentPowerKw',
+    'summed.length === 0 ? null',
+    'summed.length < 0 ? null',
+  ),
+];

@@ -1,0 +1,172 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+const backoff = inFile('server/domain/backoff.ts', 'server/domain/backoff.test.ts');
+const client = inFile('server/push/fleet-client.ts', 'test/integration/push-failures.test.ts');
+const tick = inFile('server/push/tick.ts', 'test/integration/push-failures.test.ts');
+const order = inFile('shared/fleet-ingest.ts', 'test/integration/push.test.ts');
+const rows = inFile('server/push/push-measurements.ts', 'test/integration/push.test.ts');
+const rowFailures = inFile('server/push/push-measurements.ts', 'test/integration/push-failures.test.ts');
+const sets = inFile('server/push/push-sets.ts', 'test/integration/push.test.ts');
+const outbox = inFile('server/db/push-outbox.ts', 'test/integration/push.test.ts');
+const state = inFile('server/db/push-state.ts', 'test/integration/push.test.ts');
+const sent = inFile('server/push/fleet-client.ts', 'test/integration/push.test.ts');
+
+/** specification, States (push backoff) and Client push behaviour; decisions 5. */
+export const pushMutants: readonly Mutant[] = [
+  backoff('backoff-starts-at-two', 'specification, backoff from 1 minute', '2 ** (failures - 1)', '2 ** failures'),
+  backoff(
+    'backoff-does-not-grow',
+    'specification, backoff grows exponentially',
+    'minSeconds * 2 ** (failures - 1)',
+    'minSeconds * failures',
+  ),
+  backoff(
+    'backoff-without-cap',
+    'specification, backoff up to 30 minutes',
+    'Math.min(maxSeconds, minSeconds * 2 ** (failures - 1) * (1 + jitter * random))',
+    'minSeconds * 2 ** (failures - 1) * (1 + jitter * random)',
+  ),
+  backoff('backoff-without-jitter', 'decisions, 5 jittered', '(1 + jitter * random));', '1);'),
+  backoff('backoff-jitter-of-half', 'decisions, 5 jittered', 'jitter = 0.1', 'jitter = 0.5'),
+  backoff('batch-not-halved', 'specification, 413 halves the batch', 'Math.max(1, Math.floor(rows / 2))', 'rows - 1'),
+  backoff(
+    'batch-halved-to-nothing',
+    'decisions, 5 down to 1 row',
+    'rows <= 1 ? null : Math.max(1, Math.floor(rows / 2))',
+    'rows <= 0 ? null : Math.floor(rows / 2)',
+  ),
+  tick(
+    'retry-after-ignored',
+    'specification, 429 with Retry-After is honoured',
+    'if (retryAfterSeconds !== null) return retryAfterSeconds;',
+    '',
+  ),
+  client('retry-after-as-a-date', 'decisions, 5 Retry-After as a date', '(Date.parse(text) - nowMs) / 1000', 'NaN'),
+  client(
+    'retry-after-in-milliseconds',
+    'decisions, 5 Retry-After in seconds',
+    '? Number(text) :',
+    '? Number(text) / 1000 :',
+  ),
+  client(
+    'retry-after-of-429-alone',
+    'decisions, 5 503 honours Retry-After',
+    'if (status === 429 || status === 503) {',
+    'if (status === 429) {',
+  ),
+  client(
+    'rejected-token-retried-soon',
+    'decisions, 5 401 backs off at the cap',
+    'sentence), isLasting: true }',
+    'sentence), isLasting: false }',
+  ),
+  client(
+    'server-errors-last',
+    'decisions, 5 5xx are retried',
+    "if (status >= 500) return failed('broken', sentence);",
+    '',
+  ),
+  client(
+    'too-large-is-a-failure',
+    'specification, 413 halves the batch',
+    "if (status === 413) return { kind: 'tooLarge', text: sentence };",
+    '',
+  ),
+  rows('four-batches-a-tick', 'specification, up to 3 batches per tick', 'batchesPerTick = 3', 'batchesPerTick = 4'),
+  rows('two-batches-a-tick', 'specification, up to 3 batches per tick', 'batchesPerTick = 3', 'batchesPerTick = 2'),
+  rowFailures(
+    'too-large-row-blocks',
+    'decisions, 5 a single row that is too large is skipped',
+    'rejected: { rows: 1, error }, nowMs: now() });\n        continue;',
+    'rejected: { rows: 1, error }, nowMs: now() });\n        return null;',
+  ),
+  rowFailures(
+    'too-large-row-not-told',
+    'decisions, 5 skipped, visibly',
+    'rejected: { rows: 1, error }',
+    'rejected: null',
+  ),
+  order(
+    'push-order',
+    'specification, push in order',
+    "['sites', 'devices', 'municipalities', 'tariffs', 'measurements']",
+    "['devices', 'sites', 'municipalities', 'tariffs', 'measurements']",
+    'in this order',
+  ),
+  sent(
+    'push-without-cursor',
+    'specification, sends the cursor header',
+    "'x-push-cursor': cursor,",
+    '',
+    'in this order',
+  ),
+  sent(
+    'push-without-token',
+    'specification, sends the token header',
+    "'x-customer-token': token",
+    "'x-customer': token",
+    'in this order',
+  ),
+  sent(
+    'push-not-compressed',
+    'decisions, 5 gzip',
+    'new Uint8Array(await compress(body, { level: gzipLevel }))',
+    'new Uint8Array(Buffer.from(body))',
+    'in this order',
+  ),
+  sets(
+    'sets-with-each-tick',
+    'decisions, 5 sets',
+    'if (isCurrent && now() >= sentMs && now() < sentMs + repeatAfterMs) return null;',
+    '',
+    'not with each tick',
+  ),
+  sets(
+    'set-parts-not-numbered',
+    'decisions, 4 X-Batch-Part',
+    'parts.length === 1 ? null : `${at + 1}/${parts.length}`',
+    'null',
+    'numbered parts',
+  ),
+  outbox(
+    'outbox-passes-open-transactions',
+    'decisions, 5 never pass a row that has not committed',
+    'AND l.classid = ((${ingestLock}::bigint >> 32) & 4294967295)::oid',
+    'AND l.classid = 0 AND ${ingestLock}::bigint > 0',
+    'commits late',
+  ),
+  outbox(
+    'outbox-without-device-in-its-order',
+    'decisions, 5 page by (ReceivedAt, time, deviceId)',
+    '(m.time, d.id) > (e.sent_time, e.sent_device_id)',
+    'm.time > e.sent_time',
+    '20,000 rows',
+  ),
+  outbox(
+    'outbox-repeats-the-last-row',
+    'decisions, 5 page by the tuple',
+    '(m.time, d.id) > (e.sent_time, e.sent_device_id)',
+    '(m.time, d.id) >= (e.sent_time, e.sent_device_id)',
+    '20,000 rows',
+  ),
+  outbox(
+    'outbox-in-any-order',
+    'decisions, 5 page by the tuple',
+    'ORDER BY e.received_at, m.time, d.id LIMIT',
+    'ORDER BY e.received_at, d.id, m.time LIMIT',
+    '20,000 rows',
+  ),
+  state(
+    'two-portals-push',
+    'decisions, 5 two portals never push at once',
+    "pg_try_advisory_lock(hashtext('monitoring.push_state'))",
+    'true',
+    'two portals',
+  ),
+  inFile('server/db/push-state.ts', 'test/integration/push-failures.test.ts')(
+    'success-keeps-failures',
+    'specification, backoff',
+    'failures = 0, next_attempt_at = NULL,\n    last_success_at',
+    'next_attempt_at = NULL,\n    last_success_at',
+  ),
+];
