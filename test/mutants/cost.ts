@@ -5,6 +5,7 @@ const tariffs = inFile('server/domain/tariffs.ts', notices);
 const timeline = inFile('server/domain/price-timeline.ts', notices);
 const costs = inFile('server/domain/costs.ts', notices);
 const money = inFile('server/domain/money.ts', notices);
+const bills = inFile('server/domain/money.ts', 'server/domain/bills.test.ts');
 const statement = inFile('server/domain/cost-statement.ts', 'server/domain/cost-statement.test.ts');
 const charges = inFile('server/domain/costs.ts', 'server/domain/cost-statement.test.ts');
 const overlaps = inFile('server/domain/tariffs.ts', 'server/domain/tariff-rules.test.ts');
@@ -42,6 +43,18 @@ export const costMutants: readonly Mutant[] = [
     'energy-and-cost, 7 weekdays of a period',
     '(daysOfWeek & (1 << weekday)) !== 0',
     'daysOfWeek !== 0 && weekday >= 0',
+  ),
+  tariffs(
+    'period-past-midnight-by-its-second-day',
+    'energy-and-cost, 7 a period past midnight belongs to the day it starts on',
+    'isOn(period, before) && minute < end',
+    'isOn(period, weekday) && minute < end',
+  ),
+  tariffs(
+    'period-past-midnight-of-sunday',
+    'energy-and-cost, 7 a period past midnight belongs to the day it starts on',
+    'const before = (weekday + 6) % 7;',
+    'const before = Math.max(0, weekday - 1);',
   ),
   tariffs(
     'period-past-midnight-ends-at-midnight',
@@ -126,6 +139,30 @@ export const costMutants: readonly Mutant[] = [
   ),
   costs('fixed-charge-not-by-month-length', 'energy-and-cost, 7 fixed charge', '.div(length))', '.div(31))'),
 
+  bills(
+    'kwh-priced-as-floats',
+    'energy-and-cost, 7 kWh are rounded to 1e-9 before they are priced',
+    'roundMoney(money(kwh.toPrecision(energyDigits)), energyDecimals).times',
+    'money(kwh).times',
+  ),
+  bills(
+    'kwh-priced-to-a-thousandth',
+    'energy-and-cost, 7 kWh are rounded to 1e-9 before they are priced',
+    'energyDecimals = 9',
+    'energyDecimals = 3',
+  ),
+  inFile('server/domain/costs.ts', 'server/domain/bills.test.ts')(
+    'export-priced-as-floats',
+    'energy-and-cost, 7 the same holds for export lines',
+    'priceEnergy(kwh, ratePerKwh).neg()',
+    'money(kwh).times(ratePerKwh).neg()',
+  ),
+  inFile('server/domain/registers.ts', 'server/domain/bills.test.ts')(
+    'increase-in-floats',
+    'energy-and-cost, 7 readings are whole mWh',
+    'return isExact ? whole / milliOfKilo.perUnit : later - earlier;',
+    'return later - earlier;',
+  ),
   money(
     'money-rounds-half-down',
     'energy-and-cost, 7 half away from zero',
