@@ -354,9 +354,8 @@ describe('ingest: encodings and sizes (decisions 4)', () => {
     ['plain', {}, (body: Buffer) => body],
     ['gzip', { 'content-encoding': 'gzip' }, (body: Buffer) => gzipSync(body)],
   ])('32 MiB %s are accepted; one byte more is 413 and nothing stored', async (_what, headers, encode) => {
-    const end = Buffer.from(`${JSON.stringify(row())}]`);
-    const bodyOf = (bytes: number) =>
-      encode(Buffer.concat([Buffer.from('['), Buffer.alloc(bytes - 1 - end.length, 32), end]));
+    const list = Buffer.from(JSON.stringify([row()]));
+    const bodyOf = (bytes: number) => encode(Buffer.concat([Buffer.alloc(bytes - list.length, 32), list]));
     const response = await post(bodyOf(32 * 1024 * 1024 + 1), headers);
     expect(response.statusCode).toBe(413);
     expect(response.json<{ error: string }>().error).not.toBe('');

@@ -182,14 +182,6 @@ export const platformMutants: readonly Mutant[] = [
     'maxLogoBytes = 1025 * 1024',
     '1 MiB',
   ),
-  inFile('server/commands/rewrite-logo.ts', 'test/integration/uploads.test.ts')(
-    'logo-of-other-formats',
-    'decisions, 3 PNG, JPEG or WebP by content',
-    "'VipsForeignLoadWebpBuffer'],",
-    "'VipsForeignLoadWebpBuffer', 'VipsForeignLoadSvgBuffer'],",
-    'What is no logo',
-  ),
-  files('logo-sniffed', 'decisions, 3 nosniff', "'x-content-type-options': 'nosniff',", '', 'GET /uploads/'),
   fileNames(
     'logo-path-traversal',
     'decisions, 3 served under /uploads/',

@@ -75,23 +75,10 @@ export const pushMutants: readonly Mutant[] = [
   rows('four-batches-a-tick', 'specification, up to 3 batches per tick', 'batchesPerTick = 3', 'batchesPerTick = 4'),
   rows('two-batches-a-tick', 'specification, up to 3 batches per tick', 'batchesPerTick = 3', 'batchesPerTick = 2'),
   rowFailures(
-    'too-large-row-blocks',
-    'decisions, 5 a single row that is too large is skipped',
-    'rejected: { rows: 1, error }, nowMs: now() });\n        continue;',
-    'rejected: { rows: 1, error }, nowMs: now() });\n        return null;',
-  ),
-  rowFailures(
     'too-large-row-not-told',
     'decisions, 5 skipped, visibly',
     'rejected: { rows: 1, error }',
     'rejected: null',
-  ),
-  order(
-    'push-order',
-    'specification, push in order',
-    "['sites', 'devices', 'municipalities', 'tariffs', 'measurements']",
-    "['devices', 'sites', 'municipalities', 'tariffs', 'measurements']",
-    'in this order',
   ),
   sent(
     'push-without-cursor',
