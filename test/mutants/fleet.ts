@@ -17,7 +17,7 @@ const detail = inFile('shared/fleet.ts', 'test/integration/fleet-access.test.ts'
 const seen = inFile('server/db/fleet-customers.ts', 'test/integration/fleet-access.test.ts');
 const dashboard = inFile('server/http/fleet-dashboard.ts', 'test/integration/fleet-access.test.ts');
 const chunks = inFile('server/db/timescale-conversion.ts', 'test/timescale/fleet-hypertable.test.ts');
-const hours = inFile('server/db/fleet-hours.ts', 'test/timescale/fleet-hypertable.test.ts');
+const hours = inFile('server/db/timescale-hypertable.ts', 'test/timescale/fleet-hypertable.test.ts');
 
 /** specification, Customer, States, Fleet, Fleet ingest; decisions 3, 4 and 9. */
 export const fleetMutants: readonly Mutant[] = [
@@ -359,6 +359,12 @@ export const fleetMutants: readonly Mutant[] = [
     "timescaledb.compress_orderby = 'time DESC'",
     "timescaledb.compress_orderby = 'time ASC'",
     'newest first',
+  ),
+  hours(
+    'fleet-hours-of-three-days',
+    'specification, Startup rule 3: 30-day refresh start offset',
+    "start_offset => INTERVAL '30 days'",
+    "start_offset => INTERVAL '3 days'",
   ),
   hours(
     'fleet-hours-not-real-time',

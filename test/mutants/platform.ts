@@ -9,7 +9,6 @@ const branding = inFile('server/domain/branding.ts', 'server/domain/branding.tes
 const storedBranding = inFile('server/commands/branding.ts', 'test/integration/branding.test.ts');
 const logo = inFile('server/http/branding.ts', 'test/integration/uploads.test.ts');
 const logoLimits = inFile('shared/branding.ts', 'test/integration/uploads.test.ts');
-const files = inFile('server/http/uploads.ts', 'test/integration/uploads.test.ts');
 const fileNames = inFile('server/commands/uploads.ts', 'test/integration/uploads.test.ts');
 const paths = inFile('server/domain/dashboard-paths.ts', 'server/domain/dashboard-paths.test.ts');
 const info = inFile('server/http/app-info.ts', 'test/integration/platform.test.ts');
@@ -202,7 +201,12 @@ export const platformMutants: readonly Mutant[] = [
     "segment === '.'",
   ),
   info('health-text', 'specification, GET /health', ".send('Healthy'),", ".send('OK'),"),
-  info('health-of-no-database', 'specification, GET /health/ready', 'isReady ? 200 : 503', 'isReady ? 200 : 200'),
+  inFile('server/http/app-info.ts', 'test/integration/outage.test.ts')(
+    'health-of-no-database',
+    'specification, GET /health/ready',
+    'isReady ? 200 : 503',
+    'isReady ? 200 : 200',
+  ),
   metrics(
     'metrics-for-everybody',
     'decisions, 7 without a token loopback only',

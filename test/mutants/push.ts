@@ -3,7 +3,6 @@ import { inFile, type Mutant } from './mutant.ts';
 const backoff = inFile('server/domain/backoff.ts', 'server/domain/backoff.test.ts');
 const client = inFile('server/push/fleet-client.ts', 'test/integration/push-failures.test.ts');
 const tick = inFile('server/push/tick.ts', 'test/integration/push-failures.test.ts');
-const order = inFile('shared/fleet-ingest.ts', 'test/integration/push.test.ts');
 const rows = inFile('server/push/push-measurements.ts', 'test/integration/push.test.ts');
 const rowFailures = inFile('server/push/push-measurements.ts', 'test/integration/push-failures.test.ts');
 const sets = inFile('server/push/push-sets.ts', 'test/integration/push.test.ts');
@@ -79,6 +78,13 @@ export const pushMutants: readonly Mutant[] = [
     'decisions, 5 skipped, visibly',
     'rejected: { rows: 1, error }',
     'rejected: null',
+  ),
+  inFile('server/db/push-state.ts', 'test/integration/push.test.ts')(
+    'push-order',
+    'specification, push in order',
+    "['sites', 'devices', 'municipalities', 'tariffs', 'measurements']",
+    "['devices', 'sites', 'municipalities', 'tariffs', 'measurements']",
+    'in this order',
   ),
   sent(
     'push-without-cursor',
