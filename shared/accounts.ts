@@ -30,35 +30,35 @@ export const loginRequest = z.object({ email: z.string().max(1000), password: z.
 
 /** An authenticator app that is to be added. */
 export const newApp = z.object({
-  secret: z.string().meta({ description: 'base32, to be typed into the app' }),
-  uri: z.string().meta({ description: '`otpauth://…`, to be shown as a QR code' }),
+  secret: z.string().meta({ description: 'Base32, for typing into the app.' }),
+  uri: z.string().meta({ description: '`otpauth://…`, for a QR code.' }),
 });
 export type NewApp = z.infer<typeof newApp>;
 export const stepToken = z
   .string()
   .max(2_000)
-  .meta({ description: 'of the answer before; it is good for ten minutes' });
+  .meta({ description: 'The token of the previous answer. Valid for ten minutes.' });
 
 /** The password was right, and something is missing: nobody is signed in yet. */
 export const signInStep = z.object({
-  token: z.string().meta({ description: 'for POST /api/auth/login/second-factor' }),
-  hasApp: z.boolean().meta({ description: 'whether a code of an app is taken; recovery codes always are' }),
-  hasPasskey: z.boolean().meta({ description: 'whether POST /api/auth/login/passkey is another way' }),
+  token: z.string().meta({ description: 'For POST /api/auth/login/second-factor.' }),
+  hasApp: z.boolean().meta({ description: 'Whether a code of an app is accepted. Recovery codes always are.' }),
+  hasPasskey: z.boolean().meta({ description: 'Whether POST /api/auth/login/passkey works, too.' }),
   newApp: newApp.nullable().meta({
     description:
-      'where the account must have a second factor and has none: the app to add; POST /api/auth/login/first-passkey/options is another way',
+      'The app to add, if the account must have a second factor and has none. Or add a passkey with POST /api/auth/login/first-passkey/options.',
   }),
 });
 export type SignInStep = z.infer<typeof signInStep>;
 /** Of `POST /api/auth/login`, by 202 and 200. */
 export const signInAnswer = z.union([signInStep, currentUser]);
-const typedCode = z.string().max(100).meta({ description: 'six digits of the app, or a recovery code' });
+const typedCode = z.string().max(100).meta({ description: 'Six digits of the app, or a recovery code.' });
 export const secondFactorProof = z.object({ token: stepToken, code: typedCode });
-export const recoveryCodes = z.array(z.string()).meta({ description: 'answered once, here, and never again' });
+export const recoveryCodes = z.array(z.string()).meta({ description: 'Shown once, here.' });
 export const secondFactorAnswer = currentUser.extend({
   recoveryCodes: recoveryCodes
     .nullable()
-    .meta({ description: 'of an app or a passkey that was just added; answered once' }),
+    .meta({ description: 'With an app or a passkey that was just added. Shown once.' }),
 });
 
 export const newAppStep = z.object({ token: z.string(), newApp });
@@ -103,7 +103,7 @@ export type UserUpdate = z.infer<typeof userUpdate>;
 export const signInPolicy = z.object({
   adminsNeedSecondFactor: z
     .boolean()
-    .meta({ description: 'whoever has a role and no second factor adds one at the next sign-in' }),
+    .meta({ description: 'Users with a role and without a second factor must add one at their next sign-in.' }),
 });
 
 /** `POST /api/users/{id}/reset-password`. */

@@ -77,26 +77,23 @@ export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 const details = z.record(z.string(), z.unknown()).nullable();
 
 export const auditEvent = z.object({
-  id: guid.meta({ description: 'also `eventId` of its line in the log' }),
+  id: guid.meta({ description: 'Also `eventId` of its line in the log.' }),
   occurredAt: instant,
   /** `anonymous` has not signed in; `system` is the portal itself. */
   actorKind: z.enum(['account', 'anonymous', 'system']),
   accountId: guid.nullable(),
-  accountEmail: z.string().nullable().meta({ description: 'as it was then' }),
-  sourceAddress: z
-    .string()
-    .nullable()
-    .meta({ description: 'null for the portal itself, and for many sources together' }),
+  accountEmail: z.string().nullable().meta({ description: 'At that time.' }),
+  sourceAddress: z.string().nullable().meta({ description: 'null for the portal itself and for several sources.' }),
   /** One of `auditActions`; a newer portal on the same database may have written others. */
   action: z.string(),
   subjectKind: z.string(),
   subjectId: guid.nullable(),
   subjectName: z.string().nullable(),
-  before: details.meta({ description: 'the changed fields as they were; null where nothing was there before' }),
-  after: details.meta({ description: 'the changed fields as they are; null where nothing is there any more' }),
+  before: details.meta({ description: 'The changed fields before; null for a new subject.' }),
+  after: details.meta({ description: 'The changed fields after; null for a deleted subject.' }),
   attempts: z.int().meta({
     description:
-      'more than 1 for what is counted by source and hour: failed sign-ins with unknown emails, and sign-ins and sign-outs of an account beyond 30 an hour',
+      'More than 1 for events counted by source and hour: failed sign-ins with unknown emails, and sign-ins and sign-outs of an account beyond 30 an hour.',
   }),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
@@ -104,17 +101,21 @@ export type AuditEvent = z.infer<typeof auditEvent>;
 /** `GET /api/admin/audit`: the newest first. */
 export const auditPage = z.object({
   events: z.array(auditEvent),
-  nextCursor: z.string().nullable().meta({ description: '`cursor` of the next page; null on the last one' }),
+  nextCursor: z.string().nullable().meta({ description: '`cursor` of the next page; null on the last page.' }),
 });
 
 export const auditQuery = z.object({
   action: z.enum(auditActions).optional(),
   subjectKind: z.enum(auditSubjectKinds).optional(),
-  accountId: guid.optional().meta({ description: 'whoever did it' }),
+  accountId: guid.optional().meta({ description: 'The account that acted.' }),
   subjectId: guid.optional(),
-  from: z.string().optional().meta({ format: 'date-time', description: 'inclusive; ISO 8601 with an offset or Z' }),
-  to: z.string().optional().meta({ format: 'date-time', description: 'exclusive' }),
-  text: text(1, 200).optional().meta({ description: 'part of an email, of the name of a subject, or of an address' }),
+  from: z.string().optional().meta({ format: 'date-time', description: 'Inclusive. ISO 8601 with an offset or Z.' }),
+  to: z.string().optional().meta({ format: 'date-time', description: 'Exclusive.' }),
+  text: text(1, 200).optional().meta({ description: 'Part of an email, a name of a subject or an address.' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(100).optional().meta({ description: 'nextCursor of the page before, with the same filters' }),
+  cursor: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'nextCursor of the previous page, with the same filters.' }),
 });

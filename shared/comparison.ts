@@ -21,22 +21,21 @@ export const comparison = z.object({
   other: z.object(answeredRange),
   bucket: comparisonBucket,
   align: comparisonAlignment,
-  timeZone: z.string().meta({ description: 'whose clock the rows of the first range are by' }),
+  timeZone: z.string().meta({ description: 'Time zone of the rows of the first range.' }),
   otherTimeZone: z.string(),
   days: z
     .array(z.int())
-    .meta({ description: '0 is the first day of the range; by weekday some rows may come before it' }),
-  minutes: z.array(z.number()).meta({ description: 'of the local day' }),
+    .meta({ description: '0 is the first day of the range. Aligned by weekday, rows may be earlier.' }),
+  minutes: z.array(z.number()).meta({ description: 'Minute of the local day.' }),
   times: starts,
   otherTimes: starts,
   running: z.array(z.boolean()).meta({
-    description:
-      'rows that are not over yet on a side, or of which not all has arrived: what is known of it is part of one',
+    description: 'Rows that have not ended on one side, or lack readings: their figures are partial.',
   }),
   late: z
     .array(z.boolean())
-    .meta({ description: 'the rows of these that are over: their last readings have not come yet' }),
-  arrivedUntil: instant.meta({ description: 'as that of the summary: the earlier one of both sides' }),
+    .meta({ description: 'Those of the running rows that have ended; their last readings are still missing.' }),
+  arrivedUntil: instant.meta({ description: 'As in the summary; the earlier one of both sides.' }),
   energyImportedKwh: z.array(known),
   otherEnergyImportedKwh: z.array(known),
   averagePowerKw: z.array(known),
@@ -44,12 +43,12 @@ export const comparison = z.object({
   totals: z.object({ energyImportedKwh: z.number(), otherEnergyImportedKwh: z.number() }),
   common: z
     .object({ rowCount: z.int(), energyImportedKwh: z.number(), otherEnergyImportedKwh: z.number() })
-    .meta({ description: 'of the rows that exist in both, are known in both and of which all has arrived' }),
-  costs: z.array(totalCost).meta({ description: 'of the whole range, as its summary says' }),
+    .meta({ description: 'Of the complete rows that both sides have.' }),
+  costs: z.array(totalCost).meta({ description: 'Of the whole range, as in its summary.' }),
   otherCosts: z.array(totalCost),
   tariffDays,
   otherTariffDays: tariffDays,
-  unpricedEnergyKwh: z.number().meta({ description: 'import without a tariff in force, which is in no cost' }),
+  unpricedEnergyKwh: z.number().meta({ description: 'Import without a tariff in force; not in the costs.' }),
   otherUnpricedEnergyKwh: z.number(),
 });
 export type Comparison = z.infer<typeof comparison>;

@@ -7,9 +7,9 @@ const currency = z.string();
 const effects = {
   cost: z.number(),
   otherCost: z.number(),
-  quantityEffect: z.number().meta({ description: 'by more or less energy, at other times, or more days' }),
+  quantityEffect: z.number().meta({ description: 'Due to more or less energy, other times or more days.' }),
   priceEffect: z.number().meta({
-    description: 'what the range costs, less what it would cost at the prices of the other range',
+    description: 'The cost of the range minus its cost at the prices of the other range.',
   }),
 };
 const known = z.number().nullable();
@@ -32,11 +32,11 @@ export const costComparison = z.object({
       currency,
       periods: z
         .array(z.string())
-        .meta({ description: 'the tariff periods in use; several where others took the place of otherPeriods' }),
+        .meta({ description: 'The tariff periods in use; several if others replaced otherPeriods.' }),
       otherPeriods: z.array(z.string()),
       energyKwh: known,
       otherEnergyKwh: known,
-      months: known.meta({ description: 'months of a fixed charge, and shares of months' }),
+      months: known.meta({ description: 'Months of a fixed charge, with fractions.' }),
       otherMonths: known,
       ...effects,
     }),
@@ -45,13 +45,13 @@ export const costComparison = z.object({
     .array(
       z.object({
         ...ofDevice,
-        countedIn: guid.nullable().meta({ description: 'the device that has its energy in its own' }),
+        countedIn: guid.nullable().meta({ description: 'The main meter whose energy includes it.' }),
         currency,
         energyKwh: z.number(),
         otherEnergyKwh: z.number(),
         ...effects,
       }),
     )
-    .meta({ description: 'energy cost alone; those with countedIn null add up to the lines for energy and export' }),
+    .meta({ description: 'Energy cost only. Those with countedIn null add up to the lines for energy and export.' }),
 });
 export type CostComparison = z.infer<typeof costComparison>;

@@ -27,7 +27,7 @@ export const costLine = z.object({
   energyKwh: z.number().nullable(),
   /** How much of `energyKwh` was spread over gaps. */
   interpolatedKwh: z.number().nullable(),
-  days: z.number().nullable().meta({ description: 'local days, and shares of days, of a fixed charge' }),
+  days: z.number().nullable().meta({ description: 'Local days of a fixed charge, with fractions.' }),
   vatPercent: z.number().nullable(),
   cost: z.number().nullable(),
 });

@@ -14,8 +14,8 @@ export const customer = z.object({
   lastSeenAt: instant.nullable(),
   /** What the customer's stack says of its last comparison with what is here; null before the first. */
   reconciledAt: instant.nullable(),
-  inStepUpTo: instant.nullable().meta({ description: 'what was measured before is the same on both sides' }),
-  differingDays: z.int().nullable().meta({ description: 'days of devices that differ all the same' }),
+  inStepUpTo: instant.nullable().meta({ description: 'Earlier measurements are the same on both sides.' }),
+  differingDays: z.int().nullable().meta({ description: 'Device days that still differ.' }),
   pushIntervalSeconds: z.int().nullable(),
   createdAt: instant,
 });
@@ -29,14 +29,14 @@ export const customerCreate = z.object({
       /^[a-z0-9][a-z0-9-]{1,38}$/,
       'must have 2 to 39 lower-case letters, digits and hyphens, and not begin with a hyphen',
     )
-    .meta({ description: 'never changes; also the compose project name and the subdomain of the customer' }),
+    .meta({ description: 'Never changes. Also the compose project name and the subdomain of the customer.' }),
   name: name(200),
 });
 export const customerUpdate = z.object({ name: name(200), isActive: z.boolean() });
 export type CustomerCreate = z.infer<typeof customerCreate>;
 export type CustomerUpdate = z.infer<typeof customerUpdate>;
 
-const token = z.string().meta({ description: '64 hex characters; shown here and never again' });
+const token = z.string().meta({ description: '64 hex characters. Shown once, here.' });
 export const createdCustomer = z.object({ customer, token });
 
 export const maxGraceHours = 720;
@@ -48,8 +48,7 @@ export const tokenRotation = z
       .max(maxGraceHours, `must be at most ${maxGraceHours}`)
       .optional()
       .meta({
-        description:
-          'how long the token before this one is still honoured; FleetIngest__TokenGraceHours where it is left out',
+        description: 'How long the previous token stays valid. Default: FleetIngest__TokenGraceHours.',
       }),
   })
   .nullish();

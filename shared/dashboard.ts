@@ -31,7 +31,7 @@ export const ofDevice = { deviceId: guid, deviceName: z.string(), ...ofSite };
 
 /** How long a fixed charge is paid in each currency. */
 export const tariffDays = z.array(z.object({ currency: z.string(), days: z.number() })).meta({
-  description: 'local days, shares of days among them, for which the sites pay a fixed charge in a currency, added up',
+  description: 'Sum of the local days for which the sites pay a fixed charge in a currency, with fractions.',
 });
 
 /**
@@ -43,14 +43,14 @@ export const dashboardSummary = z.object({
   activeDeviceCount: z.int(),
   currentDeviceCount: z
     .int()
-    .meta({ description: 'active devices with a reading younger than max(15 min, 2 x expectedIntervalSeconds)' }),
+    .meta({ description: 'Active devices with a reading younger than max(15 min, 2 × expectedIntervalSeconds).' }),
   arrivedUntil: instant.meta({
     description:
-      'the range can be compared up to here, where the readings of all devices that send have come; those that are off or silent for longer than a gap do not count, nor do the latest 2 %',
+      'Up to here the range is complete: all sending devices have delivered. Inactive devices, devices silent for longer than a gap and the latest 2 % do not count.',
   }),
-  currentPowerKw: known.meta({ description: 'sum of the latest readings of those of them that add up' }),
+  currentPowerKw: known.meta({ description: 'Sum of their latest readings. Sub-meters count in their main meter.' }),
   averagePowerKw: known.meta({
-    description: 'import minus export by the time in which the energy of any chosen device is known',
+    description: 'Import minus export, divided by the time with known energy of any chosen device.',
   }),
   peakPowerKw: known,
   peakAt: instant.nullable(),
@@ -63,17 +63,17 @@ export const dashboardSummary = z.object({
       ...ofDevice,
       parentDeviceId: guid.nullable(),
       countedIn: guid.nullable().meta({
-        description: 'the device of this list that has its energy in its own; the devices with null add up',
+        description: 'The main meter of this list whose energy includes it. The devices with null add up.',
       }),
       notSubMeteredKwh: known.meta({
-        description: 'import less export that its sub-meters did not measure; null unless all of them are chosen',
+        description: 'Import minus export that its sub-meters did not measure; null unless all of them are chosen.',
       }),
       energyImportedKwh: z.number(),
       energyExportedKwh: z.number(),
       estimatedEnergyKwh: z.number(),
       measuredHours: z.number().meta({
         description:
-          'hours of the range in which its energy is known, to a hundredth: from its first reading to its last, without gaps between powers',
+          'Hours of the range with known energy, to a hundredth: from its first to its last reading, without gaps.',
       }),
       averagePowerKw: known,
       peakPowerKw: known,

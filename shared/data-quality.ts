@@ -49,17 +49,19 @@ export const listedFlagsMax = 1000;
  */
 export const dataQuality = z.object({
   ...answeredRange,
-  timeZone: z.string().meta({ description: 'of the days; with fromDate and toDate the days of each site are its own' }),
+  timeZone: z
+    .string()
+    .meta({ description: 'Time zone of the days. With fromDate and toDate each site has its own days.' }),
   devices: z.array(
     z.object({
       ...ofDevice,
       failure: qualityFailure
         .nullable()
-        .meta({ description: 'while its quarter-hours cannot be computed; other questions about it are answered 503' }),
+        .meta({ description: 'While its quarter-hours cannot be computed. Other requests for it get 503.' }),
       slots: qualitySlots,
       counts: qualityCounts,
       flags: z.array(qualityFlag).meta({
-        description: `the latest ${listedFlagsMax} of the device, newest first; counts tells how many there are`,
+        description: `The latest ${listedFlagsMax} of the device, newest first; counts has their total.`,
       }),
     }),
   ),
@@ -71,10 +73,10 @@ export const dataQuality = z.object({
         notSubMeteredKwh: z.number(),
         isExceeded: z
           .boolean()
-          .meta({ description: 'its sub-meters measured more than it, beyond what meters may differ by' }),
-        missingSlots: z.int().meta({ description: 'quarter-hours that it or its sub-meters did not measure' }),
+          .meta({ description: 'Its sub-meters measured more than it did, beyond the tolerance of meters.' }),
+        missingSlots: z.int().meta({ description: 'Quarter-hours that it or its sub-meters did not measure.' }),
       }),
     )
-    .meta({ description: 'main meters whose balance with their sub-meters does not close' }),
+    .meta({ description: 'Main meters whose balance with their sub-meters does not close.' }),
 });
 export type DataQuality = z.infer<typeof dataQuality>;

@@ -8,8 +8,8 @@ export const embeddedDashboard = z.object({
   id: guid,
   title: z.string(),
   description: z.string(),
-  path: z.string().meta({ description: 'of the dashboard, under Dashboard__EmbedPathPrefix' }),
-  sortOrder: z.int().meta({ description: 'the lowest is first' }),
+  path: z.string().meta({ description: 'Path of the dashboard, under Dashboard__EmbedPathPrefix.' }),
+  sortOrder: z.int().meta({ description: 'The lowest comes first.' }),
 });
 export type EmbeddedDashboard = z.infer<typeof embeddedDashboard>;
 
@@ -23,7 +23,7 @@ export const embeddedDashboardUpdate = z.object({
   sortOrder: sortOrder.optional(),
 });
 export const embeddedDashboardCreate = embeddedDashboardUpdate.extend({
-  sortOrder: sortOrder.optional().meta({ description: 'behind all others where it is left out' }),
+  sortOrder: sortOrder.optional().meta({ description: 'Default: after all others.' }),
 });
 export type EmbeddedDashboardWrite = z.infer<typeof embeddedDashboardUpdate>;
 
@@ -31,13 +31,13 @@ export type EmbeddedDashboardWrite = z.infer<typeof embeddedDashboardUpdate>;
 export const dashboardToolStatus = z.object({
   state: z
     .enum(['off', 'installing', 'building', 'starting', 'running', 'failed'])
-    .meta({ description: '`off`: this portal neither starts a dashboard tool nor passes requests on to one' }),
+    .meta({ description: 'off: this portal neither starts a dashboard tool nor forwards requests to one.' }),
   since: instant,
-  reason: z.string().nullable().meta({ description: 'why it failed, in a sentence of English' }),
+  reason: z.string().nullable().meta({ description: 'Why it failed, in English.' }),
   failure: z
     .object({ code: z.enum(['notBuilt', 'ended', 'noAnswer']), detail: z.string() })
     .nullable()
-    .meta({ description: 'the same as a code, and what the program said last' }),
-  path: z.string().meta({ description: 'Dashboard__EmbedPathPrefix' }),
+    .meta({ description: 'The same as a code, with the last output of the program.' }),
+  path: z.string().meta({ description: 'Dashboard__EmbedPathPrefix.' }),
 });
 export type DashboardToolStatus = z.infer<typeof dashboardToolStatus>;

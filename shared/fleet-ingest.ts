@@ -25,21 +25,20 @@ export type BatchType = z.infer<typeof batchType>;
 export const fleetIngestHeaders = z.looseObject({
   'x-batch-type': z
     .enum(batchType.options)
-    .meta({ description: 'what the body holds; all but measurements are full sets' }),
+    .meta({ description: 'The content of the body. All but measurements are full sets.' }),
   'x-push-cursor': z
     .string()
     .max(fleetIngestLimits.cursorLength)
     .optional()
-    .meta({ description: 'any text; it is kept with the batch and never read' }),
+    .meta({ description: 'Any text. Stored with the batch, never parsed.' }),
   'x-batch-part': z
     .string()
     .optional()
     .meta({
-      description: `i/n, such as 1/3: part i of a full set that is sent in n parts (at most ${fleetIngestLimits.parts}); what is missing is judged once all have come`,
+      description: `i/n, such as 1/3: part i of a full set in n parts (at most ${fleetIngestLimits.parts}). Missing records are removed once all parts have arrived.`,
     }),
   'x-batch-mode': z.literal('correct').optional().meta({
-    description:
-      'measurements that are here with other values become those of the batch; without it they are left as they are',
+    description: 'Overwrites stored measurements that have other values. Without it, they stay.',
   }),
 });
 
@@ -75,10 +74,10 @@ export const fleetRecord = z.union([
 ]);
 
 export const fleetIngestResult = z.object({
-  accepted: z.int().meta({ description: 'valid records, stored now or known already' }),
+  accepted: z.int().meta({ description: 'Valid records, new or known.' }),
   rejected: z.int(),
   errors: z
     .array(z.object({ index: z.int(), id: z.string().nullable(), reason: z.string() }))
-    .meta({ description: `the first ${fleetIngestLimits.listedErrors} rejected records, ascending by index` }),
+    .meta({ description: `The first ${fleetIngestLimits.listedErrors} rejected records, ascending by index.` }),
 });
 export type FleetIngestResult = z.infer<typeof fleetIngestResult>;

@@ -29,27 +29,29 @@ export type CustomerState = z.infer<typeof customerState>;
 const seen = {
   state: customerState.meta({
     description:
-      'silent: nothing comes for three of its usual intervals; unmeasured: the same of readings, while other batches come; failing: batches were refused or had bad records lately; waiting: nothing was ever stored; off: not active; else live',
+      'silent: no batch for three of its usual intervals. unmeasured: no readings for that long, only other batches. failing: recent batches or records were rejected. waiting: no batch yet. off: inactive. live: otherwise.',
   }),
-  troubleSince: instant.nullable().meta({ description: 'since when it is silent, unmeasured or failing' }),
-  noReadingsSince: instant.nullable().meta({ description: 'the last batch that had readings, where only others come' }),
+  troubleSince: instant.nullable().meta({ description: 'Start of the state silent, unmeasured or failing.' }),
+  noReadingsSince: instant
+    .nullable()
+    .meta({ description: 'The last batch with readings, if only other batches arrive.' }),
   failure: z
     .object({
-      since: instant.meta({ description: 'the first of those that followed each other within a day' }),
-      at: instant.meta({ description: 'the last of them' }),
+      since: instant.meta({ description: 'The first failure of an uninterrupted series (less than a day apart).' }),
+      at: instant.meta({ description: 'The last failure.' }),
       reason: z.string(),
-      isRefused: z.boolean().meta({ description: 'whether nothing of that batch was stored' }),
+      isRefused: z.boolean().meta({ description: 'Whether the whole batch was rejected.' }),
     })
     .nullable()
-    .meta({ description: 'of batches that were refused lately, or had bad records' }),
+    .meta({ description: 'Recent rejected batches or batches with rejected records.' }),
   usualIntervalSeconds: z
     .number()
     .nullable()
-    .meta({ description: 'between batches of measurements; null while unknown' }),
-  silentAfterSeconds: z.number().meta({ description: 'how long it may be quiet' }),
-  lagSeconds: z.int().nullable().meta({ description: 'since lastSeenAt; null where no batch was ever stored' }),
-  lastBatchAt: instant.nullable().meta({ description: 'of any batch, stored or refused' }),
-  lastError: z.string().nullable().meta({ description: 'of the last batch; null if it was stored' }),
+    .meta({ description: 'Between batches of measurements; null while unknown.' }),
+  silentAfterSeconds: z.number().meta({ description: 'How long it may send nothing before it is silent.' }),
+  lagSeconds: z.int().nullable().meta({ description: 'Since lastSeenAt; null before the first stored batch.' }),
+  lastBatchAt: instant.nullable().meta({ description: 'Of any batch, stored or rejected.' }),
+  lastError: z.string().nullable().meta({ description: 'Of the last batch; null if it was stored.' }),
 };
 
 export const fleetCustomer = customer
@@ -67,40 +69,39 @@ export const fleetCustomer = customer
     siteCount: z.int(),
     deviceCount: z.int(),
     measurementsToday: z.int(),
-    energyTodayKwh: z.number().meta({ description: 'imported; the sum of the quarter-hours of today' }),
+    energyTodayKwh: z.number().meta({ description: 'Imported energy: the sum of the quarter-hours of today.' }),
     isEnergyPending: z.boolean().meta({
-      description:
-        'whether readings that came are still being processed, so that measurementsToday and energyTodayKwh may lack some',
+      description: 'Whether readings are still being processed: measurementsToday and energyTodayKwh may lack some.',
     }),
     newestMeasurementAt: instant.nullable(),
     batchesByHour: z.array(z.int()).length(sparklineHours).meta({
-      description: 'batches that came, stored or refused, in each of the last 24 hours of UTC, the oldest first',
+      description: 'Batches, stored or rejected, in each of the last 24 hours of UTC, oldest first.',
     }),
-    failedBatches: z.int().meta({ description: 'of these, those that were refused or had bad records' }),
-    rejectedRecords: z.int().meta({ description: 'in these' }),
+    failedBatches: z.int().meta({ description: 'Those of them that were rejected or had rejected records.' }),
+    rejectedRecords: z.int().meta({ description: 'Rejected records of these batches.' }),
   });
 export type FleetCustomer = z.infer<typeof fleetCustomer>;
 
 export const fleetDashboard = z.object({
-  today: localDate.meta({ description: 'the day of Application__TimeZone that "today" means' }),
+  today: localDate.meta({ description: 'The day of Application__TimeZone that "today" means.' }),
   customerCount: z.int(),
   activeCustomerCount: z.int(),
   totalMeasurements: z.int(),
   todayMeasurements: z.int(),
   todayEnergyKwh: z.number(),
-  customers: z.array(fleetCustomer).meta({ description: 'those in trouble first, as in `state`; else by name' }),
+  customers: z.array(fleetCustomer).meta({ description: 'By state, those in trouble first, then by name.' }),
 });
 export type FleetDashboard = z.infer<typeof fleetDashboard>;
 
 export const ingestEvent = z.object({
   id: guid,
   receivedAt: instant,
-  batchType: z.string().meta({ description: `one of ${batchType.options.join(', ')}, or what came in its place` }),
+  batchType: z.string().meta({ description: `One of ${batchType.options.join(', ')}, or what was sent instead.` }),
   rowsAccepted: z.int(),
   rowsRejected: z.int(),
   payloadBytes: z.int(),
-  cursor: z.string().nullable().meta({ description: 'X-Push-Cursor' }),
-  fromTime: instant.nullable().meta({ description: 'the earliest time of its measurements' }),
+  cursor: z.string().nullable().meta({ description: 'X-Push-Cursor.' }),
+  fromTime: instant.nullable().meta({ description: 'The earliest time of its measurements.' }),
   toTime: instant.nullable(),
   error: z.string().nullable(),
 });
@@ -111,12 +112,12 @@ export const detailLimits = { measurements: 50, ingestEvents: 20, records: 2_000
 /** The lists of a customer that come in pages. */
 const pagedCounts = z.object({ sites: z.int(), devices: z.int(), municipalities: z.int(), tariffs: z.int() });
 export type PagedList = keyof z.infer<typeof pagedCounts>;
-const pageOf = `by name, those of the page: at most ${detailLimits.records}`;
+const pageOf = `One page by name, at most ${detailLimits.records}.`;
 
 /** What has not come yet is null: sets come in parts and in any order. */
 export const customerDetail = z.object({
   customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
-  counts: pagedCounts.meta({ description: 'how many there are of what comes in pages, on all of them' }),
+  counts: pagedCounts.meta({ description: 'Total number of entries of the paged lists.' }),
   sites: z
     .array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() }))
     .meta({ description: pageOf }),
@@ -125,13 +126,13 @@ export const customerDetail = z.object({
     .meta({ description: pageOf }),
   measurements: z
     .array(rawMeasurementRow.extend({ deviceId: guid, deviceName: z.string().nullable() }))
-    .meta({ description: `the last ${detailLimits.measurements} by time, newest first` }),
+    .meta({ description: `The last ${detailLimits.measurements} by time, newest first.` }),
   ingestEvents: z
     .array(ingestEvent)
-    .meta({ description: `the last ${detailLimits.ingestEvents} batches, newest first` }),
+    .meta({ description: `The last ${detailLimits.ingestEvents} batches, newest first.` }),
   municipalities: z.array(municipality).meta({ description: pageOf }),
   tariffs: z
     .array(tariff.extend({ municipalityName: z.string() }))
-    .meta({ description: `by municipality, those of the page: at most ${detailLimits.tariffs}` }),
+    .meta({ description: `One page by municipality, at most ${detailLimits.tariffs}.` }),
 });
 export type CustomerDetail = z.infer<typeof customerDetail>;

@@ -20,25 +20,25 @@ export type Bucket = z.infer<typeof bucket>;
 const optionalQuantity = z.number().nullable().optional();
 /** One row of `POST /api/ingest/measurements`, as documented; rows are judged one by one, so this schema never refuses a request. */
 export const ingestRow = z.object({
-  externalId: z.string().meta({ description: 'external id of the device' }),
-  time: z.string().meta({ format: 'date-time', description: 'with an offset or Z; from 2000 to 24 h ahead of now' }),
-  activePowerKw: z.number().meta({ description: 'positive is import, negative is export' }),
+  externalId: z.string().meta({ description: 'External id of the device.' }),
+  time: z.string().meta({ format: 'date-time', description: 'With an offset or Z. From 2000 to 24 h from now.' }),
+  activePowerKw: z.number().meta({ description: 'Positive is import, negative is export.' }),
   reactivePowerKvar: optionalQuantity,
   apparentPowerKva: optionalQuantity,
   powerFactor: z.number().min(-1).max(1).nullable().optional(),
   voltageV: z.number().min(0).nullable().optional(),
   frequencyHz: z.number().min(0).nullable().optional(),
-  energyImportedKwh: optionalQuantity.meta({ description: 'cumulative register' }),
-  energyExportedKwh: optionalQuantity.meta({ description: 'cumulative register' }),
+  energyImportedKwh: optionalQuantity.meta({ description: 'Cumulative register.' }),
+  energyExportedKwh: optionalQuantity.meta({ description: 'Cumulative register.' }),
 });
 
 export const ingestResult = z.object({
-  accepted: z.int().meta({ description: 'valid rows, stored now or known already' }),
+  accepted: z.int().meta({ description: 'Valid rows, new or known.' }),
   rejected: z.int(),
-  duplicates: z.int().meta({ description: 'how many of the accepted rows were known already' }),
+  duplicates: z.int().meta({ description: 'Accepted rows that were stored already.' }),
   errors: z
     .array(z.object({ index: z.int(), externalId: z.string().nullable(), reason: z.string() }))
-    .meta({ description: `the first ${limits.ingestListedErrors} rejected rows, ascending by index` }),
+    .meta({ description: `The first ${limits.ingestListedErrors} rejected rows, ascending by index.` }),
 });
 export type IngestResult = z.infer<typeof ingestResult>;
 

@@ -9,11 +9,11 @@ const base64url = (maxLength: number) =>
     .regex(/^[\w-]+$/, 'must be base64url')
     .max(maxLength);
 const userVerification = z.literal('required');
-const timeout = z.int().meta({ description: 'milliseconds' });
+const timeout = z.int().meta({ description: 'Milliseconds.' });
 
 /** What a browser is asked for: `navigator.credentials.get`. */
 export const passkeyRequest = z.object({
-  token: z.string().meta({ description: 'goes back with the answer; good for ten minutes and one answer' }),
+  token: z.string().meta({ description: 'Send it back with the answer. Valid for ten minutes and one answer.' }),
   options: z.object({ challenge: z.string(), rpId: z.string(), timeout, userVerification }),
 });
 export type PasskeyRequest = z.infer<typeof passkeyRequest>;
@@ -40,10 +40,10 @@ export const ownProof = z.object({
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'where there is a second factor: one of the app, or a recovery code' }),
+    .meta({ description: 'If there is a second factor: a code of the app or a recovery code.' }),
   passkey: passkeyAnswer
     .optional()
-    .meta({ description: 'instead of a code; ask with /api/auth/login/passkey/options' }),
+    .meta({ description: 'Instead of a code. Request a challenge with /api/auth/login/passkey/options.' }),
 });
 export type OwnProof = z.infer<typeof ownProof>;
 
@@ -82,15 +82,13 @@ export const firstPasskey = z.object({ token: stepToken });
 export const addedPasskey = z.object({
   recoveryCodes: recoveryCodes
     .nullable()
-    .meta({ description: 'where this is the first second factor of the account; answered once' }),
+    .meta({ description: 'With the first second factor of the account. Shown once.' }),
 });
 
 export const listedPasskey = z.object({
   id: guid,
   name: z.string(),
-  host: z
-    .string()
-    .meta({ description: 'the name of the host that it was made for; it is worth nothing at another one' }),
+  host: z.string().meta({ description: 'The host that it was created for. It works at no other.' }),
   createdAt: instant,
   lastUsedAt: instant.nullable(),
 });
@@ -98,9 +96,9 @@ export type ListedPasskey = z.infer<typeof listedPasskey>;
 
 /** `GET /api/auth/me/second-factor`. */
 export const ownSecondFactor = z.object({
-  appAddedAt: instant.nullable().meta({ description: 'null without an authenticator app' }),
+  appAddedAt: instant.nullable().meta({ description: 'null without an authenticator app.' }),
   passkeys: z.array(listedPasskey),
   recoveryCodesLeft: z.int(),
-  isRequired: z.boolean().meta({ description: 'whether the account must have a second factor' }),
+  isRequired: z.boolean().meta({ description: 'Whether the account must have a second factor.' }),
 });
 export type OwnSecondFactor = z.infer<typeof ownSecondFactor>;

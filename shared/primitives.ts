@@ -15,9 +15,9 @@ export const localDate = z.string().meta({ format: 'date', example: '2026-03-10'
 
 /** The range that an answer is about. */
 export const answeredRange = {
-  from: instant.meta({ description: 'the earliest start; with fromDate and toDate the days of each site are its own' }),
-  to: instant.meta({ description: 'the latest end, exclusive' }),
-  fromDate: localDate.nullable().meta({ description: 'as it was asked for; null where instants were' }),
+  from: instant.meta({ description: 'The earliest start. With fromDate and toDate each site has its own days.' }),
+  to: instant.meta({ description: 'The latest end, exclusive.' }),
+  fromDate: localDate.nullable().meta({ description: 'As requested; null if the request had instants.' }),
   toDate: localDate.nullable(),
 };
 
@@ -88,12 +88,15 @@ export const email = z
 
 /** The body of every error, whatever its status. */
 export const errorBody = z.object({
-  error: z.string().meta({ description: 'a sentence in English that a person can act on' }),
+  error: z.string().meta({ description: 'What is wrong and what to do, in English.' }),
   code: z
     .string()
     .optional()
-    .meta({ description: 'what the sentence says, or only the kind of error, such as invalid' }),
-  params: z.record(z.string(), z.string()).optional().meta({ description: 'the parts of the sentence that vary' }),
+    .meta({ description: 'The meaning of the sentence for programs, or only the kind of error, such as invalid.' }),
+  params: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description: 'The variable parts of the sentence, such as field.' }),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 

@@ -39,7 +39,7 @@ export const allDaysOfWeek = 127;
 export const tariffPeriodWrite = z.object({
   name: name(100),
   daysOfWeek: z.int().min(1, 'must be 1 to 127').max(allDaysOfWeek, 'must be 1 to 127').meta({
-    description: 'bitmask, Monday 1 to Sunday 64; a period that runs past midnight belongs to the day it starts on',
+    description: 'Bitmask, Monday 1 to Sunday 64. A period past midnight belongs to the day it starts on.',
   }),
   startTime: timeOfDay,
   endTime: endOfPeriod,
@@ -64,7 +64,7 @@ export const tariffWrite = tariffTerms.extend({
   name: name(200),
   isActive: z.boolean().default(true),
   effectiveFrom: date,
-  effectiveTo: date.nullable().default(null).meta({ description: 'exclusive; null is without end' }),
+  effectiveTo: date.nullable().default(null).meta({ description: 'Exclusive; null means without end.' }),
 });
 export type TariffWrite = z.infer<typeof tariffWrite>;
 
@@ -101,17 +101,17 @@ export type MunicipalityWithTariffs = z.infer<typeof municipalityWithTariffs>;
 export const simulation = z.object({
   tariff: tariffTerms,
   timeZone,
-  from: z.string().optional().meta({ format: 'date-time', description: 'from and to, or fromDate and toDate' }),
+  from: z.string().optional().meta({ format: 'date-time', description: 'Give from and to, or fromDate and toDate.' }),
   to: z.string().optional().meta({ format: 'date-time' }),
-  fromDate: z.string().optional().meta({ format: 'date', description: 'local date in the time zone given' }),
-  toDate: z.string().optional().meta({ format: 'date', description: 'exclusive' }),
+  fromDate: z.string().optional().meta({ format: 'date', description: 'Local date in the given time zone.' }),
+  toDate: z.string().optional().meta({ format: 'date', description: 'Exclusive.' }),
   load: z.discriminatedUnion(
     'kind',
     [
       z.object({ kind: z.literal('constant'), powerKw: z.number().min(-1e9).max(1e9) }),
       z.object({
         kind: z.literal('devices'),
-        deviceIds: z.array(guid).nullable().default(null).meta({ description: 'null or none means all devices' }),
+        deviceIds: z.array(guid).nullable().default(null).meta({ description: 'null or empty means all devices.' }),
       }),
     ],
     { error: ({ code }) => (code === 'invalid_union' ? 'must be constant or devices' : undefined) },
@@ -132,8 +132,8 @@ export const tariffPreviewQuestion = z.object({
   changes: z
     .array(
       z.object({
-        id: guid.nullable().default(null).meta({ description: 'of the stored tariff; null for a new one' }),
-        tariff: tariffWrite.nullable().meta({ description: 'as it would be stored; null to delete it' }),
+        id: guid.nullable().default(null).meta({ description: 'Id of the stored tariff; null for a new one.' }),
+        tariff: tariffWrite.nullable().meta({ description: 'As it would be stored; null to delete it.' }),
       }),
     )
     .min(1, 'must not be empty')
@@ -144,12 +144,12 @@ export type TariffPreviewQuestion = z.input<typeof tariffPreviewQuestion>;
 const monthCost = z.object({ costs: z.array(totalCost), unpricedEnergyKwh: z.number() });
 export const costPreview = z.object({
   fromDate: z.string().nullable().meta({
-    description: 'the first of the months that were compared, at most the latest 120; null if none is touched',
+    description: 'Start of the compared months, at most the latest 120; null if none changes.',
   }),
-  toDate: z.string().nullable().meta({ description: 'exclusive' }),
+  toDate: z.string().nullable().meta({ description: 'Exclusive.' }),
   months: z
     .array(z.object({ month: z.string(), before: monthCost, after: monthCost }))
-    .meta({ description: 'local months in which anything differs, ascending' }),
+    .meta({ description: 'Local months with a difference, ascending.' }),
 });
 export type CostPreview = z.infer<typeof costPreview>;
 

@@ -12,13 +12,13 @@ const date = localDate.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026
 
 /** `POST /api/fleet/reconcile`: what the Admin has of some devices of a customer on some days of UTC. */
 export const reconcileRequest = z.object({
-  fromDate: date.meta({ description: 'first day of UTC' }),
-  toDate: date.meta({ description: 'day of UTC after the last one, exclusive' }),
+  fromDate: date.meta({ description: 'First day of UTC.' }),
+  toDate: date.meta({ description: 'The day of UTC after the last one, exclusive.' }),
   deviceIds: z
     .array(guid)
     .min(1, 'must not be empty')
     .max(reconcileLimits.devices, `must have at most ${reconcileLimits.devices} entries`)
-    .meta({ description: `devices times days may be at most ${reconcileLimits.deviceDays}` }),
+    .meta({ description: `Devices times days may be at most ${reconcileLimits.deviceDays}.` }),
 });
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;
 
@@ -29,7 +29,7 @@ export const dayChecksum = z.object({
   count: z.int(),
   checksum: z.string().meta({
     description:
-      'MD5 in hex of the rows in the order of time, joined by a semicolon; a row is its time in microseconds since 1970 and its eight quantities in fixed units, joined by commas, nothing where one is null: mW, mvar, mVA, millionths, mV, 0.1 mHz, mWh imported, mWh exported',
+      'MD5 in hex of the rows in order of time, joined by semicolons. A row is its time in microseconds since 1970 and its eight quantities in fixed units, joined by commas, empty for null: mW, mvar, mVA, millionths, mV, 0.1 mHz, mWh imported, mWh exported.',
   }),
 });
 export type DayChecksum = z.infer<typeof dayChecksum>;
@@ -42,14 +42,14 @@ const days = z.int().min(0, 'must not be negative').max(2_147_483_647, 'must be 
 export const reconcileReport = z.object({
   inStepUpTo: instant
     .nullable()
-    .meta({ description: 'what was measured before has been compared; null until all was, once' }),
-  comparedDays: days.meta({ description: 'days of devices' }),
-  resentDays: days.meta({ description: 'of them, those that differed and were sent again' }),
-  differingDays: days.meta({ description: 'those that differ still' }),
+    .meta({ description: 'Earlier measurements are compared. null before the first full reconciliation.' }),
+  comparedDays: days.meta({ description: 'Compared device days.' }),
+  resentDays: days.meta({ description: 'Those of them that differed and were sent again.' }),
+  differingDays: days.meta({ description: 'Device days that still differ.' }),
   intervalSeconds: z
     .number()
     .min(1, 'must be at least 1')
     .max(86_400, 'must be at most 86400')
-    .meta({ description: 'between two pushes' }),
+    .meta({ description: 'Between two pushes.' }),
 });
 export type ReconcileReport = z.infer<typeof reconcileReport>;

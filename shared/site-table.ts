@@ -9,9 +9,12 @@ export const maxTableBytes = 1024 * 1024;
 
 /** A row of a table: a device of a site, or a site alone. The fields of a device are judged as where it is added by itself. */
 export const siteTableRow = z.object({
-  site: name(200).meta({ description: 'by name; one that is not there is created' }),
-  municipality: name(200).nullable().default(null).meta({ description: 'by name; a new site needs it' }),
-  name: deviceWrite.shape.name.nullable().default(null).meta({ description: 'of the device; null: the site alone' }),
+  site: name(200).meta({ description: 'By name. A new one is created.' }),
+  municipality: name(200).nullable().default(null).meta({ description: 'By name. Required for a new site.' }),
+  name: deviceWrite.shape.name
+    .nullable()
+    .default(null)
+    .meta({ description: 'Name of the device; null for a site only.' }),
   externalId: externalIdCell.nullable().default(null),
   isActive: deviceWrite.shape.isActive,
   energySource: deviceWrite.shape.energySource,
@@ -19,7 +22,7 @@ export const siteTableRow = z.object({
   registerMaxKwh: deviceWrite.shape.registerMaxKwh,
   expectedIntervalSeconds: deviceWrite.shape.expectedIntervalSeconds,
   parentExternalId: externalIdCell.nullable().default(null).meta({
-    description: 'of the device that it measures a part of: one of its site, there already or in the table',
+    description: 'External id of its main meter, stored or in the table, at the same site.',
   }),
   endUse: deviceWrite.shape.endUse,
 });

@@ -35,12 +35,9 @@ export const deviceWrite = z.object({
   ratedPowerKw: z.number().positive().max(1e9).nullable().default(null),
   registerMaxKwh: z.number().positive().max(1e12).nullable().default(null),
   expectedIntervalSeconds: z.int().min(1).max(86_400).nullable().default(null),
-  parentDeviceId: guid
-    .nullable()
-    .default(null)
-    .meta({ description: 'the device of the same site that it measures a part of' }),
+  parentDeviceId: guid.nullable().default(null).meta({ description: 'Its main meter, at the same site.' }),
   endUse: name(60).nullable().default(null).meta({
-    description: 'what the energy is for, such as lighting; spellings that differ in case alone are one end use',
+    description: 'The use of the energy, such as lighting. Case does not matter.',
   }),
 });
 export type DeviceWrite = z.infer<typeof deviceWrite>;

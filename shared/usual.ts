@@ -18,20 +18,20 @@ export const usualLoad = z.object({
   ...answeredRange,
   bucket: usualBucket,
   times: z.array(instant),
-  lowPowerKw: known.meta({ description: '10th percentile of the weeks, import minus export' }),
+  lowPowerKw: known.meta({ description: '10th percentile of the weeks, import minus export.' }),
   medianPowerKw: known,
-  highPowerKw: known.meta({ description: '90th percentile' }),
-  weekCounts: z.array(z.int()).meta({ description: 'how many weeks each bucket is based on; at most 8' }),
+  highPowerKw: known.meta({ description: '90th percentile.' }),
+  weekCounts: z.array(z.int()).meta({ description: 'Number of weeks of each bucket, at most 8.' }),
   energy: z
     .object({ lowKwh: z.number(), medianKwh: z.number(), highKwh: z.number(), weekCount: z.int() })
     .nullable()
-    .meta({ description: 'the import that is usual in the whole range' }),
+    .meta({ description: 'The usual import of the whole range.' }),
   energyUntil: z
     .object({ lowKwh: z.number(), medianKwh: z.number(), highKwh: z.number(), weekCount: z.int() })
     .nullable()
-    .meta({ description: 'the same up to until; null where that was not asked for' }),
+    .meta({ description: 'The same up to until; null without until.' }),
   devicesWithoutUsual: z.array(guid).meta({
-    description: 'devices that measure, but not long enough to say what is usual; they are in none of these numbers',
+    description: 'Devices with too short a history; not in these figures.',
   }),
 });
 export type UsualLoad = z.infer<typeof usualLoad>;
