@@ -87,6 +87,7 @@ it('a tick pushes sites, devices, municipalities, tariffs and measurements, in t
     ratedPowerKw: null,
     registerMaxKwh: null,
     expectedIntervalSeconds: null,
+    parentDeviceId: null,
   });
   expect(receiver.measurements()[1]).toEqual({
     deviceId: idOf.get('m-1'),
