@@ -25,6 +25,8 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',
   'energy-memory.test.ts': 'what a read computes, it computes in the portal',
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
+  'every-get.test.ts':
+    'each resource has tests of its own that ask each engine; this one is about empty states and the document',
   'executable.test.ts': 'the program in it is that of the sources, which the others prove on each engine',
   'export-streams.test.ts':
     'what an export is cut into comes from the slots; raw-export.test.ts reads the rows on each engine',
