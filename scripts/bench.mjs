@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import { answerWords } from '../server/usage.mjs';
 import { ensureInstalled } from './install.mjs';
-import { exitCode, main, pinnedNode, pinnedVersion, Refusal, root, say } from './project.mjs';
+import { exitCode, main, pinnedNode, pinnedVersion, root, say } from './project.mjs';
 
 const folder = join(root, 'bench');
 const results = join(folder, 'RESULTS.md');
@@ -13,11 +14,20 @@ const options = words.filter((word) => word.startsWith('--'));
 
 await main(async () => {
   const known = listBenchmarks();
+  const answered = answerWords(words, {
+    call: 'npm run bench [-- words]',
+    does: 'Runs the benchmarks that are named, or all of them; bench/RESULTS.md keeps what they print.',
+    words: {
+      ...Object.fromEntries(known.map((name) => [name, 'a benchmark'])),
+      '--full': 'the long runs',
+      '--native': 'on native partitions, also where the machine has TimescaleDB',
+      '--small': 'raw-page: with fewer devices',
+      '--backlog=<rows>': 'push: how many rows wait',
+    },
+    more: 'They replay real meter data where ../shared/data lies beside the repository, else rows that the demo generates.',
+  });
+  if (answered !== undefined) return answered;
   const chosen = words.filter((word) => !word.startsWith('--'));
-  const unknown = chosen.filter((name) => !known.includes(name));
-  if (unknown.length > 0 || known.length === 0) {
-    throw new Refusal(`There is no benchmark ${unknown.join(', ')}; there are: ${known.join(', ') || 'none yet'}.`);
-  }
   await ensureInstalled();
   const failed = [];
   for (const name of chosen.length > 0 ? chosen : known) {

@@ -1,5 +1,6 @@
 // `npm run check`: all static checks. Every step runs, even if earlier ones fail.
 import { join } from 'node:path';
+import { answerWords } from '../server/usage.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, runPinned, say } from './project.mjs';
 import { ensureDashboardsPackages } from './web-page.mjs';
@@ -20,6 +21,11 @@ const steps = [
 ];
 
 await main(async () => {
+  const answered = answerWords(process.argv.slice(2), {
+    call: 'npm run check',
+    does: `Runs all static checks: ${steps.map(({ name }) => name).join(', ')}.`,
+  });
+  if (answered !== undefined) return answered;
   await ensureInstalled();
   await ensureDashboardsPackages();
   const failed = [];

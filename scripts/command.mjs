@@ -1,6 +1,7 @@
 // The server's commands: `npm run backup -- --to <file>`, `npm run restore -- --from <file>` and `npm run rebuild-energy`, the first
 // and the last also while the portal runs, and `npm run demo:fleet [-- --silent-after <minutes>]`, three customers that push.
 import { resolve } from 'node:path';
+import { answerPortalWords } from '../server/usage.mjs';
 import { runInForeground } from './foreground.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main } from './project.mjs';
@@ -9,6 +10,12 @@ import { ensureWebPage } from './web-page.mjs';
 const [command = '', ...words] = process.argv.slice(2);
 
 await main(async () => {
+  const answered = answerPortalWords(
+    [command, ...words],
+    'npm start --',
+    `npm run ${command.replace('demo-', 'demo:')} --`,
+  );
+  if (answered !== undefined) return answered;
   await ensureInstalled();
   if (command === 'demo-fleet') await ensureWebPage();
   return runInForeground([['server/main.mjs', command, ...words.map(fileFromHere)]]);

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answerWords } from '../server/usage.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { ensureCaddy } from './caddy.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -12,6 +13,12 @@ const words = process.argv.slice(2);
 const filters = words.filter((word) => !word.startsWith('-'));
 
 await main(async () => {
+  const answered = answerWords(words, {
+    call: 'npm test [-- words]',
+    does: 'Runs all tests; the last line counts them.',
+    others: 'a part of the path of test files, or an option of Vitest, such as -t <name>',
+  });
+  if (answered !== undefined) return answered;
   await ensureInstalled();
   const env = { ...process.env };
   if (runsTestsIn('e2e')) {

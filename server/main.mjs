@@ -3,7 +3,10 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { answerPortalWords } from './usage.mjs';
 
+const answered = answerPortalWords(process.argv.slice(2));
+if (answered !== undefined) process.exit(answered);
 if (process.argv[2] === 'health') {
   const { checkHealth } = await import('./health.mjs');
   process.exit(await checkHealth(process.argv[3]));

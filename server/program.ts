@@ -9,6 +9,7 @@ import { createLog } from './logging.ts';
 import type { OneRunOptions } from './one-run.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { type Portal, startPortal } from './startup.ts';
+import type { portalCommands } from './usage.mjs';
 
 const projectFolder = join(import.meta.dirname, '..');
 const workingFolder = process.cwd();
@@ -31,9 +32,9 @@ interface Command {
   failure: string;
 }
 
-// Each loads its own modules on demand.
+// Each loads its own modules on demand; `health` does without all of this.
 const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries({
+  Object.entries<Command>({
     'rebuild-energy': {
       run: async (options) => (await import('./rebuild-energy.ts')).rebuildAllEnergy(options),
       failure: 'The energy was not rebuilt.',
@@ -58,7 +59,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
       run: async (options) => (await import('./restore.ts')).restorePortal(options),
       failure: 'Nothing was restored.',
     },
-  }),
+  } satisfies Record<Exclude<keyof typeof portalCommands, 'health'>, Command>),
 );
 
 /** Starts the portal or runs a command, depending on the arguments. */

@@ -186,7 +186,7 @@ describe('a restore that may not be', () => {
   it.each([
     [['backup'], 'Say which file: npm run backup -- --to <file>.'],
     [['backup', '--to', '/proc/no-such-folder/x.tar'], 'The folder /proc/no-such-folder does not exist'],
-    [['restore', '--to', 'x.tar'], 'Say which file: npm run restore -- --from <file>.'],
+    [['restore', '--to', 'x.tar'], 'There is no "--to" here.'],
     [['restore', '--from', '/no-such-file.tar'], 'The backup /no-such-file.tar cannot be read: there is no such file.'],
   ])('%j says what to do', async ([command, ...words], said) => {
     const settings = settingsOf(source.connectionString, folder);
