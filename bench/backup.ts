@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rowOrigin } from './support/meter-rows.ts';
 import { fill } from './support/materialization.ts';
-import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
+import { dayMs, historyBodies, meterHistory, rowsOf } from './support/history.ts';
 import { makeBenchFolder, startBenchDatabase, startBenchPortal } from './support/portal.ts';
 import { count, head, line } from './support/report.ts';
 
@@ -12,14 +13,16 @@ const devices = Array.from({ length: 20 }, (_, device) => device);
 const days = process.argv.includes('--full') ? 280 : 70;
 const interval = { from: 0, to: days * 1440, step: 1 };
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
-const history = realHistory(endMs - days * dayMs);
+const history = meterHistory(endMs - days * dayMs);
 const program = join(import.meta.dirname, '../server/main.mjs');
 
 await using resources = new AsyncDisposableStack();
 const portal = resources.use(await startBenchPortal({ devices: devices.length, connections: 4 }));
 await fill(portal, historyBodies(history, devices, [interval]));
 const rows = rowsOf(interval) * devices.length;
-console.log(`Database: ${portal.description}. ${count(rows)} real one-minute rows of ${devices.length} devices.`);
+console.log(
+  `Database: ${portal.description}. ${count(rows)} ${rowOrigin} one-minute rows of ${devices.length} devices.`,
+);
 console.log('');
 head('what | seconds: | rows/s: | memory MiB:');
 

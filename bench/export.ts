@@ -1,13 +1,14 @@
-// Exports of 250,000 real readings: what writing them costs beside the floor and beside packages that do the same, what the
+// Exports of 250,000 readings: what writing them costs beside the floor and beside packages that do the same, what the
 // portal takes while one or four are downloaded and what others feel of it, and what is left of one that was given up.
 import { join } from 'node:path';
 import { rowCap } from '../shared/exports.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { fill } from './support/materialization.ts';
 import { measureAborts } from './support/export-aborts.ts';
 import { measureDownloads } from './support/export-downloads.ts';
 import { saveExportedRows } from './support/export-rows.ts';
 import { compareWriters } from './support/export-writers.ts';
-import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
+import { dayMs, historyBodies, meterHistory, rowsOf } from './support/history.ts';
 import { makeBenchFolder, startBenchPortal } from './support/portal.ts';
 import { count } from './support/report.ts';
 import { addTariffs } from './support/tariffs.ts';
@@ -28,14 +29,14 @@ await using resources = new AsyncDisposableStack();
 const folder = await makeBenchFolder(resources);
 const portal = resources.use(await startBenchPortal({ devices: devices.length, connections: 32 }));
 await addTariffs(portal, startMs, endMs);
-await fill(portal, historyBodies(realHistory(startMs), devices, [interval]));
+await fill(portal, historyBodies(meterHistory(startMs), devices, [interval]));
 
 const rowsFile = join(folder, 'rows');
 const range = { fromMicros: startMs * 1000, toMicros: endMs * 1000, dates: null };
 const { rows, columns, cells } = await saveExportedRows(portal.database, { range, rowCap: cap }, rowsFile);
 if (rows !== cap) throw new Error(`${rows} rows are exported, and must be ${cap}.`);
 console.log(
-  `Database: ${portal.description}. ${count(rowsOf(interval) * devices.length)} real one-minute rows of ${devices.length} devices, of which the newest ${count(rows)} are exported: ${columns} columns, ${count(cells)} cells with something in them. Portal, database and load share the machine.`,
+  `Database: ${portal.description}. ${count(rowsOf(interval) * devices.length)} ${rowOrigin} one-minute rows of ${devices.length} devices, of which the newest ${count(rows)} are exported: ${columns} columns, ${count(cells)} cells with something in them. Portal, database and load share the machine.`,
 );
 console.log('');
 const floorSeconds = await compareWriters(rowsFile, folder);

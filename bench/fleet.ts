@@ -9,6 +9,7 @@ import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import { startAbuse } from './support/fleet-abuse.ts';
 import { type BenchCustomer, fleetDeviceIds, pushedBody, seedFleet } from './support/fleet-store.ts';
 import { minuteMs } from './support/history.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { latencyOf, repeated, timed } from './support/measuring.ts';
 import { exchange, makeBenchFolder, startBenchDatabase } from './support/portal.ts';
 import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
@@ -67,7 +68,9 @@ async function measure(isNative: boolean): Promise<void> {
   const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
   const rowsOf = (from: number, to: number) => [...batchesOf(rowOf, { from, to, size: to - from })].flat();
 
-  console.log(`\nDatabase: ${description}. Real rows of 8 quantities; portal, database and load share the machine.\n`);
+  console.log(
+    `\nDatabase: ${description}. Rows (${rowOrigin}) of 8 quantities; portal, database and load share the machine.\n`,
+  );
   head('what | rate: | compared with | rate: | ratio: | mark | holds | memory MiB:');
   const memory = () => {
     const peak = peakMiB(portal.pid);

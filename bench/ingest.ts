@@ -10,6 +10,7 @@ import {
   runFloor,
   runGateway,
 } from './support/gateway.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { timed } from './support/measuring.ts';
 import { measureOverload } from './support/overload.ts';
 import { startBenchPortal } from './support/portal.ts';
@@ -27,7 +28,7 @@ const gatewayRequests = isFull ? 100_000 : 30_000;
 const rowOf = openReadings(devices);
 await using portal = await startBenchPortal({ devices, connections: 500 });
 console.log(
-  `Database: ${portal.description}. Real rows of 8 quantities over ${devices} devices; portal, database and load share the machine.`,
+  `Database: ${portal.description}. Rows (${rowOrigin}) of 8 quantities over ${devices} devices; portal, database and load share the machine.`,
 );
 console.log(`Memory of the portal when idle: ${count(portal.residentMemory())} MiB (mark < 120 MiB)`);
 

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { dashboardSummary } from '../shared/dashboard.ts';
 import { bucketedRow } from '../shared/measurements.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { settle, store, untilMaterialized } from './support/materialization.ts';
-import { dayMs, historyBodies, minuteMs, minutesPerDay, realHistory, rowsOf } from './support/history.ts';
+import { dayMs, historyBodies, minuteMs, minutesPerDay, meterHistory, rowsOf } from './support/history.ts';
 import { type Latency, latencyOf, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
@@ -24,7 +25,7 @@ const runs = 15;
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const startMs = endMs - historyDays * dayMs;
 
-const history = realHistory(startMs);
+const history = meterHistory(startMs);
 const lateMinutes = Array.from({ length: 2 * (runs + 1) }, (_, at) => telling((at + 1) * minutesPerDay));
 
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
@@ -47,7 +48,7 @@ for (let from = all.from; from < all.to; from += 7 * minutesPerDay) {
 await settle(database);
 const rows = devices.length * rowsOf(all) - offline.length * rowsOf(month) - lateMinutes.length;
 console.log(
-  `Database: ${portal.description}. ${count(rows)} real one-minute rows of ${devices.length} devices over ${historyDays} days; portal, database and load share the machine.`,
+  `Database: ${portal.description}. ${count(rows)} ${rowOrigin} one-minute rows of ${devices.length} devices over ${historyDays} days; portal, database and load share the machine.`,
 );
 console.log(`Stored in ${fillSeconds.toFixed(1)} s, materialized in ${materializeSeconds.toFixed(1)} s more.`);
 console.log('');

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../server/db/limits.ts';
 import { findHorizon, listDueRows } from '../server/db/push-outbox.ts';
 import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { latencyOf, repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
@@ -83,7 +84,7 @@ async function measure(isNative: boolean): Promise<void> {
         : 'DELETE FROM monitoring.push_recording',
     );
 
-  console.log(`\nDatabase: ${portal.description}. Real rows of 8 quantities over ${devices} devices.\n`);
+  console.log(`\nDatabase: ${portal.description}. Rows (${rowOrigin}) of 8 quantities over ${devices} devices.\n`);
   while (
     (await run('SELECT count(*) AS count FROM monitoring.push_recording WHERE walk_time IS NULL')).rows[0]?.count !== 1
   )

@@ -1,13 +1,14 @@
 // Pages of readings, newest first, at the start, in the middle and at the end of millions of them: of all devices and of one.
 import { rawMeasurementsPage } from '../shared/measurements.ts';
 import { copyMeters } from './support/energy-store.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { settle, store, untilMaterialized } from './support/materialization.ts';
 import {
   dayMs,
   historyBodies,
   minuteMs,
   minutesPerDay,
-  realHistory,
+  meterHistory,
   repeatedHistory,
   rowsOf,
 } from './support/history.ts';
@@ -27,7 +28,7 @@ const sizes = process.argv.includes('--small') ? [4, 35] : [35, 348];
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const historyDays = Math.max(...sizes);
 const startMs = endMs - historyDays * dayMs;
-const history = repeatedHistory(realHistory(startMs), meters.length);
+const history = repeatedHistory(meterHistory(startMs), meters.length);
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
 const { database } = portal;
 
@@ -45,7 +46,7 @@ for (const days of sizes) {
   await copyMeters(database, meters.length);
   await settle(database);
   if (days === sizes[0]) {
-    console.log(`Database: ${portal.description}. Real one-minute rows of ${devices.length} devices.`);
+    console.log(`Database: ${portal.description}. One-minute rows (${rowOrigin}) of ${devices.length} devices.`);
     comparisonHead('page of 200');
   }
   for (const who of ['all devices', 'one device'] as const) {

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { loadCurve } from '../shared/dashboard.ts';
 import { type Bucket, bucketedRow } from '../shared/measurements.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { settle, store, untilMaterialized } from './support/materialization.ts';
-import { dayMs, historyBodies, minutesPerDay, realHistory, rowsOf } from './support/history.ts';
+import { dayMs, historyBodies, minutesPerDay, meterHistory, rowsOf } from './support/history.ts';
 import { repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
@@ -20,7 +21,7 @@ const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const startMs = endMs - historyDays * dayMs;
 const endMinute = historyDays * minutesPerDay;
 
-const history = realHistory(startMs);
+const history = meterHistory(startMs);
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
 const { database } = portal;
 
@@ -40,7 +41,7 @@ for (const [who, interval] of [
 await settle(database);
 const rows = old.length * rowsOf(years) + devices.length * rowsOf(week);
 console.log(
-  `Database: ${portal.description}. ${count(rows)} real one-minute rows: ${old.length} device(s) with five years, ${devices.length} with the last ${curveDays} days. Portal, database and load share the machine.`,
+  `Database: ${portal.description}. ${count(rows)} ${rowOrigin} one-minute rows: ${old.length} device(s) with five years, ${devices.length} with the last ${curveDays} days. Portal, database and load share the machine.`,
 );
 console.log(`Stored in ${fillSeconds.toFixed(1)} s, materialized in ${materializeSeconds.toFixed(1)} s more.`);
 console.log('');

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureExecutable, executable } from '../scripts/executable.mjs';
+import { rowOrigin } from './support/meter-rows.ts';
 import { latencyOf, timed } from './support/measuring.ts';
 import { type BenchPortal, type BenchPortalOptions, startBenchPortal } from './support/portal.ts';
 import { cpuSeconds, mappedFilesMiB, residentMiB } from './support/processes.ts';
@@ -26,7 +27,7 @@ await ensureExecutable();
 const rowOf = openReadings(devices);
 const floor = await measureFloor();
 console.log(
-  `${count(batches * rowsPerBatch)} real rows of ${devices} devices; median and worst of ${runs} starts. A bare node:http process listens after ${milliseconds(floor.median)} ms and takes ${count(floor.residentMiB)} MiB.`,
+  `${count(batches * rowsPerBatch)} ${rowOrigin} rows of ${devices} devices; median and worst of ${runs} starts. A bare node:http process listens after ${milliseconds(floor.median)} ms and takes ${count(floor.residentMiB)} MiB.`,
 );
 console.log(`The executable has ${count(statSync(executable).size / 2 ** 20)} MiB.`);
 console.log('');

@@ -2,6 +2,7 @@
 // while rows come in, with every answer held against the registers of the rows that were stored at that moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardSummary } from '../shared/dashboard.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { settle, store, untilMaterialized } from './support/materialization.ts';
 import { copyMeters, measureSlots } from './support/energy-store.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type Interval,
   minuteMs,
   minutesPerDay,
-  realHistory,
+  meterHistory,
   repeatedHistory,
   rowsOf,
 } from './support/history.ts';
@@ -45,7 +46,7 @@ const questions = [
 ];
 const markBytesADay = 1_500;
 
-const history = repeatedHistory(realHistory(startMs), meters.length);
+const history = repeatedHistory(meterHistory(startMs), meters.length);
 await using portal = await startBenchPortal({
   devices: devices.length,
   connections: 48,
@@ -71,7 +72,7 @@ const copySeconds = await copyMeters(database, meters.length);
 await settle(database);
 const rows = devices.length * parts.reduce((sum, part) => sum + rowsOf(part), 0);
 console.log(
-  `Database: ${portal.description}. ${count(rows)} real rows of ${devices.length} devices over five years: one each ${step.recent} min in the last ${recentDays} days, one each ${step.older} min before (the slots of a day are as many whatever the interval); a tariff a year with day and night rate. Portal, database and load share the machine.`,
+  `Database: ${portal.description}. ${count(rows)} ${rowOrigin} rows of ${devices.length} devices over five years: one each ${step.recent} min in the last ${recentDays} days, one each ${step.older} min before (the slots of a day are as many whatever the interval); a tariff a year with day and night rate. Portal, database and load share the machine.`,
 );
 console.log(
   `${meters.length} devices stored in ${fillSeconds.toFixed(1)} s and their ${count(meters.length * historyDays)} days of slots materialized in ${materializeSeconds.toFixed(1)} s more, in ${parts.length} parts; copied to the others in ${copySeconds.toFixed(1)} s.`,

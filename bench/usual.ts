@@ -1,6 +1,7 @@
 // What is usual for 100 devices, beside the load curve of the same range.
 import { usualLoad } from '../shared/usual.ts';
-import { dayMs, historyBodies, minutesPerDay, realHistory, rowsOf } from './support/history.ts';
+import { dayMs, historyBodies, minutesPerDay, meterHistory, rowsOf } from './support/history.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { fill } from './support/materialization.ts';
 import { repeated } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
@@ -12,12 +13,12 @@ const markMs = 100;
 
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const startMs = endMs - historyDays * dayMs;
-const history = realHistory(startMs);
+const history = meterHistory(startMs);
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4, expectedIntervalSeconds: 900 });
 const interval = { from: 0, to: historyDays * minutesPerDay, step: 15 };
 await fill(portal, historyBodies(history, devices, [interval]));
 console.log(
-  `Database: ${portal.description}. ${count(devices.length * rowsOf(interval))} real rows of ${devices.length} devices, one each 15 min over ${historyDays} days. Portal, database and load share the machine.`,
+  `Database: ${portal.description}. ${count(devices.length * rowsOf(interval))} ${rowOrigin} rows of ${devices.length} devices, one each 15 min over ${historyDays} days. Portal, database and load share the machine.`,
 );
 console.log('');
 comparisonHead('usual of');

@@ -9,10 +9,11 @@ import {
   historyBodies,
   minuteMs,
   minutesPerDay,
-  realHistory,
+  meterHistory,
   repeatedHistory,
   rowsOf,
 } from './support/history.ts';
+import { rowOrigin } from './support/meter-rows.ts';
 import { fill, store } from './support/materialization.ts';
 import { latencyOf } from './support/measuring.ts';
 import { interactiveMs, isQuiet, type PageLoad, readPage, redraw, watchPage } from './support/page-load.ts';
@@ -46,7 +47,7 @@ for (const devices of [100, 300]) {
   const stored = await fillYear(portal, devices);
   const cookie = await signInAt(portal.url);
   console.log(
-    `${devices} devices with ${count(stored)} real rows. ${browser.version()}, processor ${slowdown}x slower, ${slow.rate / 1e6} Mbit/s and ${slow.waitMs} ms for each request, nothing cached; median of ${runs} loads, one on a wide screen and of pages without marks of their own.`,
+    `${devices} devices with ${count(stored)} ${rowOrigin} rows. ${browser.version()}, processor ${slowdown}x slower, ${slow.rate / 1e6} Mbit/s and ${slow.waitMs} ms for each request, nothing cached; median of ${runs} loads, one on a wide screen and of pages without marks of their own.`,
   );
   console.log('');
   head('page | width: | painted ms: | largest ms: | interactive ms: | shift: | JavaScript kB: | requests: | misses');
@@ -70,7 +71,7 @@ for (const devices of [100, 300]) {
 /** A month by quarter-hour of all devices, and before that a year by hour of one. */
 async function fillYear(portal: BenchPortal, devices: number): Promise<number> {
   const end = Math.floor(Date.now() / (15 * minuteMs)) * 15 * minuteMs;
-  const history = repeatedHistory(realHistory(end - 365 * dayMs), 100);
+  const history = repeatedHistory(meterHistory(end - 365 * dayMs), 100);
   const year = { from: 0, to: 334 * minutesPerDay, step: 60 };
   const month = { from: year.to, to: 365 * minutesPerDay, step: 15 };
   const all = Array.from({ length: devices }, (_, device) => device);

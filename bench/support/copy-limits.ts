@@ -4,7 +4,7 @@ import { JudgedReadings } from '../../server/domain/judged-readings.ts';
 import { judgeRow } from '../../server/domain/readings.ts';
 import { SortedReadings } from '../../server/domain/sorted-readings.ts';
 import { timed } from './measuring.ts';
-import type { BenchRow } from './readings.ts';
+import type { BenchRow } from './meter-rows.ts';
 
 const columns = `time, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
   energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,

@@ -1,7 +1,7 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Database } from '../../server/db/pool.ts';
-import type { BenchRow } from './readings.ts';
+import type { BenchRow } from './meter-rows.ts';
 
 export interface BenchCustomer {
   id: string;

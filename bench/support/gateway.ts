@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { latencyOf, type Latency, timed } from './measuring.ts';
 import { exchange } from './portal.ts';
 import { cpuSeconds } from './processes.ts';
-import type { BenchRow, RowOf } from './readings.ts';
+import type { BenchRow } from './meter-rows.ts';
+import type { RowOf } from './readings.ts';
 
 export const connections = 64;
 export const rowsPerRequest = 10;

@@ -1,15 +1,15 @@
-import { isRealDataThere, readRealData } from '../../test/support/real-data.ts';
-import { type BenchRow, externalIdOf } from './readings.ts';
+import { type BenchRow, readMeterRows } from './meter-rows.ts';
+import { externalIdOf } from './readings.ts';
 
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
 export const minutesPerDay = 1440;
 
 /**
- * Years of a device, made of three weeks of real one-minute rows: they follow each other, and the register runs on, so that
+ * Years of a device, made of three weeks of one-minute rows of a meter: they follow each other, and the register runs on, so that
  * its energy is the same however seldom it is read. Device d is 37 minutes ahead of device d - 1.
  */
-export interface RealHistory {
+export interface MeterHistory {
   /** The row of a minute since the start of the history, stamped with another time where one is given. */
   rowAt(device: number, minute: number, time?: number): BenchRow;
   /** What the register of a device says at that minute, kWh. */
@@ -17,31 +17,28 @@ export interface RealHistory {
 }
 
 /** The history of devices from an instant on (epoch milliseconds). */
-export function realHistory(startMs: number): RealHistory {
-  if (!isRealDataThere) {
-    throw new Error('The benchmarks replay real meter data, and ../shared/data is not beside the repository.');
-  }
-  const all = readRealData('uci-household-1min-2006-12').filter((row) => row.externalId === 'uci-main');
+export function meterHistory(startMs: number): MeterHistory {
+  const all = readMeterRows();
   // Up to the gap of weeks: rows that follow each other by the minute.
   const gap = all.findIndex((row, at) => Date.parse(all[at + 1]?.time ?? '') - Date.parse(row.time) > 60 * minuteMs);
-  const source = all.slice(0, gap + 1);
+  const source = gap === -1 ? all : all.slice(0, gap + 1);
   const [first, last] = [source[0]?.energyImportedKwh ?? 0, source.at(-1)?.energyImportedKwh ?? 0];
 
   const find = (device: number, minute: number) => {
     const at = minute + device * 37;
-    const real = source[at % source.length];
-    if (real === undefined) throw new Error('the real data set is empty');
-    const register = (real.energyImportedKwh ?? 0) + Math.floor(at / source.length) * (last - first);
+    const row = source[at % source.length];
+    if (row === undefined) throw new Error('The meter has no rows.');
+    const register = (row.energyImportedKwh ?? 0) + Math.floor(at / source.length) * (last - first);
     // To the milliwatt-hour that the portal keeps.
-    return { real, register: Number(register.toFixed(6)) };
+    return { row, register: Number(register.toFixed(6)) };
   };
 
   return {
     registerAt: (device, minute) => find(device, minute).register,
     rowAt(device, minute, time = startMs + minute * minuteMs) {
-      const { real, register } = find(device, minute);
+      const { row, register } = find(device, minute);
       return {
-        ...real,
+        ...row,
         externalId: externalIdOf(device),
         time: new Date(time).toISOString(),
         energyImportedKwh: register,
@@ -51,7 +48,7 @@ export function realHistory(startMs: number): RealHistory {
 }
 
 /** The same for more devices: the first `meters` come again and again. */
-export const repeatedHistory = (history: RealHistory, meters: number): RealHistory => ({
+export const repeatedHistory = (history: MeterHistory, meters: number): MeterHistory => ({
   registerAt: (device, minute) => history.registerAt(device % meters, minute),
   rowAt: (device, minute, time) => ({
     ...history.rowAt(device % meters, minute, time),
@@ -70,7 +67,7 @@ export const rowsOf = ({ from, to, step }: Interval): number => Math.max(0, Math
 
 /** Ingest bodies of the rows of some devices, moment by moment as a gateway sends them; `isLeftOut` holds rows back. */
 export function* historyBodies(
-  history: RealHistory,
+  history: MeterHistory,
   devices: readonly number[],
   intervals: readonly Interval[],
   isLeftOut: (device: number, minute: number) => boolean = () => false,

@@ -1,4 +1,4 @@
-import type { RealHistory } from './history.ts';
+import type { MeterHistory } from './history.ts';
 import type { BenchPortal } from './portal.ts';
 import { startSteadyLoad } from './steady-load.ts';
 
@@ -21,7 +21,7 @@ export interface LiveLoad {
 /** Sends the rows from `fromMinute` on, stamped from `startMs` on (epoch milliseconds), each `stepMs` later than the last. */
 export function startLiveLoad(
   portal: BenchPortal,
-  history: RealHistory,
+  history: MeterHistory,
   { fromMinute, startMs, stepMs }: { fromMinute: number; startMs: number; stepMs: number },
 ): LiveLoad {
   const started = performance.now();

@@ -1,0 +1,59 @@
+import { createMeters } from '../../server/demo/meter.ts';
+import {
+  type FixedUnits,
+  fromFixedUnits,
+  milli,
+  millionth,
+  milliOfKilo,
+  tenthOfMilli,
+  type UnitScale,
+} from '../../server/domain/fixed-units.ts';
+import { isRealDataThere, readRealData, type RealRow } from '../../test/support/real-data.ts';
+
+/** A row of an ingest body. */
+export type BenchRow = RealRow;
+
+/** Where the rows of a run come from; figures of the two are not comparable to the last digit. */
+export const rowOrigin = isRealDataThere ? 'real' : 'generated';
+
+const firstDay = 20_454;
+const generatedDays = 21;
+const minutesPerDay = 1440;
+
+let rows: readonly BenchRow[] | undefined;
+
+/** Some three weeks of one-minute rows of one meter, ascending: real ones where they lie beside the repository, else the demo's. */
+export function readMeterRows(): readonly BenchRow[] {
+  if (rows !== undefined) return rows;
+  if (isRealDataThere) {
+    rows = readRealData('uci-household-1min-2006-12').filter(({ externalId }) => externalId === 'uci-main');
+  } else {
+    console.error('../shared/data is not beside the repository: the rows are generated, by the meters of the demo.');
+    rows = generateRows();
+  }
+  return rows;
+}
+
+function generateRows(): BenchRow[] {
+  const [meter] = createMeters({ seed: 1, firstDay });
+  if (meter === undefined) throw new Error('The demo has no meter.');
+  return Array.from({ length: generatedDays * minutesPerDay }, (_, minute): BenchRow => {
+    const second = firstDay * 86_400 + minute * 60;
+    const reading = meter.reading(second);
+    if (reading === null) throw new Error(`The demo's meter has no reading at ${second}.`);
+    return {
+      externalId: meter.externalId,
+      time: new Date(second * 1000).toISOString(),
+      activePowerKw: plain(reading.activePower, milliOfKilo),
+      reactivePowerKvar: plain(reading.reactivePower, milliOfKilo),
+      apparentPowerKva: plain(reading.apparentPower, milliOfKilo),
+      powerFactor: plain(reading.powerFactor, millionth),
+      voltageV: plain(reading.voltage, milli),
+      frequencyHz: plain(reading.frequency, tenthOfMilli),
+      energyImportedKwh: plain(reading.energyImported, milliOfKilo),
+      energyExportedKwh: plain(reading.energyExported, milliOfKilo),
+    };
+  });
+}
+
+const plain = (units: FixedUnits | null, scale: UnitScale) => (units === null ? null : fromFixedUnits(units, scale));
