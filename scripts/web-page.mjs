@@ -3,35 +3,18 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 import { matchesLockFile } from './install.mjs';
 import { modules, Refusal, root, runNpm, runPinned, say } from './project.mjs';
+import { filesNamedIn, importsOf } from './imports.mjs';
 import { inTurn } from './turn.mjs';
 
 const leftOut = new Set(['dist', 'node_modules']);
 
-/** @typedef {{ name: string, folder: string, sources: readonly string[] }} Page */
+/** @typedef {{ name: string, folder: string }} Page */
 
 /** @type {Page} */
-const webPage = {
-  name: 'web page',
-  folder: 'web',
-  sources: [
-    'web',
-    'shared',
-    'scripts/first-load.mjs',
-    'scripts/precompress.mjs',
-    'scripts/service-worker.mjs',
-    'package-lock.json',
-  ],
-};
+const webPage = { name: 'web page', folder: 'web' };
 
-/**
- * Takes the portal's way with requests, numbers, colors and languages.
- * @type {Page}
- */
-const dashboardsPage = {
-  name: 'page of the dashboard tool',
-  folder: 'dashboards/page',
-  sources: ['dashboards/page', 'web/src/lib', 'web/src/ui', 'shared', 'scripts/precompress.mjs', 'package-lock.json'],
-};
+/** @type {Page} */
+const dashboardsPage = { name: 'page of the dashboard tool', folder: 'dashboards/page' };
 
 /** Builds the web page where it is missing or older than what it is made from. */
 export const ensureWebPage = () => ensureBuilt(webPage);
@@ -86,8 +69,31 @@ function isCurrent(page) {
   );
 }
 
-const hashSources = (/** @type {Page} */ { sources }) =>
-  hashFiles(sources.flatMap((source) => listFiles(join(root, source))));
+const hashSources = (/** @type {Page} */ page) => hashFiles(sourcesOf(page));
+
+/**
+ * What a page is made from: the packages, all files in its folder but tests, and every file that these import, whether the page or
+ * its build does.
+ * @param {Page} page
+ */
+function sourcesOf({ folder }) {
+  const sources = new Set([join(root, 'package-lock.json')]);
+  const waiting = listFiles(join(root, folder)).filter((file) => !/\.test\.tsx?$/.test(file));
+  for (const file of waiting) {
+    if (sources.has(file)) continue;
+    sources.add(file);
+    if (!/\.(?:[mc]?[jt]sx?|css|html|json)$/.test(file)) continue;
+    const text = readFileSync(file, 'utf8');
+    waiting.push(...importsOf(file, text), ...filesNamedIn(file, text));
+  }
+  return [...sources].toSorted();
+}
+
+/** For tests: by folder, what each page is made from, relative to the project. */
+export const pageSources = () =>
+  Object.fromEntries(
+    [webPage, dashboardsPage].map((page) => [page.folder, sourcesOf(page).map((file) => relative(root, file))]),
+  );
 
 /**
  * @param {readonly string[]} files

@@ -16,6 +16,8 @@ beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'portal-scripts-'));
   folders.push(project);
   await cp(join(root, 'scripts'), join(project, 'scripts'), { recursive: true });
+  await mkdir(join(project, 'server'));
+  await cp(join(root, 'server/usage.mjs'), join(project, 'server/usage.mjs'));
 });
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -59,7 +61,10 @@ describe('npm start builds the page that is missing or old', () => {
     await plant('package-lock.json', '{}');
     await plant('shared/limits.ts', 'export const limit = 1;');
     await plant('web/index.html', '<script type="module" src="./main.js"></script>');
-    await plant('web/main.js', 'document.title = "one";');
+    await plant('web/main.js', `import { limit } from '../shared/limits.ts';\ndocument.title = String(limit);`);
+    await plant('web/main.test.ts', '');
+    await plant('web/vite.config.mjs', `import { settings } from '../scripts/settings.mjs';\nexport default settings;`);
+    await plant('scripts/settings.mjs', `export const settings = {};`);
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
   });
 
@@ -67,7 +72,17 @@ describe('npm start builds the page that is missing or old', () => {
     ['nothing is changed', true, async () => undefined],
     ['a file of the page is changed', false, () => plant('web/main.js', 'document.title = "two";')],
     ['a file of the page is added', false, () => plant('web/other.js', '')],
-    ['the wire contract is changed', false, () => plant('shared/limits.ts', 'export const limit = 2;')],
+    [
+      'what it imports of the wire contract is changed',
+      false,
+      () => plant('shared/limits.ts', 'export const limit = 2;'),
+    ],
+    [
+      'a script of its build is changed',
+      false,
+      () => plant('scripts/settings.mjs', 'export const settings = { base: "/" };'),
+    ],
+    ['a test of the page is changed', true, () => plant('web/main.test.ts', 'export {};')],
     ['a package is changed', false, () => plant('package-lock.json', '{ }')],
     ['the page is gone', false, () => rm(join(project, 'web/dist/index.html'))],
     ['it was built in another way, or not to its end', false, () => rm(join(project, 'web/dist/.built-from'))],

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { useBranding } from '../lib/branding.ts';
-import type { FirstMessages } from '../lib/i18n/catalogue.ts';
+import type { FirstMessages } from '../lib/i18n/message-types.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { usePrinting } from '../ui/printing.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import { type FirstMessages, type FleetMessages, loadFirstMessages, type Messages } from '../lib/i18n/catalogue.ts';
+import { loadFirstMessages } from '../lib/i18n/catalogue.ts';
+import type { FirstMessages, FleetMessages, Messages } from '../lib/i18n/message-types.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { saveLanguage } from '../lib/i18n/language.ts';
 import { loadSentences } from '../lib/i18n/sentences.ts';

@@ -12,6 +12,7 @@ import {
   Typography,
 } from '@mui/material';
 import type { TimeSeriesData } from '@perses-dev/core';
+import type { PanelProps } from '@perses-dev/plugin-system';
 import { useMemo, type ReactNode } from 'react';
 import { z } from 'zod';
 import { dayMs } from '../../../../web/src/lib/time.ts';
@@ -20,7 +21,8 @@ import { texts } from '../texts.ts';
 import { formatValue } from '../units.ts';
 import { zone } from '../zone.ts';
 import { rowsOf } from './table-rows.ts';
-import type { ChartProps } from './with-table.tsx';
+
+export type ChartProps = PanelProps<unknown, TimeSeriesData>;
 
 /** More would make the page slow; a download has all of them. */
 const maxRows = 500;

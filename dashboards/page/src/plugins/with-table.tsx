@@ -1,11 +1,9 @@
 import { IconButton, Tooltip } from '@mui/material';
-import type { TimeSeriesData } from '@perses-dev/core';
-import type { PanelProps } from '@perses-dev/plugin-system';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { TableIcon } from '../icons.tsx';
 import { texts } from '../texts.ts';
+import type { ChartProps } from './ChartTable.tsx';
 
-export type ChartProps = PanelProps<unknown, TimeSeriesData>;
 type Action = ComponentType<ChartProps>;
 
 const ChartTable = lazy(() => import('./ChartTable.tsx').then((module) => ({ default: module.ChartTable })));

@@ -10,7 +10,7 @@ import { rates } from './de/rates.ts';
 import { report } from './de/report.ts';
 import { settings } from './de/settings.ts';
 import { sites } from './de/sites.ts';
-import type { Messages, Translated } from './catalogue.ts';
+import type { Messages, Translated } from './message-types.ts';
 
 export const de: Translated<Messages> = {
   ...numbers,

@@ -10,7 +10,7 @@ import { rates } from './es/rates.ts';
 import { report } from './es/report.ts';
 import { settings } from './es/settings.ts';
 import { sites } from './es/sites.ts';
-import type { Messages, Translated } from './catalogue.ts';
+import type { Messages, Translated } from './message-types.ts';
 
 export const es: Translated<Messages> = {
   ...numbers,

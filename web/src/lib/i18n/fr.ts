@@ -10,7 +10,7 @@ import { rates } from './fr/rates.ts';
 import { report } from './fr/report.ts';
 import { settings } from './fr/settings.ts';
 import { sites } from './fr/sites.ts';
-import type { Messages, Translated } from './catalogue.ts';
+import type { Messages, Translated } from './message-types.ts';
 
 export const fr: Translated<Messages> = {
   ...numbers,

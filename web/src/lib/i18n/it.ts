@@ -10,7 +10,7 @@ import { rates } from './it/rates.ts';
 import { report } from './it/report.ts';
 import { settings } from './it/settings.ts';
 import { sites } from './it/sites.ts';
-import type { Messages, Translated } from './catalogue.ts';
+import type { Messages, Translated } from './message-types.ts';
 
 export const it: Translated<Messages> = {
   ...numbers,

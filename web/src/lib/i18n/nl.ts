@@ -10,7 +10,7 @@ import { rates } from './nl/rates.ts';
 import { report } from './nl/report.ts';
 import { settings } from './nl/settings.ts';
 import { sites } from './nl/sites.ts';
-import type { Messages, Translated } from './catalogue.ts';
+import type { Messages, Translated } from './message-types.ts';
 
 export const nl: Translated<Messages> = {
   ...numbers,

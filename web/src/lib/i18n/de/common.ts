@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { common as english } from '../en/common.ts';
 
 export const common: Translated<typeof english> = {

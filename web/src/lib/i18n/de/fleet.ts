@@ -1,4 +1,4 @@
-import type { FleetMessages, Translated } from '../catalogue.ts';
+import type { FleetMessages, Translated } from '../message-types.ts';
 
 export const fleet: Translated<FleetMessages> = {
   states: {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { municipality as english } from '../en/municipality.ts';
 
 export const municipality: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { rates as english } from '../en/rates.ts';
 
 export const rates: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { report as english } from '../en/report.ts';
 
 export const report: Translated<typeof english> = {

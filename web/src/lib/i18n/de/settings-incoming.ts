@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsIncoming as english } from '../en/settings-incoming.ts';
 
 export const settingsIncoming: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { signIn as english } from '../en/sign-in.ts';
 
 export const signIn: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { dashboards as english } from '../en/dashboards.ts';
 
 export const dashboards: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsConfiguration as english } from '../en/settings-configuration.ts';
 
 export const settingsConfiguration: Translated<typeof english> = {

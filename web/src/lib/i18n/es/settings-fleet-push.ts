@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsFleetPush as english } from '../en/settings-fleet-push.ts';
 
 export const settingsFleetPush: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { sites as english } from '../en/sites.ts';
 import { sitesImport } from './sites-import.ts';
 import { sitesSeveral } from './sites-several.ts';

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { dashboard as english } from '../en/dashboard.ts';
 
 export const dashboard: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { measurements as english } from '../en/measurements.ts';
 
 export const measurements: Translated<typeof english> = {

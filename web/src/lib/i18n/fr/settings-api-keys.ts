@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 
 export const settingsApiKeys: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsHistory as english } from '../en/settings-history.ts';
 
 export const settingsHistory: Translated<typeof english> = {

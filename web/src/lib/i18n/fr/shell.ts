@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { shell as english } from '../en/shell.ts';
 
 export const shell: Translated<typeof english> = {

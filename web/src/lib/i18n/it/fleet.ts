@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { fleet as english } from '../en/fleet.ts';
 
 export const fleet: Translated<typeof english> = {

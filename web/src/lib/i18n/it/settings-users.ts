@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsUsers as english } from '../en/settings-users.ts';
 
 export const settingsUsers: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { terms as english } from '../en/terms.ts';
 
 export const terms: Translated<typeof english> = {

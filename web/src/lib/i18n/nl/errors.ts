@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { errors as english } from '../en/errors.ts';
 
 export const errors: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { palette as english } from '../en/palette.ts';
 
 export const palette: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { quality as english } from '../en/quality.ts';
 
 export const quality: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsBranding as english } from '../en/settings-branding.ts';
 
 export const settingsBranding: Translated<typeof english> = {

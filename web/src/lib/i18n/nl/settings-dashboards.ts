@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { settingsDashboards as english } from '../en/settings-dashboards.ts';
 
 export const settingsDashboards: Translated<typeof english> = {

@@ -1,4 +1,4 @@
-import type { Translated } from '../catalogue.ts';
+import type { Translated } from '../message-types.ts';
 import type { sitesImport as english } from '../en/sites-import.ts';
 
 export const sitesImport: Translated<typeof english> = {

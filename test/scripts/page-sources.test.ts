@@ -1,0 +1,22 @@
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadConfigFromFile } from 'vite';
+import { pageSources } from '../../scripts/web-page.mjs';
+
+const root = join(import.meta.dirname, '../..');
+
+test.each(Object.entries(pageSources()))(
+  'the page in %s is built again when anything that its build reads is changed',
+  async (folder, sources) => {
+    // What Vite itself says that the settings are made of.
+    const loaded = await loadConfigFromFile(
+      { command: 'serve', mode: 'production' },
+      join(root, folder, 'vite.config.ts'),
+    );
+    const read = (loaded?.dependencies ?? []).map((file) => relative(root, file));
+    expect(read.length).toBeGreaterThan(2);
+    expect(read.filter((file) => !file.includes('node_modules') && !sources.includes(file))).toEqual([]);
+    expect(sources).toEqual(expect.arrayContaining(['package-lock.json', 'shared/measurements.ts', 'tsconfig.json']));
+    expect(sources.filter((file) => /\.test\.|^server\/|^test\//.test(file))).toEqual([]);
+  },
+);
