@@ -7,7 +7,9 @@
 export async function checkHealth(address = 'http://127.0.0.1:8080/health/ready') {
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(5_000) });
-    process.stdout.write(`${answer.status} ${await answer.text()}\n`);
+    const waitingFor = answer.headers.get('x-waiting-for');
+    const words = [answer.status, await answer.text(), ...(waitingFor === null ? [] : ['waiting for', waitingFor])];
+    process.stdout.write(`${words.join(' ')}\n`);
     return answer.ok ? 0 : 1;
   } catch (error) {
     process.stdout.write(`${String(error instanceof Error ? (error.cause ?? error) : error)}\n`);

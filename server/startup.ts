@@ -64,11 +64,11 @@ export async function startPortal(options: StartOptions): Promise<Portal> {
 async function start(options: StartOptions, resources: AsyncDisposableStack): Promise<string> {
   const { config, log, now, signal, webFolder } = options;
   const steps = startSteps();
-  const starting = await listenWhileStarting(config);
+  const starting = await listenWhileStarting(config, log);
   let isHandedOver = false;
   resources.defer(() => (isHandedOver ? undefined : starting.close()));
 
-  starting.say('finding the database');
+  starting.say('database');
   // Most of the program is loaded while the database starts.
   const loading = import('./compose.ts');
   loading.catch(() => undefined);
@@ -82,10 +82,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   await waitUntilReachable(database, {
     patienceMs: databasePatienceMs,
     signal,
-    onWaiting: (reason) => {
-      starting.say('waiting for the database');
-      log.warn({ reason }, 'waiting for the database');
-    },
+    onWaiting: (reason) => log.warn({ reason }, 'waiting for the database'),
   });
   steps.end('database');
   await refuseDatabaseOfOtherMode(database, config.runMode);
@@ -95,7 +92,8 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
 
   const { compressAfterDays } = config.database;
   const tell = (fields: object, message: string) => {
-    starting.say([message, ...Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`)].join(', '));
+    const detail = [message, ...Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`)].join(', ');
+    starting.say('preparation', detail);
     log.info(fields, message);
   };
   const engineLog = { info: tell, warn: (fields: object, message: string) => log.warn(fields, message) };
@@ -149,12 +147,12 @@ async function applyMigrations(
   starting: StartingServer,
 ): Promise<void> {
   const migrations = await readMigrations(migrationsFolder, config.runMode);
-  starting.say('waiting for the migrations of another portal');
+  starting.say('otherPortal');
   await migrate(
     database,
     migrations,
     ({ stream, name }) => log.info({ migration: `${stream}/${name}` }, 'migrated'),
-    ({ stream, name }) => starting.say(`applying the migration ${stream}/${name}`),
+    ({ stream, name }) => starting.say('preparation', `migration ${stream}/${name}`),
   );
 }
 
@@ -171,8 +169,13 @@ async function grantToDashboards(database: Database, log: FastifyBaseLogger): Pr
   }
 }
 
-async function listenWhileStarting({ listen: { host, port } }: Config): Promise<StartingServer> {
-  const starting = new StartingServer();
+async function listenWhileStarting(config: Config, log: FastifyBaseLogger): Promise<StartingServer> {
+  const { host, port } = config.listen;
+  const starting = new StartingServer({
+    publicUrl: config.publicUrl,
+    branding: config.whiteLabel,
+    onLongWait: (waitingFor) => log.info({ waitingFor }, 'the start waits'),
+  });
   try {
     // A single address: for the name localhost Fastify would start a second server, to which our limits do not apply.
     const { address } = await lookup(host, { order: 'ipv4first' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AppInfo, appInfo, type ConfigEntry, configEntry, type RunMode } from '../../shared/app.ts';
 import { type Guard, guarded } from './guard.ts';
+import { waitingForHeader } from './starting-server.ts';
 import type { App } from './typed-app.ts';
 
 export interface AppInfoParts {
@@ -13,17 +14,6 @@ export interface AppInfoParts {
 
 const tags = ['Application'];
 const plainText = (text: string) => ({ content: { 'text/plain': { schema: z.literal(text) } } });
-
-const unhealthy = {
-  content: {
-    'text/plain': {
-      schema: z
-        .string()
-        .startsWith('Unhealthy')
-        .meta({ description: 'while the portal starts, with what is being done' }),
-    },
-  },
-};
 
 /** `GET /api/app/info`, `/health` and `/health/ready`: open to everybody, because page, proxy and supervisor ask first. */
 export function appInfoRoutes(app: App, parts: AppInfoParts): void {
@@ -57,6 +47,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
     async (_request, reply) => reply.type('text/plain; charset=utf-8').send('Healthy'),
   );
 
+  let wasReady = true;
   app.get(
     '/health/ready',
     {
@@ -64,11 +55,16 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
         tags,
         operationId: 'checkReadiness',
         summary: 'Check that the database responds, too',
-        response: { 200: plainText('Healthy'), 503: unhealthy },
+        description: 'X-Waiting-For says what is missing.',
+        response: { 200: plainText('Healthy'), 503: plainText('Unhealthy') },
       },
     },
     async (_request, reply) => {
       const isReady = await parts.isDatabaseReachable();
+      if (!isReady) void reply.headers(waitingForHeader('the database'));
+      if (wasReady && !isReady) app.log.warn({ waitingFor: 'the database' }, 'the portal is not ready');
+      if (!wasReady && isReady) app.log.info('the portal is ready again');
+      wasReady = isReady;
       return reply
         .code(isReady ? 200 : 503)
         .type('text/plain; charset=utf-8')

@@ -55,6 +55,28 @@ describe('a built page', () => {
   );
 
   test.each([
+    ['curl', '*/*'],
+    ['no Accept at all', undefined],
+    ['axios', 'application/json, text/plain, */*'],
+  ])('pages answer anything that accepts HTML, and caches tell the answers apart: %s', async (_, accept) => {
+    const { app } = await serve(folder);
+    for (const url of ['/dashboard', '/sites/0199c0de-aaaa-7bbb-8ccc-0123456789ab', '/no/such/page']) {
+      const answer = await app.inject({ url, headers: accept === undefined ? {} : { accept } });
+      expect([answer.statusCode, answer.body]).toEqual([200, index]);
+      expect(String(answer.headers.vary).split(', ')).toContain('accept');
+    }
+  });
+
+  test('a page path is a JSON 404 for a program that asks for JSON; caches tell the answers apart', async () => {
+    const { app } = await serve(folder);
+    for (const accept of ['application/json', 'application/json, */*;q=0.1', 'image/png']) {
+      const answer = await app.inject({ url: '/dashboard', headers: { accept } });
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { error: 'There is nothing at GET /dashboard.' }]);
+      expect(answer.headers.vary).toContain('accept');
+    }
+  });
+
+  test.each([
     ['br', 'gzip, deflate, br'],
     ['gzip', 'gzip'],
     [undefined, 'identity'],
@@ -88,6 +110,8 @@ describe('a built page', () => {
     ['an address of the API that only looks like a page', 'GET', '/API/..%2fapi', { accept: '*/*' }],
     ['an unknown upload', 'GET', '/uploads/nope.png', page],
     ['a program that asks for no page', 'GET', '/sites', { accept: 'application/json' }],
+    ['an unknown file', 'GET', '/robots.txt', { accept: '*/*' }],
+    ['an unknown address of the API, whatever is accepted', 'GET', '/api/nope', { accept: '*/*' }],
     ['a write', 'POST', '/sites', page],
     ['a folder', 'GET', '/assets/', page],
     ['a file above the folder', 'GET', '/..%2f..%2fpackage.json', { accept: '*/*' }],

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { namesHtml, takesHtml } from './accept.ts';
 import type { App } from './typed-app.ts';
 import { errorBodyOf, nothingAt } from './errors.ts';
 import { pathOf } from './request-log.ts';
@@ -15,7 +15,7 @@ const neverPages = /^\/+(?:api|health|metrics|uploads|assets)(?:\/|$)/i;
 
 /**
  * Serves the built page from `folder`: hashed assets cached forever, everything else revalidated. Unknown paths get the index
- * page if a browser asks for HTML (the page routes them itself), otherwise a JSON 404. Without a folder only the API is served.
+ * page if the request accepts HTML (the page routes them itself), otherwise a JSON 404. Without a folder only the API is served.
  */
 export async function serveWebPage(app: App, folder: string | undefined): Promise<void> {
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
@@ -41,7 +41,11 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
   }
 
   app.setNotFoundHandler(async (request, reply) => {
-    if (folder === undefined || !isPageRequest(request)) {
+    const path = plainPath(request.url);
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    const mayBePage = folder !== undefined && isReading && !neverPages.test(path);
+    if (mayBePage) void reply.header('vary', 'accept');
+    if (!mayBePage || !isPageWanted(path, request.headers.accept)) {
       return reply.code(404).send(errorBodyOf(404, nothingAt(request)));
     }
     return isBuilt
@@ -56,7 +60,7 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
  */
 export function readablePageUrl({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const path = pathOf(url);
-  if (!path.includes('%') || !(headers.accept ?? '').includes('text/html') || neverPages.test(path)) return url;
+  if (!path.includes('%') || !namesHtml(headers.accept) || neverPages.test(path)) return url;
   try {
     decodeURIComponent(path);
     return url;
@@ -65,11 +69,10 @@ export function readablePageUrl({ url = '/', headers }: Pick<IncomingMessage, 'u
   }
 }
 
-function isPageRequest(request: FastifyRequest): boolean {
-  const isReading = request.method === 'GET' || request.method === 'HEAD';
-  const path = plainPath(request.url);
-  const isWanted = path === '/' || (request.headers.accept ?? '').includes('text/html');
-  return isReading && isWanted && !neverPages.test(path);
+/** A program that asks for a file such as `/robots.txt` and would take anything is told that there is none. */
+function isPageWanted(path: string, accept: string | undefined): boolean {
+  const isFile = /\.[^/]*$/.test(path);
+  return path === '/' || (isFile ? namesHtml(accept) : takesHtml(accept));
 }
 
 /** The path normalised: without the origin of an absolute address, and with `%2f` as a slash. */

@@ -45,12 +45,16 @@ describe('the database stops and comes back: 503 with Retry-After, then it works
     const during = await Promise.all(Array.from({ length: 8 }, () => ask()));
     expect(during).toEqual(Array.from({ length: 8 }, () => unavailable));
     const ready = await portal.app.inject('/health/ready');
-    expect([ready.statusCode, ready.body]).toEqual([503, 'Unhealthy']);
+    expect([ready.statusCode, ready.body, ready.headers['x-waiting-for']]).toEqual([503, 'Unhealthy', 'the database']);
+    expect(portal.log).toContainEqual(
+      expect.objectContaining({ waitingFor: 'the database', msg: 'the portal is not ready' }),
+    );
     expect((await portal.app.inject('/health')).statusCode).toBe(200);
 
     await cable.mend();
     expect(await ask()).toMatchObject({ statusCode: 200 });
     expect((await portal.app.inject('/health/ready')).body).toBe('Healthy');
+    expect(portal.log).toContainEqual(expect.objectContaining({ msg: 'the portal is ready again' }));
   });
 
   test('the session ends in the middle of a read: it is read again on another', async () => {

@@ -77,6 +77,7 @@ describe('unknown addresses', () => {
   test.each([
     ['GET', '/api/nope', 'text/html'],
     ['GET', '/api', 'text/html'],
+    ['GET', '/api/nope', '*/*'],
     ['DELETE', '/api/app/info', '*/*'],
     ['PROPFIND', '/api/app/info', '*/*'],
     ['POST', '/', 'text/html'],

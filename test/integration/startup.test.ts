@@ -224,7 +224,7 @@ describe('migrations', () => {
     await rm(file);
   });
 
-  test('while a long one runs /health answers, /health/ready says what is done, all else is told to come back; no connection is refused until the portal itself answers', async () => {
+  test('while a long one runs /health answers Healthy, /health/ready Unhealthy with what is done in a header and the log, browsers get a page, all else is told to come back; no connection is refused until the portal itself answers', async () => {
     await using database = await createTestDatabase();
     const file = join(program, 'migrations/client/9998_take_long.sql');
     await writeFile(file, 'SELECT pg_sleep(3);');
@@ -235,23 +235,38 @@ describe('migrations', () => {
       port,
       environment: { Database__ConnectionString: database.connectionString },
     });
-    const ask = async (path: string) => {
-      const answer = await fetch(`${url}${path}`);
-      return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${url}${path}`, { headers });
+      const [retryAfter, waitingFor] = ['retry-after', 'x-waiting-for'].map((name) => answer.headers.get(name));
+      const type = answer.headers.get('content-type');
+      return { status: answer.status, retryAfter, waitingFor, type, text: await answer.text() };
     };
     const isListening = () => ask('/health').then(Boolean, () => false);
     while (!(await isListening())) await sleep(20);
-    const doing = 'applying the migration client/9998_take_long';
+    const waitingFor = 'the preparation of the database (migration client/9998_take_long)';
+    const starting503 = { status: 503, retryAfter: '5', waitingFor };
     await vi.waitFor(
       async () =>
-        expect(await ask('/health/ready')).toEqual({ status: 503, retryAfter: '5', text: `Unhealthy: ${doing}` }),
+        expect(await ask('/health/ready')).toEqual({
+          ...starting503,
+          type: 'text/plain; charset=utf-8',
+          text: 'Unhealthy',
+        }),
       { timeout: 30_000, interval: 50 },
     );
     expect(await ask('/api/app/info')).toEqual({
-      status: 503,
-      retryAfter: '5',
-      text: `{"error":"The portal is starting (${doing}); try again shortly."}`,
+      ...starting503,
+      type: 'application/json; charset=utf-8',
+      text: `{"error":"The portal is starting and waits for ${waitingFor}; try again shortly."}`,
     });
+    const browser = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' };
+    for (const path of ['/', '/dashboard?range=today', '/api/docs']) {
+      const page = await ask(path, browser);
+      expect(page).toMatchObject({ ...starting503, type: 'text/html; charset=utf-8' });
+      expect(page.text).toContain('Die Datenbank wird vorbereitet…');
+      expect(page.text).toContain('migration client/9998_take_long');
+    }
+    expect(await ask('/health/ready', browser)).toMatchObject({ ...starting503, text: 'Unhealthy' });
     const seen = new Set<string>();
     for (let status = 503; status !== 200; status = (await ask('/health/ready')).status) {
       const { status: health, text } = await ask('/health');
@@ -259,6 +274,7 @@ describe('migrations', () => {
     }
     expect([...seen]).toEqual(['200 Healthy']);
     await using portal = await starting;
+    expect(portal.output()).toContain(`"waitingFor":"${waitingFor}","msg":"the start waits"`);
     expect((await ask('/api/app/info')).status).toBe(200);
     expect(await portal.stop()).toBe(0);
     await expect(ask('/health')).rejects.toThrow('fetch failed');
@@ -366,8 +382,12 @@ describe('what the portal needs from its neighbours', () => {
     await using cable = await layCable(database.connectionString, false);
     const port = await findFreePort();
     const starting = startPortal({ port, environment: { Database__ConnectionString: cable.connectionString } });
-    const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`).then((answer) => answer.text(), String);
-    await vi.waitFor(async () => expect(await ready()).toBe('Unhealthy: waiting for the database'), {
+    const ready = () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        async (answer) => [await answer.text(), answer.headers.get('x-waiting-for')],
+        String,
+      );
+    await vi.waitFor(async () => expect(await ready()).toEqual(['Unhealthy', 'the database']), {
       timeout: 45_000,
       interval: 50,
     });
