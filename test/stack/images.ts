@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { modules, root } from '../../scripts/project.mjs';
 import { findExtendedBinaries } from '../support/postgres-cluster.ts';
+import { limits, whyNoNames } from './names.ts';
 
 /** What the public images would be; the machine of a test may not be able to pull them. They stay for the next run. */
 export interface BaseImages {
@@ -45,7 +46,8 @@ export function whyNoStacks(): string | undefined {
     if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) return `there is no ${program} on this machine`;
   }
   const info = spawnSync('podman', ['--runtime', 'runc', 'info'], { encoding: 'utf8' });
-  return info.status === 0 ? undefined : `podman does not work here: ${info.stderr.trim().split('\n').at(-1)}`;
+  if (info.status !== 0) return `podman does not work here: ${info.stderr.trim().split('\n').at(-1)}`;
+  return whyNoNames();
 }
 
 /** Made where they are missing, from the mirror that debootstrap takes. */
@@ -102,9 +104,6 @@ function packagesOf(folder: string, context: string): string[] {
     new Set(lockFiles.map((file) => readFileSync(file, 'utf8'))).size === 1;
   return isSame && existsSync(packages) ? mounted(packages, `${join('/portal', folder, 'node_modules')}:O`) : [];
 }
-
-// Small ones, because those of the machine may be lower than what podman asks for.
-const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
 
 const hasImage = (image: string) => spawnSync('podman', ['image', 'exists', image]).status === 0;
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { describeBinaries } from '../../server/db/local/choose-binaries.ts';
 import { findBinaries } from '../../server/db/local/find-binaries.ts';
 
@@ -33,7 +33,11 @@ export class CountReporter implements Reporter {
           if (module.project.name === 'timescale') ran.timescale += 1;
           continue;
         }
-        const reason = `${file}: ${result.note ?? test.meta().reason ?? 'the test gives no reason of its own'}`;
+        const unprepared = hasBrokenParent(test)
+          ? 'what it needs could not be set up; the failure says why'
+          : undefined;
+        const said = result.note ?? test.meta().reason ?? unprepared;
+        const reason = `${file}: ${said ?? 'the test gives no reason of its own'}`;
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       }
       const errors = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
@@ -43,6 +47,14 @@ export class CountReporter implements Reporter {
     const skips = [...reasons].map(([reason, count]) => `${count} in ${reason}`);
     const timescaleDb = await describeTimescaleDb();
     await writeFile(this.#file, JSON.stringify({ ...counts, ran, broken, repeated, skips, timescaleDb }));
+  }
+}
+
+/** Whether a `beforeAll` around the test failed, so that it was not run. */
+function hasBrokenParent(test: TestCase): boolean {
+  for (let { parent } = test; ; { parent } = parent) {
+    if (parent.errors().length > 0) return true;
+    if (parent.type === 'module') return false;
   }
 }
 
