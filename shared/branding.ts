@@ -15,13 +15,14 @@ export const maxLogoBytes = 1024 * 1024;
 /** Wider or higher logos are refused: a small file can unpack to gigabytes of pixels. */
 export const maxLogoPixels = 4096;
 
-/** A field that is absent, null or blank falls back to the WhiteLabel setting. */
+/** A field that is null or blank falls back to the WhiteLabel setting; one that is absent stays as it is. */
 const orFallback = (schema: z.ZodType<string, string>) =>
   z
     .string()
-    .nullish()
+    .nullable()
     .transform((given) => given?.trim() || null)
-    .pipe(schema.nullable());
+    .pipe(schema.nullable())
+    .optional();
 
 const isHttpUrl = (value: string) => /^https?:\/\/[^\s"'<>\\]+$/i.test(value) && URL.canParse(value);
 // What a browser makes of it counts: `%2e%2e` is a way up, and a proxy may read `%2f` as a slash.
@@ -41,7 +42,7 @@ export const logoUrl = z
 export const applicationName = name(100);
 export const footerText = text(1, 500);
 
-/** `PUT /api/branding`: the whole writable part. */
+/** `PUT /api/branding`. */
 export const brandingUpdate = z.object({
   applicationName: orFallback(applicationName),
   logoUrl: orFallback(logoUrl),

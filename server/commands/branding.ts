@@ -26,19 +26,23 @@ export async function getBranding({ database, whiteLabel }: BrandingParts): Prom
   return effectiveBranding(await findBranding(database), whiteLabel);
 }
 
+type Changes = { [Field in keyof StoredBranding]?: StoredBranding[Field] | undefined };
+
 /**
- * Writes all six fields; null falls back to the WhiteLabel setting. Throws `invalid` on a new logo path that is not under
+ * Writes the given fields; null falls back to the WhiteLabel setting. Throws `invalid` on a new logo path that is not under
  * /uploads/, and what `refuse` throws.
  */
 export async function changeBranding(
   parts: BrandingParts,
   by: Author,
-  values: StoredBranding,
+  given: Changes,
   refuse: Precondition<Branding>,
 ): Promise<Branding> {
-  const { logoUrl } = values;
   return change(parts, by, 'branding.change', async (before) => {
     refuse(effectiveBranding(before, parts.whiteLabel));
+    const values = { ...before };
+    for (const field of brandingFields) if (given[field] !== undefined) values[field] = given[field];
+    const { logoUrl } = values;
     const isKnown = logoUrl === parts.whiteLabel.logoUrl || logoUrl === before.logoUrl;
     if (logoUrl?.startsWith('/') && !logoUrl.startsWith(uploadsPath) && !isKnown) {
       throw new DomainError(

@@ -44,7 +44,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
     guarded(guard.admin, {
       tags,
       operationId: 'updateBranding',
-      summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
+      summary: 'Change the branding; a field that is left out stays, a blank one falls back to the WhiteLabel setting',
       headers: ifMatchHeaders,
       body: brandingUpdate,
       response: { 200: versioned(branding) },

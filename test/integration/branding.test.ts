@@ -117,10 +117,10 @@ describe('GET and PUT /api/branding', () => {
   });
 
   test.each(Object.keys(own))(
-    'a blank %s falls back to the WhiteLabel setting: empty, blanks, null or absent',
+    'a blank %s falls back to the WhiteLabel setting: empty, blanks or null; one that is left out stays',
     async (field) => {
       const others = Object.fromEntries(Object.entries(own).filter(([name]) => name !== field));
-      for (const blank of [{ [field]: '' }, { [field]: '  ' }, { [field]: null }, {}]) {
+      for (const blank of [{ [field]: '' }, { [field]: '  ' }, { [field]: null }]) {
         await put(own);
         const expected = {
           ...own,
@@ -129,8 +129,27 @@ describe('GET and PUT /api/branding', () => {
         expect((await put({ ...others, ...blank })).json()).toEqual(expected);
         expect(await get()).toEqual(expected);
       }
+      await put(own);
+      const value = Object.entries(own).find(([name]) => name === field)?.[1];
+      expect((await put(others)).json()).toEqual(own);
+      expect((await put({ [field]: value })).json()).toEqual(own);
     },
   );
+
+  test('nothing in the body changes nothing, and the document says that every field may be left out or null', async () => {
+    await put(own);
+    expect((await put({})).json()).toEqual(own);
+    type Schema = { $ref?: string; required?: string[]; properties?: object };
+    const { paths, components } = (await portal.app.inject({ url: '/api/openapi.json', headers: admin })).json<{
+      paths: Record<string, { put?: { requestBody: { content: Record<string, { schema: Schema }> } } }>;
+      components: { schemas: Record<string, Schema> };
+    }>();
+    const named = paths['/api/branding']?.put?.requestBody.content['application/json']?.schema;
+    const body = named?.$ref === undefined ? named : components.schemas[named.$ref.split('/').at(-1) ?? ''];
+    expect(body?.required ?? []).toEqual([]);
+    expect(Object.keys(body?.properties ?? {})).toEqual(Object.keys(own));
+    expect(JSON.stringify(body).match(/"null"/g)).toHaveLength(6);
+  });
 
   test.each([
     ['primaryColor', 'red'],
