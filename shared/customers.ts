@@ -21,15 +21,26 @@ export const customer = z.object({
 });
 export type Customer = z.infer<typeof customer>;
 
+/** Folders that `deploy/` has of its own beside those of the stacks. */
+const takenCodes = ['caddy', 'removed'];
+
+/** The rule of `check_code` in deploy/lib.sh. */
+export const customerCode = z
+  .string()
+  .trim()
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,37}[a-z0-9])$/,
+    'must have 2 to 39 lower-case letters, digits and hyphens, and neither begin nor end with a hyphen',
+  )
+  .refine(
+    (code) => !takenCodes.includes(code),
+    `must not be ${takenCodes.join(' or ')}, which the scripts of stacks use`,
+  );
+
 export const customerCreate = z.object({
-  code: z
-    .string()
-    .trim()
-    .regex(
-      /^[a-z0-9][a-z0-9-]{1,38}$/,
-      'must have 2 to 39 lower-case letters, digits and hyphens, and not begin with a hyphen',
-    )
-    .meta({ description: 'Never changes. Also the compose project name and the subdomain of the customer.' }),
+  code: customerCode.meta({
+    description: 'Never changes. Also the compose project name and the subdomain of the customer.',
+  }),
   name: name(200),
 });
 export const customerUpdate = z.object({ name: name(200), isActive: z.boolean() });

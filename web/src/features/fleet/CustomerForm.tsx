@@ -2,7 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
-import { customerCreate, type Customer } from '../../../../shared/customers.ts';
+import { type Customer, customerCode } from '../../../../shared/customers.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
@@ -26,8 +26,11 @@ export function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps)
   const form = useForm({
     initialValues: { code: customer?.code ?? '', name: customer?.name ?? '', isActive: customer?.isActive ?? true },
     validate: {
-      code: (code) =>
-        customer !== null || customerCreate.shape.code.safeParse(code).success ? null : t('codeInvalid'),
+      // What is taken already the server tells.
+      code: (code) => {
+        const issues = customer === null ? customerCode.safeParse(code).error?.issues : undefined;
+        return issues?.some((issue) => issue.code === 'invalid_format') === true ? t('codeInvalid') : null;
+      },
       name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
     },
   });

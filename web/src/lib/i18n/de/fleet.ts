@@ -112,7 +112,7 @@ export const fleet: Translated<FleetMessages> = {
     codeHint:
       'Seine Subdomain und der Name seines Compose-Projekts: 2 bis 39 Kleinbuchstaben, Ziffern und Bindestriche. Es lässt sich nie ändern.',
     codeInvalid:
-      'Bitte 2 bis 39 Kleinbuchstaben, Ziffern und Bindestriche verwenden und nicht mit einem Bindestrich beginnen.',
+      'Bitte 2 bis 39 Kleinbuchstaben, Ziffern und Bindestriche verwenden, ohne Bindestrich am Anfang oder Ende.',
     activeHint: 'Solange ein Kunde abgeschaltet ist, werden seine Token abgewiesen. Was er gesendet hat, bleibt.',
     switchedOn: '{name} kann wieder senden.',
     switchedOff: '{name} ist abgeschaltet: Was jetzt kommt, wird abgewiesen.',

@@ -109,7 +109,7 @@ export const fleet = {
     code: 'Code',
     codeHint:
       'Its subdomain and the name of its compose project: 2 to 39 lower-case letters, digits and hyphens. It can never be changed.',
-    codeInvalid: 'Use 2 to 39 lower-case letters, digits and hyphens, and do not begin with a hyphen.',
+    codeInvalid: 'Use 2 to 39 lower-case letters, digits and hyphens, and neither begin nor end with a hyphen.',
     activeHint: 'While a customer is switched off its tokens are refused. What it sent stays.',
     switchedOn: '{name} can push again.',
     switchedOff: '{name} is switched off: what it sends is refused from now on.',

@@ -112,7 +112,7 @@ export const fleet: Translated<typeof english> = {
     code: 'Código',
     codeHint:
       'Su subdominio y el nombre de su proyecto compose: de 2 a 39 letras minúsculas, cifras y guiones. No puede cambiarse nunca.',
-    codeInvalid: 'Use de 2 a 39 letras minúsculas, cifras y guiones, sin empezar por un guion.',
+    codeInvalid: 'Use de 2 a 39 letras minúsculas, cifras y guiones, sin guion al principio ni al final.',
     activeHint: 'Mientras un cliente está desactivado, sus tokens se rechazan. Lo que envió se conserva.',
     switchedOn: '{name} puede volver a enviar.',
     switchedOff: '{name} está desactivado: lo que envíe se rechaza desde ahora.',

@@ -115,7 +115,8 @@ export const fleet: Translated<typeof english> = {
     code: 'Code',
     codeHint:
       'Son sous-domaine et le nom de son projet compose : 2 à 39 lettres minuscules, chiffres et traits d’union. Il ne peut jamais être changé.',
-    codeInvalid: 'Utilisez 2 à 39 lettres minuscules, chiffres et traits d’union, sans trait d’union au début.',
+    codeInvalid:
+      'Utilisez 2 à 39 lettres minuscules, chiffres et traits d’union, sans trait d’union au début ni à la fin.',
     activeHint: 'Tant qu’un client est désactivé, ses jetons sont refusés. Ce qu’il a envoyé reste.',
     switchedOn: '{name} peut de nouveau envoyer.',
     switchedOff: '{name} est désactivé : ses envois sont refusés dès maintenant.',

@@ -115,7 +115,7 @@ export const fleet: Translated<typeof english> = {
     code: 'Codice',
     codeHint:
       'Il suo sottodominio e il nome del suo progetto compose: da 2 a 39 lettere minuscole, cifre e trattini. Non si può mai cambiare.',
-    codeInvalid: 'Usare da 2 a 39 lettere minuscole, cifre e trattini, senza trattino all’inizio.',
+    codeInvalid: 'Usare da 2 a 39 lettere minuscole, cifre e trattini, senza trattino all’inizio né alla fine.',
     activeHint: 'Finché un cliente è disattivato, i suoi token vengono rifiutati. Ciò che ha inviato resta.',
     switchedOn: '{name} può di nuovo inviare.',
     switchedOff: '{name} è disattivato: ciò che invia è rifiutato da ora.',

@@ -114,7 +114,7 @@ export const fleet: Translated<typeof english> = {
     code: 'Code',
     codeHint:
       'Het subdomein en de naam van het compose-project: 2 tot 39 kleine letters, cijfers en koppeltekens. Kan nooit worden gewijzigd.',
-    codeInvalid: 'Gebruik 2 tot 39 kleine letters, cijfers en koppeltekens, en begin niet met een koppelteken.',
+    codeInvalid: 'Gebruik 2 tot 39 kleine letters, cijfers en koppeltekens, zonder koppelteken aan het begin of einde.',
     activeHint: 'Zolang een klant is uitgeschakeld, worden zijn tokens geweigerd. Wat hij stuurde, blijft.',
     switchedOn: '{name} kan weer verzenden.',
     switchedOff: '{name} is uitgeschakeld: wat wordt verzonden, wordt vanaf nu geweigerd.',
