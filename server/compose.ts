@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { createArrivalLog } from './commands/arrivals.ts';
@@ -8,7 +7,6 @@ import { createTokenFinder } from './commands/customers.ts';
 import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
-import { createRefusalLog } from './commands/fleet-batches.ts';
 import { createFleetIngest } from './commands/fleet-ingest.ts';
 import { createFleetMaterializer } from './commands/fleet-energy.ts';
 import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-maintenance.ts';
@@ -151,10 +149,7 @@ export async function compose(context: Context): Promise<App> {
   const guard = createGuard({
     findSession: sessions.find,
     findIngestKey,
-    findCustomer:
-      config.runMode === 'Admin'
-        ? createTokenFinder({ database, now, onRefused: noteRefusedTokens(context) })
-        : async () => null,
+    findCustomer: config.runMode === 'Admin' ? createTokenFinder({ database, now }) : async () => null,
     findFleetScope: async (account) => (config.runMode === 'Admin' ? findFleetScope(database, account) : null),
   });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
@@ -246,15 +241,6 @@ const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
   isSet: true,
   isSecret: false,
 });
-
-/** Records that a customer pushes with an invalid token. Nobody waits for that, so that the answer is the same as for any unknown token. */
-function noteRefusedTokens({ database, log, now }: Context): (customerId: string, reason: string) => void {
-  const record = createRefusalLog({ database, now });
-  return (customerId, reason) => {
-    const batch = { id: randomUUIDv7(), customerId, type: '', cursor: null, payloadBytes: 0 };
-    record(batch, `X-Customer-Token: ${reason}`).catch(warns(log, 'a refused token could not be recorded'));
-  };
-}
 
 function fleetIngestParts({ config, database, engine, now, onStored }: Context, guard: Guard): FleetIngestParts {
   const ofIngest = database.within(limits.ingest);

@@ -43,7 +43,10 @@ const seen = {
       isRefused: z.boolean().meta({ description: 'Whether the whole batch was rejected.' }),
     })
     .nullable()
-    .meta({ description: 'Recent rejected batches or batches with rejected records.' }),
+    .meta({
+      description:
+        'Recent rejected batches or batches with rejected records. A rejected token counts until the next stored batch.',
+    }),
   usualIntervalSeconds: z
     .number()
     .nullable()
@@ -71,7 +74,8 @@ export const fleetCustomer = customer
     measurementsToday: z.int(),
     energyTodayKwh: z.number().meta({ description: 'Imported energy: the sum of the quarter-hours of today.' }),
     isEnergyPending: z.boolean().meta({
-      description: 'Whether readings are still being processed: measurementsToday and energyTodayKwh may lack some.',
+      description:
+        'Whether figures beside totalMeasurements may lack readings, which are being processed or whose device has not come.',
     }),
     newestMeasurementAt: instant.nullable(),
     batchesByHour: z.array(z.int()).length(sparklineHours).meta({

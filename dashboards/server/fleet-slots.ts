@@ -47,7 +47,7 @@ interface Asking {
 
 interface Known {
   customer: FleetCustomer;
-  version: string;
+  version: number;
   readAtMs: number;
   /** Whether some of its readings are not included in its days yet. */
   isBehind: boolean;

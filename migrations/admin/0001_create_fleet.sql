@@ -5,7 +5,7 @@ CREATE SCHEMA fleet;
 -- Rarely written; what each batch changes is in customer_state.
 CREATE TABLE fleet.customers (
   id uuid PRIMARY KEY,
-  code text NOT NULL CONSTRAINT customers_code_key UNIQUE CHECK (code ~ '^[a-z0-9][a-z0-9-]{1,38}$'),
+  code text NOT NULL CONSTRAINT customers_code_key UNIQUE CHECK (code ~ '^[a-z0-9]([a-z0-9-]{0,37}[a-z0-9])$'),
   name text NOT NULL,
   is_active boolean NOT NULL,
   -- SHA-256 of the token; the token itself is nowhere.
@@ -43,6 +43,8 @@ CREATE TABLE fleet.customer_state (
   last_batch_at timestamptz,
   last_error text,
   measurement_count bigint NOT NULL DEFAULT 0,
+  -- Of batches that came: whatever is known of the customer by this number holds until it changes.
+  batch_count bigint NOT NULL DEFAULT 0,
   -- The highest number of a device so far; numbers are never given again.
   last_device_number integer NOT NULL DEFAULT 0,
   -- What the customer's stack says of its last comparison (docs/adr/0045).
@@ -60,7 +62,11 @@ CREATE TABLE fleet.customer_state (
   last_failure text,
   is_refused boolean NOT NULL DEFAULT false,
   -- The first of those that followed each other within a day.
-  failing_since timestamptz
+  failing_since timestamptz,
+  -- The token was refused (the customer was switched off, or has a new one) and no batch was stored since: from when on, when last, why.
+  token_refused_since timestamptz,
+  token_refused_at timestamptz,
+  token_refusal text
 );
 
 -- The parts of a full set that have come, until the last one does: what is in none of them was removed. Those of the last whole
@@ -181,7 +187,7 @@ CREATE TABLE fleet.measurements (
 CREATE UNIQUE INDEX measurements_device_time_key ON fleet.measurements (customer_id, device_number, time);
 CREATE INDEX measurements_received_at ON fleet.measurements USING brin (received_at);
 
--- One row a batch that came, stored or refused; kept for 30 days.
+-- One row a batch that came, stored or refused, but of many that were refused the first stands for those after it; kept for 30 days.
 CREATE TABLE fleet.ingest_events (
   customer_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -195,6 +201,8 @@ CREATE TABLE fleet.ingest_events (
   from_time timestamptz,
   to_time timestamptz,
   error text,
+  -- How many batches it stands for.
+  batches integer NOT NULL DEFAULT 1,
   CONSTRAINT ingest_events_pkey PRIMARY KEY (customer_id, id)
 );
 CREATE INDEX ingest_events_received_at ON fleet.ingest_events (customer_id, received_at DESC);

@@ -131,29 +131,27 @@ export async function removeCustomer(
   await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 
+/** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */
+export type FindCustomer = (
+  token: string,
+  onRefused?: (refused: { customerId: string; reason: string }) => void,
+) => Promise<string | null>;
+
 /**
  * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that
  * the time of an answer tells nothing, and nothing is cached (docs/adr/0006).
  */
-export function createTokenFinder(parts: {
-  database: Queryable;
-  now: () => number;
-  /** Called with a customer whose token is refused, and the reason. */
-  onRefused?: (customerId: string, reason: string) => void;
-}): (token: string) => Promise<string | null> {
-  const { database, now, onRefused } = parts;
+export function createTokenFinder({ database, now }: { database: Queryable; now: () => number }): FindCustomer {
   const findOwner = batchedLookup<string, TokenOwner>(async (tokenHashes) => {
     const rows = await findCustomersByTokens(database, tokenHashes, new Date(now()));
     return new Map(rows.map((owner) => [owner.tokenHash, owner]));
   });
-  return async (token) => {
+  return async (token, onRefused) => {
     const owner = await findOwner(hash('sha256', token));
     if (owner === undefined) return null;
     if (owner.isActive && owner.isHonoured) return owner.id;
-    onRefused?.(
-      owner.id,
-      owner.isActive ? 'its token was replaced and is over; enter the new one' : 'it is switched off',
-    );
+    const reason = owner.isActive ? 'its token was replaced and is over; enter the new one' : 'it is switched off';
+    onRefused?.({ customerId: owner.id, reason });
     return null;
   };
 }

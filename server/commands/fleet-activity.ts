@@ -1,7 +1,15 @@
 import { type FleetDay, listDaysOfGroups } from '../db/energy-days.ts';
-import { countBatches, type CustomerCounts, type HourOfBatches, listCustomerCounts } from '../db/fleet-activity.ts';
+import { listFailures } from '../db/energy-failures.ts';
+import {
+  countBatches,
+  countUnplacedReadings,
+  type CustomerCounts,
+  type HourOfBatches,
+  listCustomerCounts,
+} from '../db/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
-import type { Database } from '../db/pool.ts';
+import { type Database, ofCustomer, type Transaction } from '../db/pool.ts';
+import { lockKeptMeasurementsOfFleet } from '../db/retention.ts';
 import { daysIn } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, partialDays, slotsPerDay } from '../domain/energy-day.ts';
@@ -10,16 +18,16 @@ import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { dateAt } from '../domain/time-zones.ts';
 import { Limiter } from '../domain/limiter.ts';
-import { allDevices } from '../domain/scopes.ts';
+import { allCustomers, type FleetScope } from '../domain/scopes.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import { readEnergy, tooManyQueries } from './read-energy.ts';
+import { readEnergyWithin, tooManyQueries } from './read-energy.ts';
 import { pause, startRepeating } from './repeat.ts';
 
 /** What a customer has sent, most of it today. */
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
   measurementsToday: number;
   energyTodayKwh: number;
-  /** Whether some of its readings are not included in the two yet. */
+  /** Whether some of what came is not included yet, but in the count of all measurements. */
   isEnergyPending: boolean;
   /** In each of the last hours of UTC, the oldest first. */
   batchesByHour: number[];
@@ -28,166 +36,172 @@ export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'de
   rejectedRecords: number;
 }
 
+export type ActiveCustomer = SeenCustomer & CustomerActivity;
+
 /** A local day. */
 export interface Today extends MicrosRange {
   date: string;
   nextDate: string;
 }
 
+/** Never changed, because an answer may still use it. */
 interface Known extends Omit<CustomerActivity, 'batchesByHour' | 'failedBatches' | 'rejectedRecords'> {
-  /** Changes with each batch. */
-  version: string;
+  /** The count of batches: what is known holds while it is the same. */
+  version: number;
   readAtMs: number;
   /** When its energy was last computed with what was not materialized, or 0. */
   computedAtMs: number;
   needsComputing: boolean;
+  /** Whether a device with readings of today has no site yet. */
+  isWaiting: boolean;
+  /** Readings of today of devices without a site, and of removed ones. */
+  unplacedToday: number;
   /** Batches by hour since 1970. */
-  batches: Map<number, HourOfBatches>;
+  batches: ReadonlyMap<number, HourOfBatches>;
   countedToHour: number;
 }
 
-/** What a customer sent is read again after this long, if something new came. */
+/** What is pending is read again after this long. */
 const freshMs = 5_000;
 /** Customers of one statement: some thousand days of devices, some megabytes. */
 const customersAtOnce = 50;
-/** The time for computing what is not materialized yet; what is left is reported as pending. */
-const computingMs = 1_000;
-/** For more customers it is computed after the answer: right after a start, some of 500 would take that second. */
-const maxComputedAtOnce = 10;
+/** So many changed customers are computed while somebody waits; of more, what the shorter time allows. The rest is told as pending. */
+const fewCustomers = 10;
+const fewMs = 1_000;
+const manyMs = 200;
+/** The same for some customers that are read ahead, because those who ask wait for their turn behind them. */
+const aheadMs = 250;
+/** Days of devices of a customer that are computed in memory: more would take seconds. */
+const maxDaysToCompute = 100;
 /** A customer with more is left to the energy worker. */
-const maxDirtyRanges = 500;
+const maxDirtyRanges = 1_000;
+/** Readings of devices without a site that are counted one by one. */
+const maxUnplaced = 100_000;
 const maxKnown = 20_000;
 /** How often what is kept fresh is read while nobody asks. */
 const unwatchedMs = 30_000;
 const watchedMs = 5 * 60_000;
 /** After each refresh it rests this many times as long as that took. */
 const restFactor = 4;
-/** A request reads again what was last refreshed longer ago than this. */
-const keptMs = 3 * 60_000;
 const hourMs = 3_600_000;
 
 /**
- * What the customers of the fleet have sent, kept in memory for all requests: only customers that sent something since are read
- * again. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges are edges of slots.
+ * What the customers of the fleet have sent. An answer is of one snapshot: of customers of which no batch has come since, what is
+ * kept in memory for all requests holds; the others are read and computed in the snapshot, within a time, and those left over are
+ * told as pending. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges are edges of slots.
  */
 export function createFleetActivity({
   database,
   timeZone,
   now,
+  onProblem,
 }: {
   database: Database;
   timeZone: string;
   now: () => number;
+  /** Called with the reason why a customer could not be computed; it stays pending. */
+  onProblem: (error: unknown) => void;
 }) {
-  const refreshing = new Limiter({ max: 1, maxWaiting: 100, refusal: tooManyQueries });
+  const reading = new Limiter({ max: 1, maxWaiting: 100, refusal: tooManyQueries });
   // Replaced as a whole when the day changes: reads of the day before keep the object that they began with.
   let current = { date: '', known: new Map<string, Known>() };
-  let [keptAtMs, askedAtMs] = [-Infinity, -Infinity];
+  let askedAtMs = -Infinity;
 
   /** Positive also for an instant ahead of us, noted before the clock was set back. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
+  const holds = (own: Known | undefined, { batchCount }: SeenCustomer): own is Known =>
+    own?.version === batchCount && !(own.isEnergyPending && sinceMs(own.readAtMs) >= freshMs);
 
-  const isStale = (customer: SeenCustomer) => {
-    const own = current.known.get(customer.id);
-    if (own === undefined) return true;
-    return sinceMs(own.readAtMs) >= freshMs && (own.isEnergyPending || own.version !== versionOf(customer));
-  };
-
-  async function refresh(
-    customers: readonly SeenCustomer[],
-    { known, today, firstHour }: Pick<Reading, 'today' | 'firstHour'> & { known: Map<string, Known> },
-  ): Promise<void> {
-    for (let at = 0; at < customers.length; at += customersAtOnce) {
-      const some = customers.slice(at, at + customersAtOnce);
-      for (const [id, own] of await readStored(database, some, { today, known, nowMs: now(), firstHour })) {
-        const latest = known.get(id);
-        // Somebody may have computed it while this was being read.
-        const isKnownBetter =
-          own.isEnergyPending && latest?.isEnergyPending === false && latest.version === own.version;
-        known.delete(id);
-        known.set(id, isKnownBetter ? latest : own);
-      }
-    }
-    for (const id of known.keys()) {
+  function keep(known: Map<string, Known>, id: string, own: Known): void {
+    const latest = known.get(id);
+    const isKnownBetter =
+      latest !== undefined &&
+      (latest.version > own.version || (latest.version === own.version && !latest.isEnergyPending));
+    if (isKnownBetter) return;
+    known.delete(id);
+    known.set(id, own);
+    for (const oldest of known.keys()) {
       if (known.size <= maxKnown) break;
-      known.delete(id);
+      known.delete(oldest);
     }
   }
 
-  /** Computes the energy of as many customers as the time allows, unless they are more than `most`. */
-  async function compute(
-    customers: readonly SeenCustomer[],
-    { known, today }: Pick<Reading, 'known' | 'today'>,
-    maxPending: number,
-  ): Promise<void> {
-    const pending = customers.flatMap(({ id }) => {
-      const own = known.get(id);
-      return own?.needsComputing === true ? [{ id, own }] : [];
+  /** The customers of a scope in one snapshot, with what of each is known to hold in it, or else is read. */
+  const readSnapshot = (scope: FleetScope, hours: number, budgetMs?: number) =>
+    database.snapshot(async (tx) => {
+      await lockKeptMeasurementsOfFleet(tx);
+      const customers = await listSeenCustomers(tx, scope);
+      const nowMs = now();
+      const today = localDay(nowMs, timeZone);
+      if (current.date !== today.date) current = { date: today.date, known: new Map() };
+      const { known } = current;
+      const firstHour = Math.floor(nowMs / hourMs) - hours + 1;
+      const held = new Map<string, Known>();
+      const changed: SeenCustomer[] = [];
+      for (const customer of customers) {
+        const own = known.get(customer.id);
+        if (own !== undefined) held.set(customer.id, own);
+        if (!holds(own, customer)) changed.push(customer);
+      }
+      const ends = performance.now() + (budgetMs ?? (changed.length <= fewCustomers ? fewMs : manyMs));
+      const isOver = () => performance.now() > ends;
+      // Those that nothing is known of first, then those that have waited longest.
+      const waitingSince = ({ id }: SeenCustomer) => held.get(id)?.readAtMs ?? 0;
+      const waiting = changed.toSorted((a, b) => waitingSince(a) - waitingSince(b));
+      const read = new Map<string, Known>();
+      for (let at = 0; at < waiting.length; at += customersAtOnce) {
+        const some = waiting.slice(at, at + customersAtOnce);
+        if (isOver() && some.every(({ id }) => held.has(id))) break;
+        for (const [id, own] of await readStored(tx, some, { today, known: held, nowMs, firstHour })) read.set(id, own);
+      }
+      const computedAt = (id: string) => held.get(id)?.computedAtMs ?? 0;
+      const toCompute = [...read].filter(([, own]) => own.needsComputing);
+      for (const [at, [id, own]] of toCompute.toSorted(([a], [b]) => computedAt(a) - computedAt(b)).entries()) {
+        if (at > 0 && isOver()) break;
+        const computed = await computeEnergy(ofCustomer(tx, id), today, own, onProblem);
+        read.set(id, { ...own, ...computed, computedAtMs: nowMs });
+      }
+      for (const [id, own] of read) keep(known, id, own);
+      const activityOf = ({ id, batchCount }: SeenCustomer): Known | undefined => {
+        const own = read.get(id) ?? held.get(id);
+        return own === undefined || own.version === batchCount ? own : { ...own, isEnergyPending: true };
+      };
+      return { today, firstHour, customers: customers.map((customer) => ({ customer, own: activityOf(customer) })) };
     });
-    if (pending.length > maxPending) return;
-    const deadline = AbortSignal.timeout(computingMs);
-    // Those that have waited longest first.
-    for (const { id, own } of pending.toSorted((a, b) => a.own.computedAtMs - b.own.computedAtMs)) {
-      if (deadline.aborted) break;
-      const computed = await computeEnergy(database.forCustomer(id), today, deadline);
-      // Somebody may have read it again meanwhile.
-      const latest = known.get(id);
-      if (latest?.version === own.version) Object.assign(latest, computed, { computedAtMs: now() });
-    }
-  }
-
-  async function readAgain(
-    customers: readonly SeenCustomer[],
-    hours: number,
-    isMeant: (customer: SeenCustomer) => boolean,
-    isAsked: boolean,
-  ): Promise<Pick<Reading, 'known' | 'today' | 'firstHour'>> {
-    const today = localDay(now(), timeZone);
-    if (current.date !== today.date) current = { date: today.date, known: new Map() };
-    const { known } = current;
-    const firstHour = Math.floor(now() / hourMs) - hours + 1;
-    const reading = { known, today, firstHour };
-    const meant = customers.filter(isMeant);
-    if (meant.length > 0) {
-      await refreshing.run(async () => {
-        // After waiting for others, most of it may be done.
-        const left = meant.filter(isMeant);
-        await refresh(left, reading);
-        if (isAsked) await compute(left, reading, maxComputedAtOnce);
-      });
-      if (!isAsked) await compute(meant, reading, Infinity);
-    }
-    return reading;
-  }
 
   return {
-    /** The local date that is today, and the activity of each of the customers by id. */
-    async read(customers: readonly SeenCustomer[], hours: number) {
+    /** The local day that is today, and the customers of a scope with their activity, in one snapshot, in no order. */
+    async read(scope: FleetScope, hours: number): Promise<{ today: Today; customers: ActiveCustomer[] }> {
       askedAtMs = now();
-      const isKept = sinceMs(keptAtMs) < keptMs;
-      const isMeant = isKept ? ({ id }: SeenCustomer) => !current.known.has(id) : isStale;
-      const { known, today, firstHour } = await readAgain(customers, hours, isMeant, true);
-      const activities = new Map<string, CustomerActivity>();
-      for (const { id } of customers) {
-        const own = known.get(id);
-        if (own === undefined) continue;
-        const batches = Array.from({ length: hours }, (_, at) => own.batches.get(firstHour + at));
-        activities.set(id, {
-          ...own,
-          batchesByHour: batches.map((hour) => hour?.count ?? 0),
-          failedBatches: batches.reduce((sum, hour) => sum + (hour?.failed ?? 0), 0),
-          rejectedRecords: batches.reduce((sum, hour) => sum + (hour?.rejected ?? 0), 0),
-        });
-      }
-      return { today, activities };
+      const { today, firstHour, customers } = await reading.run(() => readSnapshot(scope, hours));
+      return {
+        today,
+        customers: customers.flatMap(({ customer, own }) => {
+          if (own === undefined) return [];
+          const batches = Array.from({ length: hours }, (_, at) => own.batches.get(firstHour + at));
+          const active = {
+            ...customer,
+            ...own,
+            batchesByHour: batches.map((hour) => hour?.count ?? 0),
+            failedBatches: batches.reduce((sum, hour) => sum + (hour?.failed ?? 0), 0),
+            rejectedRecords: batches.reduce((sum, hour) => sum + (hour?.rejected ?? 0), 0),
+          };
+          return [active];
+        }),
+      };
     },
-    /** Reads again what has changed, until it is stopped, so that requests need not wait for it. */
-    keepFresh: (hours: number, onProblem: (error: unknown) => void) =>
+    /** Reads ahead what has changed, until it is stopped, so that little is left for those who ask. */
+    keepFresh: (hours: number) =>
       startRepeating({
         onProblem,
-        async work() {
-          await readAgain(await listSeenCustomers(database, { customers: 'all' }), hours, isStale, false);
-          keptAtMs = now();
+        async work(signal) {
+          const { known } = current;
+          const seen = await listSeenCustomers(database, allCustomers);
+          const changed = seen.filter((customer) => !holds(known.get(customer.id), customer)).map(({ id }) => id);
+          for (let at = 0; at < changed.length && !signal.aborted; at += customersAtOnce) {
+            const some = { customers: changed.slice(at, at + customersAtOnce) };
+            await reading.run(() => readSnapshot(some, hours, aheadMs));
+          }
         },
         rest(signal, tookMs) {
           const pauseMs = sinceMs(askedAtMs) < watchedMs ? freshMs : unwatchedMs;
@@ -196,8 +210,6 @@ export function createFleetActivity({
       }),
   };
 }
-
-const versionOf = ({ lastBatchAt, totalMeasurements }: SeenCustomer) => `${lastBatchAt} ${totalMeasurements}`;
 
 function localDay(nowMs: number, timeZone: string): Today {
   const date = dateAt(nowMs * 1000, timeZone);
@@ -212,9 +224,9 @@ interface Reading {
   firstHour: number;
 }
 
-/** What is stored of some customers, in one snapshot. */
+/** What is stored of some customers. */
 async function readStored(
-  database: Database,
+  tx: Transaction,
   customers: readonly SeenCustomer[],
   { today, known, nowMs, firstHour }: Reading,
 ): Promise<Map<string, Known>> {
@@ -226,17 +238,13 @@ async function readStored(
     const counted = known.get(customerId)?.countedToHour ?? 0;
     return { customerId, hour: Math.max(firstHour, counted - 1) };
   });
-  const found = await database.snapshot(async (tx) => ({
-    counts: await listCustomerCounts(tx, ids, days, maxDirtyRanges),
-    batches: await countBatches(tx, since),
-    days: await listDaysOfGroups(
-      tx,
-      ids.map((customerId) => ({ customerId })),
-      { ...days, statistics },
-    ),
-  }));
-  const counts = new Map(found.counts.map((own) => [own.customerId, own]));
-  const batches = Map.groupBy(found.batches, ({ customerId }) => customerId);
+  const groups = ids.map((customerId) => ({ customerId }));
+  const counts = new Map((await listCustomerCounts(tx, ids, days, maxDirtyRanges)).map((own) => [own.customerId, own]));
+  const batches = Map.groupBy(await countBatches(tx, since), ({ customerId }) => customerId);
+  const daysOf = await listDaysOfGroups(tx, groups, { ...days, statistics });
+  const unplaced = new Map(
+    (await countUnplacedReadings(tx, ids, today, maxUnplaced)).map((own) => [own.customerId, own]),
+  );
   return new Map(
     customers.flatMap((customer, at) => {
       const { id } = customer;
@@ -247,8 +255,13 @@ async function readStored(
       const kept = [...(before?.batches ?? [])].filter(
         ([hour]) => hour >= firstHour && hour < (since[at]?.hour ?? firstHour),
       );
-      const isEnergyPending = own.dirtyRanges > 0 || own.hasGaps;
-      const stored = sumDays(found.days[at] ?? [], today);
+      const { removed, waiting } = unplaced.get(id) ?? { removed: 0, waiting: 0 };
+      const isUncomputed = own.dirtyRanges > 0 || own.hasGaps;
+      // Readings of a device whose site has not come are counted, but have no energy yet.
+      const isWaiting = waiting > 0 || removed >= maxUnplaced;
+      const isEnergyPending = isUncomputed || isWaiting;
+      const placed = sumDays(daysOf[at] ?? [], today);
+      const stored = { ...placed, measurementsToday: placed.measurementsToday + removed + waiting };
       // Keep what was computed while the stored slots lag behind it.
       const isBehind = isEnergyPending && before !== undefined && before.measurementsToday > stored.measurementsToday;
       const { measurementsToday, energyTodayKwh } = isBehind ? before : stored;
@@ -262,8 +275,10 @@ async function readStored(
             measurementsToday,
             energyTodayKwh,
             isEnergyPending,
-            needsComputing: isEnergyPending && own.dirtyRanges <= maxDirtyRanges,
-            version: versionOf(customer),
+            needsComputing: isUncomputed && own.dirtyRanges <= maxDirtyRanges,
+            isWaiting,
+            unplacedToday: removed + waiting,
+            version: customer.batchCount,
             readAtMs: nowMs,
             computedAtMs: before?.computedAtMs ?? 0,
             batches: new Map([...kept, ...counted]),
@@ -275,20 +290,36 @@ async function readStored(
   );
 }
 
-/** The same with what is not materialized yet; nothing if that takes too long. */
-async function computeEnergy(database: Database, today: Today, deadline: AbortSignal): Promise<Partial<Known>> {
+/** The same with what is not materialized yet; nothing if that is too much, or fails. */
+async function computeEnergy(
+  tx: Transaction,
+  today: Today,
+  { unplacedToday, isWaiting }: Known,
+  onProblem: (error: unknown) => void,
+): Promise<Partial<Known>> {
+  await tx.query({ text: 'SAVEPOINT customer' });
   try {
-    const question = { scope: allDevices, range: today, isTolerant: true, accountId: 'fleet dashboard' };
-    return await readEnergy(database.until(deadline), question, async (snapshot) => {
+    const broken = new Set((await listFailures(tx, null)).map(({ deviceNumber }) => deviceNumber));
+    const question = { range: today, maxDays: maxDaysToCompute, broken };
+    const computed = await readEnergyWithin(tx, question, async (snapshot) => {
       const statistics = { depth: 'power', days: partialDays(today) } as const;
       const days = await snapshot.listDays({ ...snapshot.clipDays(today), statistics });
       const numbers = new Set(snapshot.devices.filter(addsUp).map(({ number }) => number));
-      const own = days.map((day) => ({ day, addsUp: numbers.has(day.deviceNumber) }));
-      return { ...sumDays(own, today), isEnergyPending: false };
+      return sumDays(
+        days.map((day) => ({ day, addsUp: numbers.has(day.deviceNumber) })),
+        today,
+      );
     });
+    if (computed === null) return {};
+    return {
+      ...computed,
+      measurementsToday: computed.measurementsToday + unplacedToday,
+      isEnergyPending: isWaiting || broken.size > 0,
+    };
   } catch (error) {
-    if (deadline.aborted || (error instanceof DomainError && error.code === 'unavailable')) return {};
-    throw error;
+    await tx.query({ text: 'ROLLBACK TO SAVEPOINT customer' });
+    if (!(error instanceof DomainError && error.code === 'unavailable')) onProblem(error);
+    return {};
   }
 }
 

@@ -1,4 +1,4 @@
-import { type IngestEvent, recordBatches } from '../db/ingest-events.ts';
+import { countInEvent, type IngestEvent, recordBatches } from '../db/ingest-events.ts';
 import type { Database } from '../db/pool.ts';
 import { DomainError } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
@@ -10,7 +10,7 @@ export interface Batch {
   customerId: string;
   type: string;
   cursor: string | null;
-  /** The size of the decoded body. */
+  /** The size of the decoded body; of a refused one what came of it, or what its headers declared. */
   payloadBytes: number;
   /** Whether stored measurements with other values are overwritten by those of the batch. */
   isCorrection?: boolean;
@@ -49,44 +49,102 @@ export function storedEvent(
     rejected,
     error: first === undefined ? null : `${rejected} rejected, the first at ${first.index}: ${first.reason}`,
     isStored: true,
+    isTokenRefused: false,
     ...more,
   };
 }
 
 const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type });
 
-/** At most this many refused batches of a customer are recorded per minute; the next recorded one says how many were left out. */
+/** At most this many refused batches of a customer are recorded per minute; those after them are counted in the last of these. */
 const refusalsWrittenAMinute = 6;
+/** How often the count is written. */
+const countEveryMs = 1_000;
+/** Customers whose last refused batch is kept in mind. */
+const maxKept = 10_000;
 
-/** Records batches that were refused as a whole, with the reason. A flood of them writes only a few rows. */
-export function createRefusalLog({
-  database,
-  now,
-}: {
+interface Standing {
+  event: IngestEvent;
+  reason: string;
+  batches: number;
+  counted: number;
+  /** Resolves once the event is stored. */
+  stored: Promise<unknown>;
+}
+
+export interface RefusalLog {
+  /** Records that a batch was refused as a whole, and why. */
+  record: (batch: Batch, reason: string, more?: { isTokenRefused: boolean }) => Promise<void>;
+  /** Writes what is counted only in memory. */
+  close: () => Promise<void>;
+}
+
+/** Records batches that were refused as a whole. A flood of them writes only a few rows, and is counted in these. */
+export function createRefusalLog(parts: {
   database: Database;
   now: () => number;
-}): (batch: Batch, reason: string) => Promise<void> {
+  /** Called where a count could not be written; it is written with the next refusal. */
+  onProblem: (error: unknown) => void;
+}): RefusalLog {
+  const { database, now, onProblem } = parts;
   const rate = new TokenBuckets(refusalsWrittenAMinute);
-  const unwritten = new Map<string, number>();
-  return async (batch, reason) => {
-    const { customerId } = batch;
-    const others = unwritten.get(customerId) ?? 0;
-    if (rate.take(customerId, now()) !== null) {
-      unwritten.set(customerId, others + 1);
-      return;
+  const lastOf = new Map<string, Standing>();
+  const uncounted = new Set<Standing>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const count = async () => {
+    timer = undefined;
+    const standings = [...uncounted];
+    uncounted.clear();
+    for (const standing of standings) {
+      try {
+        await standing.stored;
+        const { event, reason, batches, counted } = standing;
+        const error = `${reason} (${batches - 1} more were refused after it)`;
+        const told = countInEvent(event, { batches, added: batches - counted, error });
+        await database.transaction((tx) => tx.commit(told), { isIdempotent: true });
+        standing.counted = batches;
+      } catch (problem) {
+        onProblem(problem);
+      }
     }
-    unwritten.delete(customerId);
-    const event: IngestEvent = {
-      ...eventOf(batch),
-      at: new Date(now()),
-      accepted: 0,
-      rejected: 0,
-      fromMicros: null,
-      toMicros: null,
-      error: others === 0 ? reason : `${reason} (${others} more were refused before)`,
-      isStored: false,
-      newMeasurements: 0,
-    };
-    await database.transaction((tx) => tx.commit(recordBatches([event])));
+  };
+
+  return {
+    async record(batch, reason, { isTokenRefused } = { isTokenRefused: false }) {
+      // A refused token is seen whatever else was refused.
+      const key = `${batch.customerId} ${isTokenRefused}`;
+      const last = lastOf.get(key);
+      if (rate.take(key, now()) !== null && last !== undefined) {
+        last.batches += 1;
+        uncounted.add(last);
+        timer ??= setTimeout(() => void count(), countEveryMs).unref();
+        return;
+      }
+      const event: IngestEvent = {
+        ...eventOf(batch),
+        at: new Date(now()),
+        accepted: 0,
+        rejected: 0,
+        fromMicros: null,
+        toMicros: null,
+        error: reason,
+        isStored: false,
+        isTokenRefused,
+        newMeasurements: 0,
+      };
+      const stored = database.transaction((tx) => tx.commit(recordBatches([event])));
+      lastOf.delete(key);
+      lastOf.set(key, { event, reason, batches: 1, counted: 1, stored });
+      for (const oldest of lastOf.keys()) {
+        if (lastOf.size <= maxKept) break;
+        lastOf.delete(oldest);
+      }
+      await stored;
+    },
+    async close() {
+      clearTimeout(timer);
+      await count();
+    },
   };
 }

@@ -17,7 +17,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { listSome } from '../domain/names.ts';
-import type { DeviceScope } from '../domain/scopes.ts';
+import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
 import { materializeSome } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
@@ -151,6 +151,22 @@ export async function readEnergy<T>(
     if (isLast && (!isTolerant || failures.length === 0)) throw read.error;
     if (materialized === 0) await sleep(pauseMs, undefined, signal && { signal });
   }
+}
+
+/**
+ * The energy of all devices of a customer in a snapshot that the caller has opened with `lockKeptMeasurementsOfFleet`; null where more
+ * than `maxDays` of devices would have to be computed. Of devices in `broken` only what is stored is used. Nothing is materialized.
+ */
+export async function readEnergyWithin<T>(
+  tx: Transaction,
+  { range, maxDays, broken }: { range: MicrosRange; maxDays: number; broken: ReadonlySet<number> },
+  work: (snapshot: EnergySnapshot) => Promise<T>,
+): Promise<T | null> {
+  const devices = await listChosenDevices(tx, allDevices);
+  const opened = await openDirty(tx, { devices, broken, range, maxDays });
+  if (opened.isTooMuch) return null;
+  const overlay = await computeOverlay(tx, opened.parts, { patience: () => AbortSignal.timeout(pauseMs) });
+  return work(await openSnapshot({ tx, devices: opened.devices, range, signal: undefined, sums: [] }, overlay));
 }
 
 interface Unread {

@@ -31,7 +31,7 @@ const readable: readonly { schema: string; table: string; columns?: readonly str
   { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name'] },
   { schema: 'fleet', table: 'customer_access', columns: ['customer_id', 'user_id'] },
   // Changes when something has arrived.
-  { schema: 'fleet', table: 'customer_state', columns: ['customer_id', 'last_batch_at', 'measurement_count'] },
+  { schema: 'fleet', table: 'customer_state', columns: ['customer_id', 'batch_count'] },
 ];
 const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
 

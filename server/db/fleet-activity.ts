@@ -1,3 +1,4 @@
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
 
@@ -33,11 +34,52 @@ export const listCustomerCounts = (
   maxDirtyRanges: number,
 ) => listRows<CustomerCounts>(db, LIST_COUNTS, customerIds, fromDay, toDay, maxDirtyRanges + 1);
 
+/** Readings of a range of a customer whose devices have no slots that count: they have no site, or were removed. */
+export interface UnplacedReadings {
+  customerId: string;
+  /** Of devices that have been removed since, and of those whose site has not come. Up to the limit. */
+  removed: number;
+  waiting: number;
+}
+
+// Primary keys, and measurements_device_time_key for the few devices that are left. OFFSET 0 keeps the planner from joining first.
+const COUNT_UNPLACED = `SELECT c.id AS "customerId", r.removed, r.waiting
+  FROM unnest($1::uuid[]) AS c (id)
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE is_removed) AS removed, count(*) FILTER (WHERE NOT is_removed) AS waiting
+    FROM (SELECT d.is_removed
+          FROM (SELECT customer_id, number, removed_at IS NOT NULL AS is_removed FROM fleet.devices d
+                WHERE customer_id = c.id AND (removed_at IS NOT NULL OR NOT EXISTS (
+                  SELECT FROM fleet.sites s JOIN fleet.municipalities m ON m.customer_id = s.customer_id AND m.id = s.municipality_id
+                  WHERE s.customer_id = d.customer_id AND s.id = d.site_id))
+                OFFSET 0) d
+          CROSS JOIN LATERAL (SELECT FROM fleet.measurements m
+                              WHERE m.customer_id = d.customer_id AND m.device_number = d.number
+                                AND m.time >= $2::timestamptz AND m.time < $3::timestamptz LIMIT $4) r
+          LIMIT $4) one) r
+  WHERE r.removed + r.waiting > 0`;
+
+/** The customers that have such readings. */
+export const countUnplacedReadings = (
+  db: Queryable,
+  customerIds: readonly string[],
+  { fromMicros, toMicros }: MicrosRange,
+  limit: number,
+) =>
+  listRows<UnplacedReadings>(
+    db,
+    COUNT_UNPLACED,
+    customerIds,
+    formatInstant(fromMicros),
+    formatInstant(toMicros),
+    limit,
+  );
+
 // Only the index ingest_events_received_at, for each customer from an instant of its own on.
 const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count, batches.failed, batches.rejected
   FROM unnest($1::uuid[], $2::integer[]) AS c (id, hour)
-  CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, count(*) AS count,
-                             count(*) FILTER (WHERE error IS NOT NULL) AS failed, sum(rows_rejected) AS rejected
+  CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, sum(batches) AS count,
+                             coalesce(sum(batches) FILTER (WHERE error IS NOT NULL), 0) AS failed, sum(rows_rejected) AS rejected
                       FROM fleet.ingest_events e
                       WHERE e.customer_id = c.id AND e.received_at >= timestamptz 'epoch' + c.hour * interval '1 hour'
                       GROUP BY 1) batches`;

@@ -11,13 +11,17 @@ export interface SeenCustomer extends Customer, Watched {
   /** The error of the last batch. */
   lastError: string | null;
   totalMeasurements: number;
+  /** Of batches that came; changes with each of them. */
+  batchCount: number;
 }
 
 // As many rows as there are customers.
 const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt", s.last_error AS "lastError",
          s.last_measured_at AS "lastMeasuredAt", coalesce(s.push_gaps_seconds, '{}') AS "pushGapsSeconds",
          s.last_failed_at AS "lastFailedAt", s.last_failure AS "lastFailure", coalesce(s.is_refused, false) AS "isRefused",
-         s.failing_since AS "failingSince", coalesce(s.measurement_count, 0) AS "totalMeasurements"
+         s.failing_since AS "failingSince", s.token_refused_since AS "tokenRefusedSince",
+         s.token_refused_at AS "tokenRefusedAt", s.token_refusal AS "tokenRefusal", coalesce(s.measurement_count, 0) AS "totalMeasurements",
+         coalesce(s.batch_count, 0) AS "batchCount"
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 const FIND_SEEN = `${selectSeen} AND c.id = $2`;
@@ -27,11 +31,11 @@ export interface NamedCustomer {
   id: string;
   code: string;
   name: string;
-  version: string;
+  version: number;
 }
 
 // The columns that the dashboard tool may read.
-const LIST_NAMED = `SELECT c.id, c.code, c.name, concat_ws(' ', s.last_batch_at, s.measurement_count) AS version
+const LIST_NAMED = `SELECT c.id, c.code, c.name, coalesce(s.batch_count, 0) AS version
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 

@@ -17,6 +17,8 @@ export interface IngestEvent {
   error: string | null;
   /** False if it was refused as a whole. */
   isStored: boolean;
+  /** Whether it was refused for its token, of which nothing is wrong any more once a batch is stored. */
+  isTokenRefused: boolean;
   /** Measurements that were not known before. */
   newMeasurements: number;
 }
@@ -51,10 +53,16 @@ const UPDATE_STATES = {
              last_failed_at = CASE WHEN r.failure IS NULL THEN s.last_failed_at ELSE r.at END,
              last_failure = coalesce(r.failure, s.last_failure), is_refused = coalesce(r.is_refused, s.is_refused),
              last_batch_at = r.at, last_error = r.error, measurement_count = s.measurement_count + r.rows,
+             batch_count = s.batch_count + r.batches,
+             token_refused_since = CASE WHEN r.seen IS NOT NULL THEN NULL WHEN r.token_refusal IS NULL THEN s.token_refused_since
+                                        ELSE coalesce(s.token_refused_since, r.at) END,
+             token_refused_at = CASE WHEN r.seen IS NOT NULL THEN NULL WHEN r.token_refusal IS NULL THEN s.token_refused_at
+                                     ELSE r.at END,
+             token_refusal = CASE WHEN r.seen IS NOT NULL THEN NULL ELSE coalesce(r.token_refusal, s.token_refusal) END,
              first_seen_at = coalesce(s.first_seen_at, r.seen), last_seen_at = coalesce(r.seen, s.last_seen_at)
          FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::bigint[], $6::boolean[],
-                     $7::text[], $8::boolean[])
-           AS r (customer, at, error, seen, rows, is_measured, failure, is_refused)
+                     $7::text[], $8::boolean[], $9::bigint[], $10::text[])
+           AS r (customer, at, error, seen, rows, is_measured, failure, is_refused, batches, token_refusal)
          WHERE s.customer_id = r.customer`,
 };
 
@@ -68,7 +76,7 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
     if (last === undefined) return [];
     const { at, error } = last;
     const seen = own.findLast(({ isStored }) => isStored)?.at ?? null;
-    const failed = own.findLast((one) => one.error !== null);
+    const failed = own.findLast((one) => one.error !== null && !one.isTokenRefused);
     return [
       {
         customerId,
@@ -79,6 +87,8 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
         isMeasured: own.some(({ batchType, accepted }) => batchType === 'measurements' && accepted > 0),
         failure: failed?.error ?? null,
         isRefused: failed === undefined ? null : !failed.isStored || failed.accepted === 0,
+        batches: own.length,
+        tokenRefusal: own.findLast(({ isTokenRefused }) => isTokenRefused)?.error ?? null,
       },
     ];
   });
@@ -112,7 +122,28 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
         column(states, ({ isMeasured }) => String(isMeasured)),
         column(states, ({ failure }) => failure),
         column(states, ({ isRefused }) => (isRefused === null ? null : String(isRefused))),
+        column(states, ({ batches }) => batches),
+        column(states, ({ tokenRefusal }) => tokenRefusal),
       ],
     },
   ];
 }
+
+const COUNT_OTHERS = {
+  name: 'fleet_count_refused',
+  text: `UPDATE fleet.ingest_events SET batches = $3, error = $4 WHERE customer_id = $1 AND id = $2`,
+};
+// Whoever knows the customer by the count of its batches reads it again.
+const COUNT_BATCHES = {
+  name: 'fleet_count_batches',
+  text: `UPDATE fleet.customer_state SET batch_count = batch_count + $2::bigint WHERE customer_id = $1`,
+};
+
+/** Makes the event of a refused batch stand for `batches`, of which `added` were not counted yet; `error` is what it says from now on. */
+export const countInEvent = (
+  { customerId, id }: Pick<IngestEvent, 'customerId' | 'id'>,
+  { batches, added, error }: { batches: number; added: number; error: string },
+): Step[] => [
+  { ...COUNT_OTHERS, values: [customerId, id, String(batches), error] },
+  { ...COUNT_BATCHES, values: [customerId, String(added)] },
+];

@@ -107,9 +107,7 @@ export class Database implements Queryable {
 
   /** The same pool for the rollup of one customer of the fleet, where device numbers are those of the customer. */
   forCustomer(customerId: string): Database {
-    // It is written into statements that take no parameters.
-    if (!guid.test(customerId)) throw new Error(`"${customerId}" is no id of a customer; a GUID is expected.`);
-    return new Database(this.#connections, { ...this.#view, customerId });
+    return new Database(this.#connections, { ...this.#view, customerId: idOfCustomer(customerId) });
   }
 
   /** Whether nothing can be written: nothing is stored for later reads, and dirty ranges are left for others to materialize. */
@@ -261,6 +259,18 @@ export class Database implements Queryable {
       throw translate(error, true);
     }
   }
+}
+
+/** The same transaction for the rollup of one customer of the fleet, as {@link Database.forCustomer}. */
+export const ofCustomer = (tx: Transaction, customerId: string): Transaction => ({
+  ...tx,
+  customerId: idOfCustomer(customerId),
+});
+
+/** It is written into statements that take no parameters. */
+function idOfCustomer(id: string): string {
+  if (guid.test(id)) return id;
+  throw new Error(`"${id}" is no id of a customer; a GUID is expected.`);
 }
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

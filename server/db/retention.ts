@@ -26,6 +26,9 @@ const LOCK_DROPS = energyStatement((t) => `LOCK TABLE ${t.table('retention')} IN
 /** Keeps measurements from being removed until the end of the transaction; must be its first statement. */
 export const lockKeptMeasurements = (tx: Transaction) => execute(tx, LOCK_READS);
 
+/** The same in a transaction that reads many customers of the fleet. */
+export const lockKeptMeasurementsOfFleet = (tx: Transaction) => tx.query(LOCK_READS.fleet);
+
 /** Waits for all readers of measurements and holds back new ones until the end of the transaction. */
 export const lockOutReaders = (tx: Transaction) => execute(tx, LOCK_DROPS);
 

@@ -18,6 +18,9 @@ const judge = (values: Partial<Watched>) =>
       lastFailure: null,
       isRefused: false,
       failingSince: null,
+      tokenRefusedSince: null,
+      tokenRefusedAt: null,
+      tokenRefusal: null,
       ...values,
     },
     now,
@@ -90,6 +93,23 @@ describe('failing', () => {
       judge({ ...failed, lastFailedAt: ago(seconds), pushGapsSeconds }).state;
     expect([at(2 * hour, gaps(30)), at(2 * hour + 1, gaps(30))]).toEqual(['failing', 'live']);
     expect(at(24 * hour, gaps(24 * hour))).toBe('failing');
+  });
+});
+
+describe('a refused token', () => {
+  const off = { tokenRefusedSince: ago(3 * hour), tokenRefusedAt: ago(60), tokenRefusal: 'it is switched off' };
+  const rejected = { lastFailedAt: ago(hour), lastFailure: '3 rejected', isRefused: false };
+
+  it('is the trouble, whatever else failed, as long as no batch was stored since; then what failed before is left', () => {
+    const failure = { since: ago(3 * hour), at: ago(60), reason: 'it is switched off', isRefused: true };
+    expect(judge({ ...rejected, ...off })).toMatchObject({ state: 'failing', troubleSince: ago(3 * hour), failure });
+    expect(judge(rejected).failure).toMatchObject({ reason: '3 rejected', isRefused: false });
+    expect(judge({})).toMatchObject({ state: 'live', failure: null });
+  });
+
+  it('is over when nothing has come with it for as long as the hourly sets take', () => {
+    const at = (seconds: number) => judge({ ...off, tokenRefusedAt: ago(seconds) }).state;
+    expect([at(2 * hour), at(2 * hour + 1)]).toEqual(['failing', 'live']);
   });
 });
 

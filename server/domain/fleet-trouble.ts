@@ -13,6 +13,10 @@ export interface Watched {
   lastFailure: string | null;
   isRefused: boolean;
   failingSince: string | null;
+  /** Null once a batch was stored after the token had been refused. */
+  tokenRefusedSince: string | null;
+  tokenRefusedAt: string | null;
+  tokenRefusal: string | null;
 }
 
 /** As in shared/fleet.ts, the worst first. */
@@ -60,11 +64,13 @@ export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
   const patienceSeconds = Math.max(silentAfterSeconds, setsWithinSeconds);
 
   const { isActive, firstSeenAt, lastSeenAt, lastFailedAt, lastFailure, isRefused, failingSince } = customer;
-  const isFailing = lastFailedAt !== null && secondsSince(lastFailedAt) <= patienceSeconds;
-  const failure =
-    isFailing && lastFailure !== null
-      ? { since: failingSince ?? lastFailedAt, at: lastFailedAt, reason: lastFailure, isRefused }
+  const failureOf = (at: string | null, since: string | null, reason: string | null, isRefused: boolean) =>
+    at !== null && reason !== null && secondsSince(at) <= patienceSeconds
+      ? { since: since ?? at, at, reason, isRefused }
       : null;
+  const failure =
+    failureOf(customer.tokenRefusedAt, customer.tokenRefusedSince, customer.tokenRefusal, true) ??
+    failureOf(lastFailedAt, failingSince, lastFailure, isRefused);
   const measuredAt = customer.lastMeasuredAt ?? firstSeenAt;
   const isQuiet = lastSeenAt !== null && measuredAt !== null && secondsSince(measuredAt) > silentAfterSeconds;
   const isSilent =

@@ -80,7 +80,8 @@ function present(
   return { status, message: fixedText.get(error.code) ?? fixedText.get(status) ?? sentence(error.message) };
 }
 
-function wrongContentType(request: FastifyRequest): string {
+/** The message where the content type of a body is not the one that its route takes. */
+export function wrongContentType(request: FastifyRequest): string {
   const schema: unknown = request.routeOptions.schema;
   const consumes = typeof schema === 'object' && schema !== null && 'consumes' in schema ? schema.consumes : undefined;
   const accepted = Array.isArray(consumes) ? consumes.join(' or ') : 'application/json';

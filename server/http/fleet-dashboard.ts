@@ -1,7 +1,6 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
 import type { Repeating } from '../commands/repeat.ts';
-import { listSeenCustomers } from '../db/fleet-customers.ts';
 import { byTrouble, judgeCustomer } from '../domain/fleet-trouble.ts';
 import { byNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
@@ -17,25 +16,19 @@ const tags = ['Fleet'];
 /** `GET /api/fleet/dashboard` and its export. */
 export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, timeZone, now } = parts;
-  const activity = createFleetActivity({ database, timeZone, now });
+  const onProblem = (error: unknown) =>
+    app.log.warn({ err: error }, 'what a customer has sent could not be computed; it is told as pending');
+  const activity = createFleetActivity({ database, timeZone, now, onProblem });
   let keeping: Repeating | undefined;
   app.addHook('onListen', async () => {
-    keeping = activity.keepFresh(sparklineHours, (error) =>
-      app.log.warn({ err: error }, 'what the customers have sent could not be read ahead; the next request reads it'),
-    );
+    keeping = activity.keepFresh(sparklineHours);
   });
   app.addHook('onClose', async () => keeping?.stop());
 
   async function readDashboard(scope: FleetScope): Promise<{ dashboard: FleetDashboard; today: Today }> {
-    const seen = await listSeenCustomers(database, scope);
-    const { today, activities } = await activity.read(seen, sparklineHours);
-    const byName = seen.toSorted(byNames('name', 'code'));
-    const customers = byTrouble(
-      byName.flatMap((customer) => {
-        const own = activities.get(customer.id);
-        return own === undefined ? [] : [{ ...customer, ...own, ...judgeCustomer(customer, now()) }];
-      }),
-    );
+    const { today, customers: active } = await activity.read(scope, sparklineHours);
+    const judged = active.map((customer) => ({ ...customer, ...judgeCustomer(customer, now()) }));
+    const customers = byTrouble(judged.toSorted(byNames('name', 'code')));
     const dashboard = {
       today: today.date,
       customerCount: customers.length,
@@ -55,7 +48,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
       operationId: 'getFleetDashboard',
       summary: 'Get totals of the fleet and the state of each customer',
       description:
-        'Of the customers that the account may see. What a customer sent is some seconds old, or half a minute if nobody has asked recently; the registry is current.',
+        'Of the customers that the account may see. All figures are of one instant; where computing what has just come would take too long, isEnergyPending says of which customers something is missing from all figures but totalMeasurements.',
       response: { 200: fleetDashboard },
     }),
     // Parsed, to drop the other fields known of a customer.

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import {
   batchType,
@@ -18,6 +18,7 @@ import type { Database } from '../db/pool.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
 import { clientGone } from './client-gone.ts';
+import { answerError, wrongContentType } from './errors.ts';
 import { createSetJudge } from './fleet-sets.ts';
 import type { Guard } from './guard.ts';
 import { leaveBodiesUnread, limitBodies, takeList } from './list-upload.ts';
@@ -48,8 +49,27 @@ export async function fleetIngestRoutes(
     { maxPerKey: limits.bodyBytes, maxWaiting: 2_000, maxWaitingPerKey: 20 },
   );
   const rate = new TokenBuckets(maxBatchesPerMinute);
-  const recordRefusal = createRefusalLog({ database, now });
+  const onProblem = (error: unknown) => app.log.warn({ err: error }, 'a refused batch could not be recorded');
+  const refusalLog = createRefusalLog({ database, now, onProblem });
+  app.addHook('onClose', () => refusalLog.close());
   leaveBodiesUnread(app);
+
+  const noteRefusedToken = (request: FastifyRequest) => {
+    const refused = guard.refusedCustomer(request);
+    if (refused === undefined) return;
+    const reason = `X-Customer-Token: ${refused.reason}`;
+    const batch = { ...batchOf(request, refused.customerId), payloadBytes: declaredLength(request) };
+    // Nobody waits for it, so that the answer is the same as for any unknown token.
+    refusalLog.record(batch, reason, { isTokenRefused: true }).catch(onProblem);
+  };
+  const admit: onRequestAsyncHookHandler = async function (request, reply) {
+    try {
+      await guard.customer.call(this, request, reply);
+    } catch (error) {
+      noteRefusedToken(request);
+      throw error;
+    }
+  };
 
   const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, gone: AbortSignal) => {
     if (type === 'measurements') return ingest.begin(batch, limits.listedErrors);
@@ -57,9 +77,9 @@ export async function fleetIngestRoutes(
     return { judge, store: () => storeSet(database.until(gone), batch, judged(), part, new Date(now())) };
   };
 
-  const store = (request: FastifyRequest, reply: FastifyReply, batch: Batch): Promise<BatchOutcome> => {
+  const store = (request: FastifyRequest, reply: FastifyReply, batch: Incoming): Promise<BatchOutcome> => {
     refuseExcess(rate.take(batch.customerId, now()), maxBatchesPerMinute);
-    batch.cursor = readCursor(headerOf(request, 'x-push-cursor'));
+    refuseLongCursor(headerOf(request, 'x-push-cursor'));
     const type = readType(headerOf(request, 'x-batch-type'));
     const part = readPart(headerOf(request, 'x-batch-part'));
     batch.isCorrection = readMode(headerOf(request, 'x-batch-mode'));
@@ -67,7 +87,7 @@ export async function fleetIngestRoutes(
     const asked = performance.now();
     // The token may have been revoked while the body arrived.
     const storeStill = async () => {
-      if (performance.now() - asked > lookAgainMs) await guard.customer.call(app, request, reply);
+      if (performance.now() - asked > lookAgainMs) await admit.call(app, request, reply);
       return upload.store();
     };
     return takeList(
@@ -82,6 +102,9 @@ export async function fleetIngestRoutes(
         onBytes: (bytes) => {
           batch.payloadBytes += bytes;
         },
+        onEncodedBytes: (bytes) => {
+          batch.encodedBytes += bytes;
+        },
       },
       { judge: upload.judge, store: storeStill },
     );
@@ -90,8 +113,17 @@ export async function fleetIngestRoutes(
   app.post(
     '/api/fleet/ingest',
     {
-      onRequest: guard.customer,
+      onRequest: admit,
       bodyLimit: limits.bodyBytes,
+      async errorHandler(error, request, reply) {
+        // Fastify refuses other content types before it calls the handler.
+        if (!(error instanceof DomainError) && error.statusCode === 415) {
+          const batch = batchOf(request, guard.pushingCustomer(request));
+          const refused = { ...batch, payloadBytes: declaredLength(request) };
+          await refusalLog.record(refused, wrongContentType(request)).catch(onProblem);
+        }
+        return answerError(error, request, reply);
+      },
       // Headers get error messages of their own, and records are judged one by one.
       validatorCompiler: () => () => true,
       schema: {
@@ -111,13 +143,7 @@ export async function fleetIngestRoutes(
       },
     },
     async (request, reply): Promise<FleetIngestResult> => {
-      const batch: Batch = {
-        id: randomUUIDv7(),
-        customerId: guard.pushingCustomer(request),
-        type: headerOf(request, 'x-batch-type')?.slice(0, maxListedType) ?? '',
-        cursor: null,
-        payloadBytes: 0,
-      };
+      const batch = batchOf(request, guard.pushingCustomer(request));
       try {
         const { accepted, rejected, errors } = await store(request, reply, batch);
         // A Client that sees another customer id than before starts over with everything.
@@ -125,14 +151,37 @@ export async function fleetIngestRoutes(
         return { accepted, rejected, errors: errors.slice(0, limits.listedErrors) };
       } catch (error) {
         // Recorded, so that the people who run the fleet see it.
-        if (error instanceof DomainError && refusals.has(error.code)) await recordRefusal(batch, error.message);
+        if (error instanceof DomainError && refusals.has(error.code)) {
+          const payloadBytes = Math.max(batch.payloadBytes, batch.encodedBytes, declaredLength(request));
+          await refusalLog.record({ ...batch, payloadBytes }, error.message);
+        }
         throw error;
       }
     },
   );
 }
 
+/** A batch with the bytes that came of an encoded body. */
+interface Incoming extends Batch {
+  encodedBytes: number;
+}
+
 const maxListedType = 40;
+
+/** A batch as its headers describe it, before they are judged. */
+const batchOf = (request: FastifyRequest, customerId: string): Incoming => ({
+  id: randomUUIDv7(),
+  customerId,
+  type: headerOf(request, 'x-batch-type')?.slice(0, maxListedType) ?? '',
+  cursor: headerOf(request, 'x-push-cursor')?.slice(0, limits.cursorLength) ?? null,
+  payloadBytes: 0,
+  encodedBytes: 0,
+});
+
+/** What Content-Length says, which may be any number. */
+const declaredLength = ({ headers }: FastifyRequest): number =>
+  Math.min(Number(headers['content-length'] ?? 0), Number.MAX_SAFE_INTEGER);
+
 /** Refusals of a batch as a whole. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid',
@@ -178,8 +227,8 @@ function readMode(given: string | undefined): boolean {
   throw new DomainError('invalid', `X-Batch-Mode is ${came(given)}; it takes correct, or is left out.`);
 }
 
-function readCursor(given: string | undefined): string | null {
-  if (given === undefined || given.length <= limits.cursorLength) return given ?? null;
+function refuseLongCursor(given = ''): void {
+  if (given.length <= limits.cursorLength) return;
   throw new DomainError(
     'invalid',
     `X-Push-Cursor has ${given.length} characters; it takes at most ${limits.cursorLength}.`,

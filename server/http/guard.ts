@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Role, signInFirst } from '../../shared/accounts.ts';
 import type { Author } from '../commands/audit.ts';
+import type { FindCustomer } from '../commands/customers.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import type { FleetScope } from '../domain/scopes.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -32,6 +33,8 @@ export interface Guard {
   customer: onRequestAsyncHookHandler;
   /** The id of the customer that passed `customer`. */
   pushingCustomer: (request: FastifyRequest) => string;
+  /** The customer whose token `customer` refused, and why; undefined for a token of nobody. */
+  refusedCustomer: (request: FastifyRequest) => { customerId: string; reason: string } | undefined;
   /** The customers that the account that passed `fleetReader` may see; one outside of them is 404. */
   fleetScope: (request: FastifyRequest) => FleetScope;
   /** The account that passed `signedIn` or `admin`; throws if neither ran. */
@@ -60,8 +63,7 @@ export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> 
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
   findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
-  /** The active customer of a push token; null if there is none. */
-  findCustomer: (token: string) => Promise<string | null>;
+  findCustomer: FindCustomer;
   /** Null without a role that reads the fleet. */
   findFleetScope: (account: SignedIn) => Promise<FleetScope | null>;
 }
@@ -70,6 +72,7 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
   const sessions = new WeakMap<FastifyRequest, SignedIn>();
   const scopes = new WeakMap<FastifyRequest, FleetScope>();
   const customers = new WeakMap<FastifyRequest, string>();
+  const refused = new WeakMap<FastifyRequest, { customerId: string; reason: string }>();
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await findSession(request, reply);
@@ -118,7 +121,9 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
 
   const customer: onRequestAsyncHookHandler = async (request) => {
     const token = request.headers['x-customer-token'];
-    const customerId = await findCustomer(typeof token === 'string' ? token : '');
+    const customerId = await findCustomer(typeof token === 'string' ? token : '', (owner) =>
+      refused.set(request, owner),
+    );
     if (customerId === null) {
       throw new DomainError(
         'unauthenticated',
@@ -149,6 +154,7 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
     ingest,
     customer,
     pushingCustomer,
+    refusedCustomer: (request) => refused.get(request),
     current,
     author: (request) => authorOf(request, current(request)),
   };

@@ -23,6 +23,8 @@ export interface ListUploadLimits {
   patienceMs?: number | undefined;
   /** Called with the number of decoded bytes as they arrive. */
   onBytes?: (bytes: number) => void;
+  /** Called with the number of bytes of an encoded body as they arrive. */
+  onEncodedBytes?: (bytes: number) => void;
 }
 
 /** The bytes of all bodies that are read, judged or stored; a row takes about as much memory as its JSON. Small ones never wait for large ones. */
@@ -60,7 +62,15 @@ const tooSlow = () =>
 export async function takeList<Outcome>(
   { raw, headers }: FastifyRequest,
   reply: FastifyReply,
-  { bodies, key, maxBytes, maxEntries, patienceMs = 30_000, onBytes = () => undefined }: ListUploadLimits,
+  {
+    bodies,
+    key,
+    maxBytes,
+    maxEntries,
+    patienceMs = 30_000,
+    onBytes = () => undefined,
+    onEncodedBytes = () => undefined,
+  }: ListUploadLimits,
   upload: ListUpload<Outcome>,
 ): Promise<Outcome> {
   const declared = Math.min(declaredBytes(headers) ?? maxBytes, maxBytes);
@@ -83,7 +93,11 @@ export async function takeList<Outcome>(
       };
       const refuseSlow = (ms: number, bytes: number) =>
         ms > patienceWithSlowMs + bytes / slowestBytesPerMs && bodies.isAwaited(key) ? tooSlow() : undefined;
-      const chunks = body ? only(body) : readBody(raw, { maxBytes, keep, refuseSlow });
+      const keepEncoded = async (bytes: number) => {
+        if (bytes > 0) onEncodedBytes(bytes);
+        await keep(bytes);
+      };
+      const chunks = body ? only(body) : readBody(raw, { maxBytes, keep: keepEncoded, refuseSlow });
       const decoded = counted(chunks, async (bytes) => {
         onBytes(bytes);
         await keep(bytes);

@@ -25,11 +25,12 @@ async function fill(connectionString: string): Promise<void> {
       SELECT ${uuid}, 'works-' || n, 'Works ' || n, n <> 77, sha256(n::text::bytea), now(), now()
       FROM generate_series(1, 500) n`);
     await run(`INSERT INTO fleet.customer_state (customer_id, first_seen_at, last_seen_at, last_batch_at, last_error, measurement_count,
-        last_measured_at, push_gaps_seconds, last_failed_at, failing_since, last_failure, is_refused)
+        last_measured_at, push_gaps_seconds, last_failed_at, failing_since, last_failure, is_refused,
+        batch_count)
       SELECT ${uuid}, CASE WHEN n <> 78 THEN now() - interval '90 days' END, seen.at, seen.at,
              CASE n WHEN 301 THEN 'time: must be at most 24 hours ahead' WHEN 412 THEN 'tariffs: no such municipality' END, 1000,
              CASE n WHEN 200 THEN now() - interval '20 hours' ELSE seen.at END, '{3600,3600,3600}', seen.at, seen.at - interval '1 hour',
-             CASE n WHEN 301 THEN 'time: must be at most 24 hours ahead' WHEN 412 THEN 'tariffs: no such municipality' END, true
+             CASE n WHEN 301 THEN 'time: must be at most 24 hours ahead' WHEN 412 THEN 'tariffs: no such municipality' END, true, 21
       FROM generate_series(1, 500) n
       CROSS JOIN LATERAL (SELECT CASE n WHEN 78 THEN NULL WHEN 137 THEN now() - interval '2 days' WHEN 301 THEN now() - interval '9 hours'
                                  ELSE now() - interval '20 seconds' END AS at) seen`);

@@ -51,7 +51,7 @@ test.each([
       ...readOnly('fleet', energy),
       'fleet.customers': ['id code name'],
       'fleet.customer_access': ['customer_id user_id'],
-      'fleet.customer_state': ['customer_id last_batch_at measurement_count'],
+      'fleet.customer_state': ['customer_id batch_count'],
     },
   ],
 ] as const)(

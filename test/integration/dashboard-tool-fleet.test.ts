@@ -309,7 +309,7 @@ describe('About all customers of a large fleet', () => {
       [prototypes[1]],
     );
     await fleet.database.query(
-      { text: `UPDATE fleet.customer_state SET last_batch_at = now() WHERE customer_id = $1` },
+      { text: `UPDATE fleet.customer_state SET batch_count = batch_count + 1 WHERE customer_id = $1` },
       [prototypes[1]],
     );
     expect(await answered()).toEqual({ totals: found, pendingCustomers: 1 });

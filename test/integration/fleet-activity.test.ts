@@ -1,112 +1,271 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { fleetDashboard } from '../../shared/fleet.ts';
 import { createFleetActivity } from '../../server/commands/fleet-activity.ts';
-import { listSeenCustomers } from '../../server/db/fleet-customers.ts';
-import { Database } from '../../server/db/pool.ts';
+import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { Database, type Transaction } from '../../server/db/pool.ts';
+import { createAdminApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createCustomer } from '../support/fleet.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
 const hours = 24;
 let nowMs = start;
-const fleet = adminAppOfFile({ now: () => nowMs });
-let token: string;
+const fleet = adminAppOfFile({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '1000' } });
+let headers: { cookie: string };
+let made = 0;
 
-beforeAll(async () => {
-  token = await create('first');
-});
-
-const create = async (code: string) => (await createCustomer(fleet, code)).token;
-
-const id = '018f4ad0-0000-7000-8000-000000000001';
-
-async function push(customerToken = token, type = 'measurements', payload = [reading()]): Promise<void> {
-  const answer = await fleet.app.inject({
-    method: 'POST',
-    url: '/api/fleet/ingest',
-    headers: { 'x-customer-token': customerToken, 'x-batch-type': type },
-    payload,
-  });
-  expect(answer.statusCode, answer.body).toBe(200);
+interface Pushing {
+  id: string;
+  token: string;
+  name: string;
 }
 
-const reading = (): object => ({ deviceId: id, time: new Date(nowMs).toISOString(), activePowerKw: 1 });
-
-test('what customers have sent is kept fresh by the portal, so that who asks waits for none but new customers', async () => {
-  const activity = createFleetActivity({ database: fleet.database, timeZone: 'UTC', now: () => nowMs });
-  const problems: unknown[] = [];
-  const keeping = activity.keepFresh(hours, (error) => problems.push(error));
-  const snapshots = vi.spyOn(Database.prototype, 'snapshot');
-  /** How often the database is asked what customers have sent, six seconds after the last time. */
-  const readsFor = async (ms = 6_000) => {
-    nowMs += ms;
-    await push();
-    const seen = await listSeenCustomers(fleet.database, { customers: 'all' });
-    const before = snapshots.mock.calls.length;
-    const { activities } = await activity.read(seen, hours);
-    expect(activities.size).toBe(seen.length);
-    return snapshots.mock.calls.length - before;
-  };
-  await expect.poll(() => readsFor()).toBe(0);
-  // From here on nobody reads but who asks.
-  await keeping.stop();
-  expect(await readsFor()).toBe(0);
-  await create('second');
-  expect(await readsFor()).toBe(1);
-  expect(await readsFor()).toBe(0);
-  // Where keeping it fresh has not worked for so long, who asks reads it.
-  expect(await readsFor(4 * 60_000)).toBeGreaterThan(0);
-  // So where the clock was set back.
-  expect(await readsFor(-3_600_000)).toBeGreaterThan(0);
-  snapshots.mockRestore();
-  expect(problems).toEqual([]);
+beforeEach(async () => {
+  nowMs = start;
+  headers = await fleet.signIn();
 });
 
-test('after a start nobody waits until a whole fleet is computed: what is stored comes at once, and the rest behind it', async () => {
-  for (let n = 1; n <= 9; n += 1) await push(await create(`many-${n}`));
-  const open = () => createFleetActivity({ database: fleet.database, timeZone: 'UTC', now: () => nowMs });
-  const snapshots = vi.spyOn(Database.prototype, 'snapshot');
-  const firstRead = async (activity = open()) => {
-    const before = snapshots.mock.calls.length;
-    const seen = await listSeenCustomers(fleet.database, { customers: 'all' });
-    const { activities } = await activity.read(seen, hours);
-    const pending = [...activities.values()].filter(({ isEnergyPending }) => isEnergyPending).length;
-    return { pending, reads: snapshots.mock.calls.length - before };
-  };
-  // Ten customers have sent something: they are computed as long as somebody waits.
-  expect((await firstRead()).reads).toBeGreaterThan(1);
-  await push(await create('one-more'));
-  const activity = open();
-  expect(await firstRead(activity)).toEqual({ pending: 11, reads: 1 });
-  const keeping = activity.keepFresh(hours, () => undefined);
-  const pendingLater = async () => {
-    nowMs += 6_000;
-    return (await firstRead(activity)).pending;
-  };
-  // Asked so often, what is being computed has been read again each time before it is done.
-  await expect.poll(pendingLater, { timeout: 40_000, interval: 1 }).toBe(0);
-  await keeping.stop();
-  snapshots.mockRestore();
-});
+const idOf = (n: number) => `018f4ad0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const meter = idOf(1);
 
-test('a day that begins while the one before is read has nothing of it', async () => {
-  nowMs = Date.parse('2026-03-20T23:59:59Z');
-  await push(token, 'municipalities', [{ id, name: 'Town', timeZone: 'UTC' }]);
-  await push(token, 'sites', [{ id, name: 'Works', municipalityId: id }]);
-  await push(token, 'devices', [{ id, siteId: id, name: 'Meter', externalId: 'meter' }]);
-  await push();
-  const everybody = await listSeenCustomers(fleet.database, { customers: 'all' });
-  const seen = everybody.filter(({ code }) => code === 'first');
-  const activity = createFleetActivity({ database: fleet.database, timeZone: 'UTC', now: () => nowMs });
-  const before = activity.read(seen, hours);
-  nowMs += 2_000;
-  const reads = await Promise.all([before, activity.read(seen, hours)]);
-  const told = reads.map(({ today, activities }) => ({
-    date: today.date,
-    customers: activities.size,
-    measurements: [...activities.values()].reduce((sum, { measurementsToday }) => sum + measurementsToday, 0),
+async function push({ token }: Pushing, payload: object[], type = 'measurements', app = fleet.app): Promise<void> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/fleet/ingest',
+    headers: { 'x-customer-token': token, 'x-batch-type': type },
+    payload,
+  });
+  expect(answer.json(), answer.body).toMatchObject({ accepted: payload.length, rejected: 0 });
+}
+
+/** A customer with a meter of which nothing has come yet, or of which not even the sets have. */
+async function create({ isPlaced = true } = {}): Promise<Pushing> {
+  const name = `customer-${(made += 1)}`;
+  const customer = { ...(await createCustomer(fleet, name, { headers })), name };
+  if (isPlaced) await pushSets(customer);
+  return customer;
+}
+
+async function pushSets(customer: Pushing): Promise<void> {
+  await push(customer, [{ id: meter, name: 'Town', timeZone: 'UTC' }], 'municipalities');
+  await push(customer, [{ id: meter, name: 'Works', municipalityId: meter }], 'sites');
+  await push(customer, [{ id: meter, siteId: meter, name: 'Meter', externalId: 'meter' }], 'devices');
+}
+
+/** Readings of 60 kW, one a minute: a kWh each minute. */
+const minutes = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    deviceId: meter,
+    time: new Date(start - 3_600_000 + (from + n) * 60_000).toISOString(),
+    activePowerKw: 60,
   }));
-  expect(told).toEqual([
-    { date: '2026-03-20', customers: 1, measurements: 1 },
-    { date: '2026-03-21', customers: 1, measurements: 0 },
-  ]);
+
+async function readDashboard({ app, signIn } = fleet) {
+  const answer = await app.inject({ url: '/api/fleet/dashboard', headers: await signIn() });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return fleetDashboard.parse(answer.json());
+}
+async function figuresOf({ id }: Pushing, portal = fleet) {
+  const { customers } = await readDashboard(portal);
+  const own = customers.find((one) => one.id === id);
+  return own && { count: own.measurementsToday, kWh: own.energyTodayKwh, isPending: own.isEnergyPending };
+}
+const totalOf = async ({ id }: Pushing) => {
+  const answer = await fleet.app.inject({ url: `/api/fleet/customers/${id}/detail`, headers });
+  return answer.json<{ customer: { totalMeasurements: number } }>().customer.totalMeasurements;
+};
+
+const open = (database = fleet.database) =>
+  createFleetActivity({
+    database,
+    timeZone: 'UTC',
+    now: () => nowMs,
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+
+/** How many statements ask for slots while `work` runs. */
+async function countingSlotReads<T>(work: () => Promise<T>): Promise<{ result: T; reads: number }> {
+  let reads = 0;
+  const { snapshot } = Database.prototype;
+  const counting = vi.spyOn(Database.prototype, 'snapshot').mockImplementation(function (
+    this: Database,
+    inside: (tx: Transaction) => Promise<unknown>,
+  ) {
+    return snapshot.call(this, (tx) =>
+      inside({
+        ...tx,
+        copyOut(text) {
+          reads += 1;
+          return tx.copyOut(text);
+        },
+      }),
+    );
+  });
+  try {
+    return { result: await work(), reads };
+  } finally {
+    counting.mockRestore();
+  }
+}
+
+describe('decisions.md 4: all figures of one answer are of one instant', () => {
+  test('a batch that was just accepted is in the count of all, in those of today and in the energy, at once and each time', async () => {
+    const customer = await create();
+    const before = await readDashboard();
+    for (let batch = 0; batch < 4; batch += 1) {
+      await push(customer, minutes(batch * 5, 5));
+      const after = await readDashboard();
+      const count = (batch + 1) * 5;
+      expect(after.totalMeasurements - before.totalMeasurements).toBe(count);
+      expect(after.todayMeasurements - before.todayMeasurements).toBe(count);
+      expect(after.todayEnergyKwh - before.todayEnergyKwh).toBeCloseTo(count - 1, 9);
+      expect(await figuresOf(customer)).toMatchObject({ count, kWh: count - 1, isPending: false });
+    }
+  });
+
+  test('what another portal took is there too, whatever this one has kept in memory, and after idle minutes', async () => {
+    const { connectionString = '' } = fleet.config.database;
+    await using second = await createAdminApp({ now: () => nowMs, connectionString });
+    const customer = await create();
+    await push(customer, minutes(0, 5));
+    expect(await figuresOf(customer)).toMatchObject({ count: 5, isPending: false });
+    await push(customer, minutes(5, 5), 'measurements', second.app);
+    expect(await figuresOf(customer)).toMatchObject({ count: 10, kWh: 9, isPending: false });
+    nowMs += 6 * 60_000;
+    await push(customer, minutes(10, 5), 'measurements', second.app);
+    nowMs += 6 * 60_000;
+    expect(await figuresOf(customer)).toMatchObject({ count: 15, kWh: 14, isPending: false });
+    expect(await figuresOf(customer, second)).toMatchObject({ count: 15, kWh: 14, isPending: false });
+  });
+
+  test('a batch at the very same millisecond as another, and one that only corrects, are in it', async () => {
+    const customer = await create();
+    await push(customer, minutes(0, 5));
+    expect(await figuresOf(customer)).toMatchObject({ count: 5, kWh: 4 });
+    const corrected = await fleet.app.inject({
+      method: 'POST',
+      url: '/api/fleet/ingest',
+      headers: { 'x-customer-token': customer.token, 'x-batch-type': 'measurements', 'x-batch-mode': 'correct' },
+      payload: minutes(0, 5).map((row) => ({ ...row, activePowerKw: 120 })),
+    });
+    expect(corrected.statusCode).toBe(200);
+    expect(await figuresOf(customer)).toMatchObject({ count: 5, kWh: 8, isPending: false });
+  });
+
+  test('while batches come, no answer counts a row in one figure and not in another, of one customer or of two', async () => {
+    const [first, second] = [await create(), await create()];
+    const over = new AbortController();
+    const pushing = async () => {
+      for (let n = 0; n < 40; n += 1) {
+        await push(first, minutes(n, 1));
+        await push(second, minutes(n, 1));
+      }
+      over.abort();
+    };
+    const reading = async () => {
+      let reads = 0;
+      for (; !over.signal.aborted; reads += 1) {
+        const { customers, ...totals } = await readDashboard();
+        const counts = [first, second].map((one) => customers.find(({ id }) => id === one.id));
+        expect(counts.map((own) => own?.isEnergyPending)).toEqual([false, false]);
+        const [a = -1, b = -1] = counts.map((own) => own?.measurementsToday);
+        // The second gets each row after the first.
+        expect(a === b || a === b + 1, `${a} and ${b}`).toBe(true);
+        expect(counts.map((own) => own?.energyTodayKwh)).toEqual([a, b].map((count) => Math.max(0, count - 1)));
+        // All readings of this file are of today.
+        expect(totals.todayMeasurements).toBe(totals.totalMeasurements);
+      }
+      return reads;
+    };
+    const [reads] = await Promise.all([reading(), pushing()]);
+    expect(reads).toBeGreaterThan(3);
+  });
+
+  test('where time does not allow to compute all, the answer says of which customers something is missing, and of no others', async () => {
+    const many = await Promise.all(Array.from({ length: 13 }, () => create()));
+    for (const one of many) await push(one, minutes(0, 5));
+    const scope = { customers: many.map(({ id }) => id) };
+    const activity = open();
+    let calls = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (calls += 1) * 20);
+    const { customers: own } = await activity.read(scope, hours);
+    clock.mockRestore();
+    const pending = own.filter(({ isEnergyPending }) => isEnergyPending);
+    expect(pending.length).toBeGreaterThan(0);
+    expect(pending.length).toBeLessThan(many.length);
+    for (const one of own) {
+      expect(one.totalMeasurements).toBe(5);
+      if (!one.isEnergyPending) expect(one).toMatchObject({ measurementsToday: 5, energyTodayKwh: 4 });
+    }
+    // Of those that are known and get more, what was known is told, and that it is not all.
+    await vi.waitFor(async () => {
+      nowMs += 6_000;
+      const { customers: again } = await activity.read(scope, hours);
+      expect(again.filter(({ isEnergyPending }) => isEnergyPending)).toEqual([]);
+    });
+    for (const one of many) await push(one, minutes(5, 5));
+    const late = vi.spyOn(performance, 'now').mockImplementation(() => (calls += 1) * 1_000);
+    const { customers: told } = await activity.read(scope, hours);
+    late.mockRestore();
+    expect(told.map(({ totalMeasurements }) => totalMeasurements)).toEqual(many.map(() => 10));
+    expect(told.every((one) => one.isEnergyPending && one.measurementsToday === 5)).toBe(true);
+  });
+
+  test('readings that came before their device are counted, and pending until its site has come', async () => {
+    const customer = await create({ isPlaced: false });
+    const before = await readDashboard();
+    await push(customer, minutes(0, 5));
+    expect(await totalOf(customer)).toBe(5);
+    expect((await readDashboard()).todayMeasurements - before.todayMeasurements).toBe(5);
+    expect(await figuresOf(customer)).toEqual({ count: 5, kWh: 0, isPending: true });
+    await materializeSome(fleet.database.forCustomer(customer.id), { within: null, skip: true });
+    await push(customer, minutes(5, 1));
+    expect(await figuresOf(customer)).toEqual({ count: 6, kWh: 0, isPending: true });
+    await pushSets(customer);
+    expect(await figuresOf(customer)).toEqual({ count: 6, kWh: 5, isPending: false });
+    // Of a device that is gone the readings were still made today.
+    await push(customer, [], 'devices');
+    expect(await figuresOf(customer)).toEqual({ count: 6, kWh: 0, isPending: false });
+  });
+
+  test('a day that begins while the one before is read has nothing of it', async () => {
+    const customer = await create();
+    nowMs = Date.parse('2026-03-20T23:59:59Z');
+    await push(customer, [{ deviceId: meter, time: new Date(nowMs).toISOString(), activePowerKw: 1 }]);
+    const activity = open();
+    const scope = { customers: [customer.id] };
+    const first = await activity.read(scope, hours);
+    nowMs += 2_000;
+    const told = [first, await activity.read(scope, hours)].map(({ today, customers }) => ({
+      date: today.date,
+      measurements: customers.map(({ measurementsToday }) => measurementsToday),
+    }));
+    expect(told).toEqual([
+      { date: '2026-03-20', measurements: [1] },
+      { date: '2026-03-21', measurements: [0] },
+    ]);
+  });
+});
+
+test('what customers have sent is read ahead by the portal; who asks reads only what has changed since', async () => {
+  const customer = await create();
+  const activity = open();
+  const keeping = activity.keepFresh(hours);
+  const ask = () => countingSlotReads(() => activity.read({ customers: [customer.id] }, hours));
+  await expect.poll(async () => (await ask()).reads).toBe(0);
+  await keeping.stop();
+  await push(customer, minutes(0, 3));
+  const { result, reads } = await ask();
+  expect(reads).toBeGreaterThan(0);
+  expect(result.customers).toMatchObject([{ measurementsToday: 3, energyTodayKwh: 2, isEnergyPending: false }]);
+  expect((await ask()).reads).toBe(0);
+  const other = await create();
+  expect((await countingSlotReads(() => activity.read({ customers: [other.id] }, hours))).reads).toBeGreaterThan(0);
+});
+
+test('a fleet without customers, and an account that may see none, have zeros', async () => {
+  const { customers } = await open().read({ customers: [] }, hours);
+  expect(customers).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedCustomers } from '../../server/commands/fleet-maintenance.ts';
+import type { CustomerDetail } from '../../shared/fleet.ts';
 import { createAdminApp, createTestApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createCustomer } from '../support/fleet.ts';
@@ -291,14 +292,142 @@ describe('What is kept of each batch', () => {
   });
 });
 
+const shown = async () => {
+  const answer = await fleet.app.inject({ url: `/api/fleet/customers/${customer.id}/detail`, headers: admin });
+  return answer.json<CustomerDetail>();
+};
+const setActive = (isActive: boolean) =>
+  fleet.app.inject({
+    method: 'PUT',
+    url: `/api/admin/customers/${customer.id}`,
+    headers: admin,
+    payload: { name: 'Works', isActive },
+  });
+
+describe('Specification, IngestEvent: one per received batch', () => {
+  const lastEvent = async () => (await shown()).ingestEvents[0];
+  const sized = (bytes: number) => ({ 'content-length': String(bytes) });
+
+  test.each<[string, number, string | Buffer, Record<string, string>]>([
+    ['of another content type', 415, 'time;power', { 'content-type': 'text/csv' }],
+    ['without a content type', 415, 'time;power', { 'content-type': '' }],
+    ['of another encoding', 415, '[]', { 'content-encoding': 'br' }],
+    ['of an unknown type', 400, '[]', { 'x-batch-type': 'meters' }],
+    ['with half a part', 400, '[]', { 'x-batch-part': '1/' }],
+    ['with a cursor that is too long', 400, '[]', { 'x-push-cursor': 'c'.repeat(201) }],
+    ['that is no list', 400, '{"a":1}', {}],
+    ['that is not what its encoding says', 400, 'no gzip at all', { 'content-encoding': 'gzip' }],
+  ])('a batch %s is %i, and recorded with its type, cursor and size', async (_, status, body, headers) => {
+    const given: Record<string, string> = { 'x-push-cursor': 'c7', ...headers };
+    expect((await push(body, { headers: given })).statusCode).toBe(status);
+    expect(await lastEvent()).toMatchObject({
+      batchType: given['x-batch-type'] ?? 'measurements',
+      cursor: given['x-push-cursor']?.slice(0, 200),
+      payloadBytes: body.length,
+      rowsAccepted: 0,
+      rowsRejected: 0,
+      error: expect.any(String),
+    });
+    expect((await shown()).ingestEvents).toHaveLength(1);
+  });
+
+  test('a batch that is too large has the size that its headers declare, whatever they say, or what came of it', async () => {
+    const tooLarge = await push('[]', { headers: sized(33 * 1024 * 1024) });
+    expect(tooLarge.statusCode).toBe(413);
+    expect(await lastEvent()).toMatchObject({ payloadBytes: 33 * 1024 * 1024 });
+    nowMs += 60_000;
+    expect((await push('[]', { headers: { 'content-length': '18446744073709551615' } })).statusCode).toBe(413);
+    expect(await lastEvent()).toMatchObject({ payloadBytes: Number.MAX_SAFE_INTEGER });
+    nowMs += 60_000;
+    const unpacked = gzipSync(Buffer.alloc(33 * 1024 * 1024, ' '));
+    expect((await push(unpacked, { headers: { 'content-encoding': 'gzip' } })).statusCode).toBe(413);
+    const { payloadBytes = 0 } = (await lastEvent()) ?? {};
+    expect(payloadBytes).toBeGreaterThan(unpacked.length);
+    expect(payloadBytes).toBeLessThanOrEqual(33 * 1024 * 1024);
+  });
+
+  test('a batch of a customer that is switched off is 401, and recorded with its type, cursor and size', async () => {
+    await setActive(false);
+    expect((await push([row(1, 0)], { type: 'devices', headers: { 'x-push-cursor': 'c9' } })).statusCode).toBe(401);
+    await expect.poll(lastEvent).toMatchObject({
+      batchType: 'devices',
+      cursor: 'c9',
+      payloadBytes: JSON.stringify([row(1, 0)]).length,
+      error: expect.stringContaining('it is switched off'),
+    });
+    // What is no batch leaves no event.
+    const compared = await fleet.app.inject({
+      method: 'POST',
+      url: '/api/fleet/reconcile',
+      headers: { 'x-customer-token': customer.token },
+      payload: {},
+    });
+    expect(compared.statusCode).toBe(401);
+    expect((await shown()).ingestEvents).toHaveLength(1);
+  });
+
+  test('of many refused batches a few are recorded, and the last of these counts those after it, also where none follows', async () => {
+    for (let batch = 0; batch < 20; batch += 1) expect((await push('no list')).statusCode).toBe(400);
+    const errors = async () => (await shown()).ingestEvents.map(({ error }) => error ?? '');
+    const others = (texts: string[]) => texts.filter((text) => text.includes('(14 more were refused after it)'));
+    await expect.poll(async () => others(await errors())).toHaveLength(1);
+    expect(await errors()).toHaveLength(6);
+    const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: admin });
+    const { customers } = answer.json<{
+      customers: { id: string; failedBatches: number; batchesByHour: number[] }[];
+    }>();
+    const own = customers.find(({ id: one }) => one === customer.id);
+    expect([own?.failedBatches, own?.batchesByHour.at(-1)]).toEqual([20, 20]);
+    // Later ones have an event of their own again.
+    nowMs += 60_000;
+    await push('no list');
+    expect(await errors()).toHaveLength(7);
+  });
+
+  test('what is counted in memory is written when the portal stops', async () => {
+    const { connectionString = '' } = fleet.config.database;
+    {
+      await using second = await createAdminApp({ now: () => nowMs, connectionString });
+      for (let batch = 0; batch < 9; batch += 1) await push('no list', { to: second });
+    }
+    const counts = await query<{ batches: number }>(
+      `SELECT batches FROM fleet.ingest_events WHERE customer_id = $1 ORDER BY batches`,
+    );
+    expect(counts.map(({ batches }) => batches)).toEqual([1, 1, 1, 1, 1, 4]);
+  });
+});
+
+test('a customer that was switched off and on again is failing until its next batch is stored, and no longer', async () => {
+  const state = async () => {
+    const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: admin });
+    const { customers } = answer.json<{ customers: { id: string; state: string; failure: object | null }[] }>();
+    const own = customers.find(({ id: one }) => one === customer.id);
+    const { customer: page } = await shown();
+    expect(page).toMatchObject({ state: own?.state, failure: own?.failure });
+    return { state: page.state, reason: page.failure?.reason ?? null, lastError: page.lastError };
+  };
+  await push([row(1, 0)]);
+  await setActive(false);
+  await push([row(1, 1)]);
+  const off = { reason: 'X-Customer-Token: it is switched off', lastError: 'X-Customer-Token: it is switched off' };
+  await expect.poll(state).toEqual({ state: 'off', ...off });
+  await setActive(true);
+  expect(await state()).toEqual({ state: 'failing', ...off });
+  nowMs += 60_000;
+  // A batch that is refused does not end it.
+  await push('no list');
+  expect(await state()).toMatchObject({ state: 'failing', reason: off.reason });
+  await push([]);
+  // What was refused for itself goes on.
+  expect(await state()).toMatchObject({ state: 'failing', reason: expect.stringContaining('list'), lastError: null });
+  nowMs += 3 * 3_600_000;
+  await push([row(1, 2)]);
+  expect(await state()).toEqual({ state: 'live', reason: null, lastError: null });
+});
+
 test('a customer that goes on with a token whose time is over, or while it is switched off, is 401, and its page says why', async () => {
   const url = `/api/admin/customers/${customer.id}`;
-  const failure = async () =>
-    (
-      await query<{ text: string | null }>(
-        `SELECT last_failure AS text FROM fleet.customer_state WHERE customer_id = $1`,
-      )
-    )[0]?.text ?? null;
+  const failure = async () => (await shown()).customer.failure?.reason ?? null;
   const failed = async (reason: string) => {
     await expect.poll(failure).toContain(reason);
   };
@@ -321,9 +450,12 @@ test("today's numbers are read again until nothing of them is pending, however m
     const { customers } = answer.json<{ customers: { id: string; isEnergyPending: boolean }[] }>();
     return customers.find(({ id: own }) => own === customer.id)?.isEnergyPending;
   };
+  await push([{ id: id(1), name: 'Town', timeZone: 'UTC' }], { type: 'municipalities' });
+  await push([{ id: id(1), name: 'Works', municipalityId: id(1) }], { type: 'sites' });
+  await push([{ id: id(1), siteId: id(1), name: 'Meter', externalId: 'm1' }], { type: 'devices' });
   await push([row(1, 0)]);
   await query(`INSERT INTO fleet.energy_dirty_ranges (customer_id, device_number, id, from_time, to_time)
-               SELECT $1, 1, n, '2026-03-10T09:00:00Z', '2026-03-10T09:01:00Z' FROM generate_series(1, 600) n`);
+               SELECT $1, 1, n, '2026-03-10T09:00:00Z', '2026-03-10T09:01:00Z' FROM generate_series(1, 1100) n`);
   expect(await pending()).toBe(true);
   await query(`DELETE FROM fleet.energy_dirty_ranges WHERE customer_id = $1`);
   nowMs += 6_000;

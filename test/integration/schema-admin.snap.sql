@@ -15,6 +15,7 @@ CREATE TABLE fleet.customer_state (
   last_batch_at timestamp with time zone,
   last_error text,
   measurement_count bigint NOT NULL DEFAULT 0,
+  batch_count bigint NOT NULL DEFAULT 0,
   last_device_number integer NOT NULL DEFAULT 0,
   reconciled_at timestamp with time zone,
   in_step_to timestamp with time zone,
@@ -26,6 +27,9 @@ CREATE TABLE fleet.customer_state (
   last_failure text,
   is_refused boolean NOT NULL DEFAULT false,
   failing_since timestamp with time zone,
+  token_refused_since timestamp with time zone,
+  token_refused_at timestamp with time zone,
+  token_refusal text,
   CONSTRAINT customer_state_customer_fkey FOREIGN KEY (customer_id) REFERENCES fleet.customers(id) ON DELETE CASCADE,
   CONSTRAINT customer_state_pkey PRIMARY KEY (customer_id)
 );
@@ -40,7 +44,7 @@ CREATE TABLE fleet.customers (
   previous_token_hash bytea,
   previous_token_expires_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT customers_code_check CHECK ((code ~ '^[a-z0-9][a-z0-9-]{1,38}$'::text)),
+  CONSTRAINT customers_code_check CHECK ((code ~ '^[a-z0-9]([a-z0-9-]{0,37}[a-z0-9])$'::text)),
   CONSTRAINT customers_code_key UNIQUE (code),
   CONSTRAINT customers_pkey PRIMARY KEY (id),
   CONSTRAINT customers_previous_token_check CHECK (((previous_token_hash IS NULL) = (previous_token_expires_at IS NULL))),
@@ -178,6 +182,7 @@ CREATE TABLE fleet.ingest_events (
   from_time timestamp with time zone,
   to_time timestamp with time zone,
   error text,
+  batches integer NOT NULL DEFAULT 1,
   CONSTRAINT ingest_events_pkey PRIMARY KEY (customer_id, id)
 );
 

@@ -248,8 +248,8 @@ export const fleetMutants: readonly Mutant[] = [
   refusals(
     'event-of-refusals-missing',
     'specification, one IngestEvent per batch',
-    'await database.transaction((tx) => tx.commit(recordBatches([event])));',
-    'void event;',
+    'const stored = database.transaction((tx) => tx.commit(recordBatches([event])));',
+    'const stored = Promise.resolve(event);',
     'Rule 1',
   ),
   measurements(

@@ -46,7 +46,7 @@ export async function copyToFleet(client: TestApp, fleet: TestApp, customerId: s
   await fleet.database.query(
     {
       text: `UPDATE fleet.customer_state
-             SET first_seen_at = $2, last_seen_at = $2, last_batch_at = $2,
+             SET first_seen_at = $2, last_seen_at = $2, last_batch_at = $2, batch_count = batch_count + 1,
                  measurement_count = (SELECT count(*) FROM fleet.measurements WHERE customer_id = $1)
              WHERE customer_id = $1`,
     },
