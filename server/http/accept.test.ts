@@ -28,6 +28,7 @@ it.each([
   ['pl,cs;q=0.9', 'en'],
   ['pl, it;q=0.2', 'it'],
   ['nl;q=0, es;q=0.1', 'es'],
+  ['nl, es', 'nl'],
   ['DE', 'de'],
   ['den', 'en'],
   ['*', 'en'],

@@ -1,14 +1,19 @@
 import { writeFile } from 'node:fs/promises';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { describeBinaries } from '../../server/db/local/choose-binaries.ts';
 import { findBinaries } from '../../server/db/local/find-binaries.ts';
 
 /** Writes the counts of a run as JSON, for what `npm test` says at its end. */
 export class CountReporter implements Reporter {
   readonly #file: string;
+  #isByName = false;
 
   constructor(file: string) {
     this.#file = file;
+  }
+
+  onInit({ config }: Vitest): void {
+    this.#isByName = config.testNamePattern !== undefined;
   }
 
   async onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly { message: string }[]): Promise<void> {
@@ -36,7 +41,8 @@ export class CountReporter implements Reporter {
         const unprepared = hasBrokenParent(test)
           ? 'what it needs could not be set up; the failure says why'
           : undefined;
-        const said = result.note ?? test.meta().reason ?? unprepared;
+        const unnamed = this.#isByName ? 'another name was asked for' : undefined;
+        const said = result.note ?? test.meta().reason ?? unprepared ?? unnamed;
         const reason = `${file}: ${said ?? 'the test gives no reason of its own'}`;
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       }
