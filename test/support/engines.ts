@@ -50,6 +50,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'report-remarks.test.ts': 'remarks are an ordinary table',
   'restore.test.ts':
     'files are judged before there is an engine, and rows come in one transaction; backup.test.ts restores on each engine',
+  'roles.test.ts': 'who may call a route is decided before any measurement is read',
   'second-factor.test.ts': 'second factors are ordinary tables',
   'sessions.test.ts': 'sessions are an ordinary table',
   'several-portals.test.ts': 'what several portals share are locks and ordinary tables',
