@@ -369,7 +369,7 @@ describe('The API document', () => {
           z
             .object({
               get: z.object({
-                responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()) })),
+                responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()).default({}) })),
               }),
             })
             .partial(),
