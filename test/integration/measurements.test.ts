@@ -72,13 +72,6 @@ const ingest = async (rows: object[]) => {
 };
 
 describe('measurement rules 2 and 3: ranges and device ids', () => {
-  it.each(['/api/measurements', '/api/measurements/raw', '/api/dashboard/summary', '/api/dashboard/load-curve'])(
-    '%s: 401 without a session',
-    async (url) => {
-      expect((await portal.app.inject({ method: 'GET', url })).statusCode).toBe(401);
-    },
-  );
-
   it.each(['/api/measurements', '/api/measurements/raw'])(
     'Rule 2, %s: to not after from is 400 and says so',
     async (path) => {

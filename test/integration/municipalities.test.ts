@@ -44,10 +44,6 @@ describe('GET /api/rates', () => {
   test('is an empty list where there is no municipality', async () => {
     expect((await ask('GET', '/api/rates')).json()).toEqual([]);
   });
-
-  test('needs a session: 401', async () => {
-    expect((await ask('GET', '/api/rates', undefined, {})).statusCode).toBe(401);
-  });
 });
 
 describe('writing municipalities', () => {
@@ -197,20 +193,6 @@ describe('writing municipalities', () => {
     const name = `Robert'); DROP TABLE monitoring.sites; -- <script>alert("1")</script>`;
     expect((await create(name)).name).toBe(name);
     expect((await ask('GET', '/api/sites')).statusCode).toBe(200);
-  });
-
-  test('writes are for Admins: 401 without a session, 403 for a plain user', async () => {
-    const { id } = await create('Berlin');
-    const payload = { name: 'X', timeZone: 'UTC' };
-    for (const [headers, status] of [
-      [{}, 401],
-      [plain, 403],
-    ] as const) {
-      expect((await ask('POST', url, payload, headers)).statusCode).toBe(status);
-      expect((await ask('PUT', `${url}/${id}`, payload, headers)).statusCode).toBe(status);
-      expect((await ask('DELETE', `${url}/${id}`, undefined, headers)).statusCode).toBe(status);
-    }
-    expect((await ask('GET', '/api/rates')).json()).toMatchObject([{ id, name: 'Berlin' }]);
   });
 
   test('a changed time zone changes the zone of its sites', async () => {
