@@ -17,6 +17,7 @@ const steps = [
     words: ['-p', 'dashboards/page'],
   },
   { name: 'API documents', file: ['..', 'scripts', 'lint-api.mjs'], words: [] },
+  { name: 'comments of tables and columns', file: ['..', 'scripts', 'schema-comments.mjs'], words: [] },
   { name: 'dead code and unused packages', file: ['knip', 'bin', 'knip.js'], words: [] },
 ];
 

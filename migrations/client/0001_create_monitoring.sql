@@ -1,6 +1,7 @@
 -- What a customer's stack keeps: sites, devices, tariffs, measurements, the energy computed from them, and what a push to the
--- fleet needs. Instants are timestamptz, days are UTC unless said otherwise.
+-- fleet needs. Days are UTC unless said otherwise.
 CREATE SCHEMA monitoring;
+COMMENT ON SCHEMA monitoring IS 'What the stack of one customer keeps: sites, devices, measurements, energy, tariffs, push.';
 
 CREATE TABLE monitoring.municipalities (
   id uuid PRIMARY KEY,
@@ -8,6 +9,12 @@ CREATE TABLE monitoring.municipalities (
   time_zone text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
+COMMENT ON TABLE monitoring.municipalities IS 'Places with one time zone and tariffs of their own.';
+COMMENT ON COLUMN monitoring.municipalities.id IS 'GUID.';
+COMMENT ON COLUMN monitoring.municipalities.name IS 'Unique whatever its case.';
+COMMENT ON COLUMN monitoring.municipalities.time_zone IS
+  'IANA name of the zone in which days, months and tariff periods are counted.';
+COMMENT ON COLUMN monitoring.municipalities.created_at IS 'UTC instant.';
 CREATE UNIQUE INDEX municipalities_name_key ON monitoring.municipalities (lower(name));
 
 CREATE TABLE monitoring.sites (
@@ -16,11 +23,15 @@ CREATE TABLE monitoring.sites (
   municipality_id uuid NOT NULL CONSTRAINT sites_municipality_fkey REFERENCES monitoring.municipalities (id),
   created_at timestamptz NOT NULL DEFAULT now()
 );
+COMMENT ON TABLE monitoring.sites IS 'Places with meters, such as a building.';
+COMMENT ON COLUMN monitoring.sites.id IS 'GUID.';
+COMMENT ON COLUMN monitoring.sites.name IS 'Unique whatever its case.';
+COMMENT ON COLUMN monitoring.sites.municipality_id IS 'The municipality whose time zone and tariffs hold.';
+COMMENT ON COLUMN monitoring.sites.created_at IS 'UTC instant.';
 CREATE UNIQUE INDEX sites_name_key ON monitoring.sites (lower(name));
 CREATE INDEX sites_municipality_id ON monitoring.sites (municipality_id);
 
 CREATE TABLE monitoring.devices (
-  -- The number stands in every measurement instead of the GUID: four bytes, not sixteen.
   number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id uuid NOT NULL CONSTRAINT devices_id_key UNIQUE,
   site_id uuid NOT NULL CONSTRAINT devices_site_fkey REFERENCES monitoring.sites (id),
@@ -32,14 +43,28 @@ CREATE TABLE monitoring.devices (
   register_max_kwh double precision CHECK (register_max_kwh > 0),
   expected_interval_seconds integer CHECK (expected_interval_seconds > 0),
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- The device whose energy this one measures a part of (docs/adr/0060).
   parent_device_id uuid CONSTRAINT devices_parent_check CHECK (parent_device_id <> id),
-  -- What its energy is for, such as lighting.
   end_use text,
   -- A parent is a device of the same site.
   CONSTRAINT devices_id_site_key UNIQUE (id, site_id),
   CONSTRAINT devices_parent_fkey FOREIGN KEY (parent_device_id, site_id) REFERENCES monitoring.devices (id, site_id)
 );
+COMMENT ON TABLE monitoring.devices IS 'Meters.';
+COMMENT ON COLUMN monitoring.devices.number IS 'Stands in every measurement instead of the GUID: four bytes, not sixteen.';
+COMMENT ON COLUMN monitoring.devices.id IS 'GUID.';
+COMMENT ON COLUMN monitoring.devices.site_id IS 'Where the device is.';
+COMMENT ON COLUMN monitoring.devices.name IS 'Shown in the page.';
+COMMENT ON COLUMN monitoring.devices.external_id IS 'By which its rows are known at the ingest; unique.';
+COMMENT ON COLUMN monitoring.devices.is_active IS 'Whether the device counts as in use; rows of others are stored, too.';
+COMMENT ON COLUMN monitoring.devices.energy_source IS
+  'Where energy comes from: register, power, or auto for registers where the device sends them.';
+COMMENT ON COLUMN monitoring.devices.rated_power_kw IS 'Largest power that is plausible, kW; null: not known.';
+COMMENT ON COLUMN monitoring.devices.register_max_kwh IS 'Value at which registers go back to 0, kWh; null: not known.';
+COMMENT ON COLUMN monitoring.devices.expected_interval_seconds IS 'Usual time between two readings, s; null: not known.';
+COMMENT ON COLUMN monitoring.devices.created_at IS 'UTC instant.';
+COMMENT ON COLUMN monitoring.devices.parent_device_id IS
+  'Device of the same site whose energy this one measures a part of; null: none.';
+COMMENT ON COLUMN monitoring.devices.end_use IS 'What its energy is for, such as lighting; null: not said.';
 CREATE INDEX devices_site_id ON monitoring.devices (site_id);
 CREATE INDEX devices_parent_device_id ON monitoring.devices (parent_device_id) WHERE parent_device_id IS NOT NULL;
 
@@ -47,11 +72,17 @@ CREATE TABLE monitoring.api_keys (
   id uuid PRIMARY KEY,
   name text NOT NULL,
   scope text NOT NULL CHECK (scope IN ('ingest')),
-  -- SHA-256 of the key; the key itself is nowhere.
   key_hash bytea NOT NULL CONSTRAINT api_keys_key_hash_key UNIQUE,
   last_used_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 );
+COMMENT ON TABLE monitoring.api_keys IS 'Keys of gateways and other programs.';
+COMMENT ON COLUMN monitoring.api_keys.id IS 'GUID.';
+COMMENT ON COLUMN monitoring.api_keys.name IS 'Unique whatever its case.';
+COMMENT ON COLUMN monitoring.api_keys.scope IS 'What the key may do; ingest is the only scope.';
+COMMENT ON COLUMN monitoring.api_keys.key_hash IS 'SHA-256 of the key; the key itself is stored nowhere.';
+COMMENT ON COLUMN monitoring.api_keys.last_used_at IS 'UTC instant; null before the first use.';
+COMMENT ON COLUMN monitoring.api_keys.created_at IS 'UTC instant.';
 CREATE UNIQUE INDEX api_keys_name_key ON monitoring.api_keys (lower(name));
 
 -- Money and rates are numeric, never binary floats; shared/rates.ts says how many digits they may have.
@@ -64,7 +95,6 @@ CREATE TABLE monitoring.tariffs (
   currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
   is_active boolean NOT NULL,
   effective_from date NOT NULL,
-  -- The first day on which it no longer holds; null is without end.
   effective_to date,
   default_rate_per_kwh numeric(20, 10) NOT NULL CHECK (default_rate_per_kwh >= 0),
   fixed_charge_per_month numeric(20, 10) NOT NULL CHECK (fixed_charge_per_month >= 0),
@@ -73,29 +103,50 @@ CREATE TABLE monitoring.tariffs (
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT tariffs_window_check CHECK (effective_from < effective_to)
 );
+COMMENT ON TABLE monitoring.tariffs IS 'Prices of a municipality from a date on.';
+COMMENT ON COLUMN monitoring.tariffs.id IS 'GUID.';
+COMMENT ON COLUMN monitoring.tariffs.municipality_id IS 'Where it holds.';
+COMMENT ON COLUMN monitoring.tariffs.name IS 'Need not be unique.';
+COMMENT ON COLUMN monitoring.tariffs.currency IS 'ISO 4217 code of all its amounts.';
+COMMENT ON COLUMN monitoring.tariffs.is_active IS 'False: prices nothing.';
+COMMENT ON COLUMN monitoring.tariffs.effective_from IS 'First local day on which it holds.';
+COMMENT ON COLUMN monitoring.tariffs.effective_to IS 'First local day on which it no longer holds; null: without end.';
+COMMENT ON COLUMN monitoring.tariffs.default_rate_per_kwh IS
+  'Price of imported energy outside all periods, currency per kWh, without VAT.';
+COMMENT ON COLUMN monitoring.tariffs.fixed_charge_per_month IS 'Charge of a site for a month, currency, without VAT.';
+COMMENT ON COLUMN monitoring.tariffs.vat_percent IS 'Value-added tax, percent.';
+COMMENT ON COLUMN monitoring.tariffs.export_rate_per_kwh IS 'Credit for exported energy, currency per kWh; null: none.';
+COMMENT ON COLUMN monitoring.tariffs.created_at IS 'UTC instant.';
 -- Which tariff holds on a date is decided by its start, so no two active ones may share it.
 CREATE UNIQUE INDEX tariffs_active_from_key ON monitoring.tariffs (municipality_id, effective_from) WHERE is_active;
 CREATE INDEX tariffs_municipality_id ON monitoring.tariffs (municipality_id);
 
--- That periods do not overlap is kept by the one command that writes them (domain/tariff-rules.ts).
 CREATE TABLE monitoring.tariff_periods (
   id uuid PRIMARY KEY,
   tariff_id uuid NOT NULL CONSTRAINT tariff_periods_tariff_fkey
     REFERENCES monitoring.tariffs (id) ON DELETE CASCADE,
-  -- They are shown in the order in which they were written.
   position smallint NOT NULL,
   name text NOT NULL,
-  -- Bitmask, Monday 1 to Sunday 64.
   days_of_week smallint NOT NULL CHECK (days_of_week >= 1 AND days_of_week <= 127),
-  -- Minutes since local midnight; an end before the start lies on the next day.
   start_minute smallint NOT NULL CHECK (start_minute >= 0 AND start_minute < 1440),
   end_minute smallint NOT NULL CHECK (end_minute >= 0 AND end_minute <= 1440),
   rate_per_kwh numeric(20, 10) NOT NULL CHECK (rate_per_kwh >= 0),
   CONSTRAINT tariff_periods_position_key UNIQUE (tariff_id, position),
   CONSTRAINT tariff_periods_times_check CHECK (start_minute <> end_minute)
 );
+COMMENT ON TABLE monitoring.tariff_periods IS
+  'Times of the week with a price of their own. The command that writes them sees to it that they do not overlap.';
+COMMENT ON COLUMN monitoring.tariff_periods.id IS 'GUID.';
+COMMENT ON COLUMN monitoring.tariff_periods.tariff_id IS 'The tariff that it belongs to.';
+COMMENT ON COLUMN monitoring.tariff_periods.position IS 'Place in the order in which the periods were written.';
+COMMENT ON COLUMN monitoring.tariff_periods.name IS 'Shown in statements.';
+COMMENT ON COLUMN monitoring.tariff_periods.days_of_week IS 'Days on which it starts: bitmask, Monday 1 to Sunday 64.';
+COMMENT ON COLUMN monitoring.tariff_periods.start_minute IS 'Start, minutes since local midnight.';
+COMMENT ON COLUMN monitoring.tariff_periods.end_minute IS
+  'End, minutes since local midnight, not included; before the start it lies on the next day.';
+COMMENT ON COLUMN monitoring.tariff_periods.rate_per_kwh IS 'Price of imported energy, currency per kWh, without VAT.';
 
--- Quantities are integers in fixed units, so that sums are exact and columns compress; domain/fixed-units.ts converts.
+-- domain/fixed-units.ts converts the quantities.
 -- No foreign key to devices: it would cost a lookup a row. An ingest holds the shared lock that deleting a device takes
 -- exclusively (db/devices.ts), which comes to the same.
 -- The engine makes it a hypertable where there is TimescaleDB, else its partitions (db/choose-engine.ts).
@@ -112,21 +163,37 @@ CREATE TABLE monitoring.measurements (
   voltage_millivolts integer,
   frequency_tenth_millihertz integer
 ) PARTITION BY RANGE (time);
+COMMENT ON TABLE monitoring.measurements IS
+  'Readings as they were accepted. Quantities are integers in fixed units, so that sums are exact and columns compress.';
+COMMENT ON COLUMN monitoring.measurements.time IS 'UTC instant of the reading.';
+COMMENT ON COLUMN monitoring.measurements.received_at IS 'UTC instant at which the ingest began that stored it.';
+COMMENT ON COLUMN monitoring.measurements.active_power_milliwatts IS 'Active power, mW; negative while energy is exported.';
+COMMENT ON COLUMN monitoring.measurements.reactive_power_millivars IS 'Reactive power, mvar; null: not sent.';
+COMMENT ON COLUMN monitoring.measurements.apparent_power_millivoltamperes IS 'Apparent power, mVA; null: not sent.';
+COMMENT ON COLUMN monitoring.measurements.energy_imported_milliwatthours IS 'Register of imported energy, mWh; null: not sent.';
+COMMENT ON COLUMN monitoring.measurements.energy_exported_milliwatthours IS 'Register of exported energy, mWh; null: not sent.';
+COMMENT ON COLUMN monitoring.measurements.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.measurements.power_factor_millionths IS 'Power factor, 1e-6; null: not sent.';
+COMMENT ON COLUMN monitoring.measurements.voltage_millivolts IS 'Voltage, mV; null: not sent.';
+COMMENT ON COLUMN monitoring.measurements.frequency_tenth_millihertz IS 'Frequency, 0.1 mHz; null: not sent.';
 -- Makes re-delivery a no-op, and serves every question about some devices and a range.
 CREATE UNIQUE INDEX measurements_device_time_key ON monitoring.measurements (device_number, time);
 -- Rows arrive in the order of received_at, so a BRIN index finds the newest in no space.
 CREATE INDEX measurements_received_at ON monitoring.measurements USING brin (received_at);
 
--- Measurements before kept_from have been taken away (Database__RetentionMonths), but for the few that later slots are
--- computed from; their slots stay, and are never computed anew. No row while everything is kept.
+-- The energy of what was deleted stays, and is never computed anew.
 CREATE TABLE monitoring.retention (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   kept_from timestamptz NOT NULL
 );
+COMMENT ON TABLE monitoring.retention IS
+  'How far back measurements are kept (Database__RetentionMonths). No row while everything is kept.';
+COMMENT ON COLUMN monitoring.retention.only_row IS 'Always true: there is one row.';
+COMMENT ON COLUMN monitoring.retention.kept_from IS
+  'UTC instant; older measurements were deleted but for the few that later energy is computed from.';
 
--- What came lately from each API key (docs/adr/0061): kept for a day, bounded, and of no worth to the measurements.
+-- docs/adr/0061.
 CREATE TABLE monitoring.delivery_hours (
-  -- The API key; all zeros for administrators, who may deliver with their session.
   sender uuid NOT NULL,
   hour timestamptz NOT NULL,
   deliveries bigint NOT NULL,
@@ -135,30 +202,49 @@ CREATE TABLE monitoring.delivery_hours (
   rejected bigint NOT NULL,
   CONSTRAINT delivery_hours_pkey PRIMARY KEY (sender, hour)
 );
+COMMENT ON TABLE monitoring.delivery_hours IS
+  'What each sender delivered, by hour, for a day. A count for people; measurements do not depend on it.';
+COMMENT ON COLUMN monitoring.delivery_hours.sender IS
+  'GUID of the API key; all zeros for administrators, who may deliver with their session.';
+COMMENT ON COLUMN monitoring.delivery_hours.hour IS 'UTC instant at which the hour starts.';
+COMMENT ON COLUMN monitoring.delivery_hours.deliveries IS 'Requests.';
+COMMENT ON COLUMN monitoring.delivery_hours.accepted IS 'Rows accepted, known ones included.';
+COMMENT ON COLUMN monitoring.delivery_hours.duplicates IS 'Accepted rows that were known.';
+COMMENT ON COLUMN monitoring.delivery_hours.rejected IS 'Rows rejected.';
 
--- The latest row of each external id, and the latest rejection of it by each field.
 CREATE TABLE monitoring.arrivals (
   sender uuid NOT NULL,
-  -- Empty where a rejected row had none.
   external_id text NOT NULL,
-  -- The field for which it was rejected; empty where it was accepted.
   field text NOT NULL,
   received_at timestamptz NOT NULL,
-  -- Of a rejected row the reason, of an accepted one the rest.
   reason text,
   is_known boolean,
   measured_at timestamptz,
   active_power_kw double precision,
   CONSTRAINT arrivals_pkey PRIMARY KEY (sender, external_id, field)
 );
+COMMENT ON TABLE monitoring.arrivals IS
+  'Latest row of each external id, and the latest rejection of it by each field, for a day and in bounded number.';
+COMMENT ON COLUMN monitoring.arrivals.sender IS 'As in delivery_hours.';
+COMMENT ON COLUMN monitoring.arrivals.external_id IS 'As it was sent; empty if a rejected row had none.';
+COMMENT ON COLUMN monitoring.arrivals.field IS 'Field for which the row was rejected; empty if it was accepted.';
+COMMENT ON COLUMN monitoring.arrivals.received_at IS 'UTC instant.';
+COMMENT ON COLUMN monitoring.arrivals.reason IS 'Why it was rejected; null if it was accepted.';
+COMMENT ON COLUMN monitoring.arrivals.is_known IS 'Whether the accepted row was known; null if it was rejected.';
+COMMENT ON COLUMN monitoring.arrivals.measured_at IS 'UTC instant of the accepted reading; null if it was rejected.';
+COMMENT ON COLUMN monitoring.arrivals.active_power_kw IS 'Active power of the accepted reading, kW; null if it was rejected.';
 
--- Its row is there once somebody has looked at what arrives: accepted rows are written down as long as somebody does.
 CREATE TABLE monitoring.arrivals_watched (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   until_time timestamptz NOT NULL
 );
+COMMENT ON TABLE monitoring.arrivals_watched IS
+  'Until when accepted rows are noted in arrivals. One row once somebody has looked at what arrives.';
+COMMENT ON COLUMN monitoring.arrivals_watched.only_row IS 'Always true: there is one row.';
+COMMENT ON COLUMN monitoring.arrivals_watched.until_time IS 'UTC instant.';
 
--- The slot store (docs/energy.md): the quarter-hours of a device and UTC day in one row, so that years are read at once.
+-- The slot store (docs/energy.md): a day in one row, so that years are read at once. Days in a gap have none.
+-- Statistics lie out of line, because costs and peaks are asked for more often.
 CREATE TABLE monitoring.energy_days (
   device_number integer NOT NULL,
   day date NOT NULL,
@@ -166,19 +252,32 @@ CREATE TABLE monitoring.energy_days (
   power_sum double precision NOT NULL,
   factor_active_sum double precision NOT NULL,
   factor_reactive_sum double precision NOT NULL,
-  -- 96 numbers each in the code of db/energy-codec.ts, kWh; null where all are 0. An empty interpolated one is the same as the
-  -- energy it is part of.
   imported bytea,
   exported bytea,
   interpolated_imported bytea,
   interpolated_exported bytea,
-  -- Columns of domain/statistics.ts in the code of db/energy-codec.ts; null where there is no reading. Out of line, because
-  -- costs and peaks are asked for more often.
   power bytea,
   quantities bytea,
   -- With the count of readings, so that those of years are added up from the index alone.
   CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day) INCLUDE (samples)
 ) WITH (toast_tuple_target = 256);
+COMMENT ON TABLE monitoring.energy_days IS
+  'Energy and statistics of the quarter-hours of a device on a UTC day, computed from measurements.';
+COMMENT ON COLUMN monitoring.energy_days.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.energy_days.day IS 'UTC day.';
+COMMENT ON COLUMN monitoring.energy_days.samples IS 'Number of readings.';
+COMMENT ON COLUMN monitoring.energy_days.power_sum IS 'Sum of their active power, mW.';
+COMMENT ON COLUMN monitoring.energy_days.factor_active_sum IS
+  'Sum of active power over the readings from which a power factor follows, mW.';
+COMMENT ON COLUMN monitoring.energy_days.factor_reactive_sum IS 'Sum of reactive power over the same readings, mvar.';
+COMMENT ON COLUMN monitoring.energy_days.imported IS
+  'Imported energy, 96 values in kWh, in the code of db/energy-codec.ts; null: all 0.';
+COMMENT ON COLUMN monitoring.energy_days.exported IS 'Exported energy, the same.';
+COMMENT ON COLUMN monitoring.energy_days.interpolated_imported IS 'The interpolated part of imported, the same; empty: all of it.';
+COMMENT ON COLUMN monitoring.energy_days.interpolated_exported IS 'The interpolated part of exported, the same; empty: all of it.';
+COMMENT ON COLUMN monitoring.energy_days.power IS
+  'Number of readings and sum of active power (mW) by quarter-hour, in the code of db/energy-codec.ts; null: no reading.';
+COMMENT ON COLUMN monitoring.energy_days.quantities IS 'The other columns of domain/statistics.ts by quarter-hour, the same.';
 ALTER TABLE monitoring.energy_days
   ALTER COLUMN imported SET STORAGE PLAIN,
   ALTER COLUMN exported SET STORAGE PLAIN,
@@ -186,31 +285,38 @@ ALTER TABLE monitoring.energy_days
   ALTER COLUMN interpolated_exported SET STORAGE PLAIN,
   ALTER COLUMN power SET STORAGE EXTERNAL;
 
--- Days of a device between two readings far apart (docs/adr/0015): what its registers counted is spread evenly over them, so
--- one row says it of all, however many there are. Such days have no row in energy_days.
+-- One row says it of all days of the gap, however many there are (docs/adr/0015).
 CREATE TABLE monitoring.energy_gaps (
   device_number integer NOT NULL,
   from_day date NOT NULL,
-  -- Not included.
   to_day date NOT NULL CHECK (to_day > from_day),
-  -- Of each quarter-hour, all of it interpolated.
   imported_kwh double precision NOT NULL,
   exported_kwh double precision NOT NULL,
   CONSTRAINT energy_gaps_pkey PRIMARY KEY (device_number, from_day)
 );
+COMMENT ON TABLE monitoring.energy_gaps IS
+  'Days of a device between two readings far apart: what its registers counted is spread evenly over them.';
+COMMENT ON COLUMN monitoring.energy_gaps.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.energy_gaps.from_day IS 'First UTC day.';
+COMMENT ON COLUMN monitoring.energy_gaps.to_day IS 'UTC day after the last.';
+COMMENT ON COLUMN monitoring.energy_gaps.imported_kwh IS 'Imported energy of each quarter-hour, kWh, all of it interpolated.';
+COMMENT ON COLUMN monitoring.energy_gaps.exported_kwh IS 'Exported energy of each quarter-hour, kWh, all of it interpolated.';
 
--- What ingests have touched and nobody has absorbed yet. Only added to and taken away, so that ingests do not wait for each
--- other; written in the ingest's own transaction, so that whoever sees a reading sees its mark.
+-- Only added to and taken away, so that ingests do not wait for each other; written in the ingest's own transaction, so that whoever
+-- sees a reading sees its range.
 CREATE TABLE monitoring.energy_dirty_ranges (
   device_number integer NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
   from_time timestamptz NOT NULL,
-  -- Included.
   to_time timestamptz NOT NULL,
   CONSTRAINT energy_dirty_ranges_pkey PRIMARY KEY (device_number, id)
 );
+COMMENT ON TABLE monitoring.energy_dirty_ranges IS 'Ranges in which measurements were stored that energy_days does not have yet.';
+COMMENT ON COLUMN monitoring.energy_dirty_ranges.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.energy_dirty_ranges.id IS 'Ascending.';
+COMMENT ON COLUMN monitoring.energy_dirty_ranges.from_time IS 'UTC instant of the first of these measurements.';
+COMMENT ON COLUMN monitoring.energy_dirty_ranges.to_time IS 'UTC instant of the last of them, included.';
 
--- First and last reading of all and of each register as far as absorbed; whoever absorbs the dirty ranges of a device locks its row.
 CREATE TABLE monitoring.energy_state (
   device_number integer PRIMARY KEY,
   first_time timestamptz,
@@ -220,8 +326,18 @@ CREATE TABLE monitoring.energy_state (
   exported_first timestamptz,
   exported_last timestamptz
 );
+COMMENT ON TABLE monitoring.energy_state IS
+  'First and last reading of each device that energy_days has. Whoever computes a device locks its row.';
+COMMENT ON COLUMN monitoring.energy_state.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.energy_state.first_time IS 'UTC instant of the first reading; null: none.';
+COMMENT ON COLUMN monitoring.energy_state.last_time IS 'UTC instant of the last reading.';
+COMMENT ON COLUMN monitoring.energy_state.imported_first IS
+  'UTC instant of the first reading with a register of imported energy; null: none.';
+COMMENT ON COLUMN monitoring.energy_state.imported_last IS 'UTC instant of the last one.';
+COMMENT ON COLUMN monitoring.energy_state.exported_first IS
+  'UTC instant of the first reading with a register of exported energy; null: none.';
+COMMENT ON COLUMN monitoring.energy_state.exported_last IS 'UTC instant of the last one.';
 
--- What was odd (energy-and-cost.md 2 to 4), and the gaps over which energy was spread.
 CREATE TABLE monitoring.energy_flags (
   device_number integer NOT NULL,
   time timestamptz NOT NULL,
@@ -231,91 +347,121 @@ CREATE TABLE monitoring.energy_flags (
   energy_kwh double precision,
   CONSTRAINT energy_flags_pkey PRIMARY KEY (device_number, time, kind, direction)
 );
+COMMENT ON TABLE monitoring.energy_flags IS 'What was odd about readings, and the gaps over which energy was spread.';
+COMMENT ON COLUMN monitoring.energy_flags.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.energy_flags.time IS 'UTC instant of the reading, or of the one before the gap.';
+COMMENT ON COLUMN monitoring.energy_flags.kind IS 'What it is (energy-and-cost.md 2 to 4).';
+COMMENT ON COLUMN monitoring.energy_flags.direction IS 'The register that it is about.';
+COMMENT ON COLUMN monitoring.energy_flags.until IS 'UTC instant of the reading that ends the gap; null: no gap.';
+COMMENT ON COLUMN monitoring.energy_flags.energy_kwh IS 'Energy spread over the gap, kWh; null: none.';
 
--- Devices whose quarter-hours could not be computed, and when that is tried again; no row while it succeeds.
 CREATE TABLE monitoring.energy_failures (
   device_number integer PRIMARY KEY,
   attempts integer NOT NULL,
   failed_since timestamptz NOT NULL,
   retry_at timestamptz NOT NULL,
-  -- For whoever looks into it; no answer tells it.
   reason text NOT NULL
 );
+COMMENT ON TABLE monitoring.energy_failures IS 'Devices whose quarter-hours could not be computed; no row while it succeeds.';
+COMMENT ON COLUMN monitoring.energy_failures.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.energy_failures.attempts IS 'Failed attempts in a row.';
+COMMENT ON COLUMN monitoring.energy_failures.failed_since IS 'UTC instant of the first of them.';
+COMMENT ON COLUMN monitoring.energy_failures.retry_at IS 'UTC instant of the next attempt.';
+COMMENT ON COLUMN monitoring.energy_failures.reason IS 'The error, for whoever looks into it; no answer of the API tells it.';
 
--- What is stored of a week (Monday to Sunday, UTC) of a device: another version each time that one of its energy_days is written
--- or deleted (docs/adr/0037). Random, so that a version never comes back, whatever is restored.
+-- docs/adr/0037. Weeks are from Monday to Sunday, UTC.
 CREATE TABLE monitoring.energy_weeks (
   device_number integer NOT NULL,
-  -- Its Monday.
   week date NOT NULL,
   version uuid NOT NULL,
   CONSTRAINT energy_weeks_pkey PRIMARY KEY (device_number, week)
 );
+COMMENT ON TABLE monitoring.energy_weeks IS
+  'What is stored of a device in a week: another version each time that one of its energy_days changes.';
+COMMENT ON COLUMN monitoring.energy_weeks.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.energy_weeks.week IS 'UTC day of its Monday.';
+COMMENT ON COLUMN monitoring.energy_weeks.version IS 'Random GUID, so that a version never comes back, whatever is restored.';
 
--- What weeks add up to, by a hash of all that it depends on, the versions among it; so nothing here can be out of date, and all of
--- it may be deleted at any time.
 CREATE TABLE monitoring.energy_sums (
   key bytea NOT NULL,
-  -- float64, least significant byte first, as domain/energy-pieces.ts writes them.
   sums bytea NOT NULL,
   kept_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT energy_sums_pkey PRIMARY KEY (key)
 );
+COMMENT ON TABLE monitoring.energy_sums IS 'What weeks add up to. Never out of date, and may be deleted at any time.';
+COMMENT ON COLUMN monitoring.energy_sums.key IS 'Hash of all that the sums depend on, the versions of the weeks among it.';
+COMMENT ON COLUMN monitoring.energy_sums.sums IS 'float64, least significant byte first, as domain/energy-pieces.ts writes them.';
+COMMENT ON COLUMN monitoring.energy_sums.kept_at IS 'UTC instant.';
 ALTER TABLE monitoring.energy_sums ALTER COLUMN sums SET STORAGE EXTERNAL;
 
--- What somebody remarks about a month or a year, printed in its energy report.
 CREATE TABLE monitoring.report_remarks (
-  -- A local month, YYYY-MM, or year, YYYY.
   period text NOT NULL,
-  -- SHA-256 of the ids of the sites and devices that the report is about; empty for all.
   scope text NOT NULL,
   remark text NOT NULL,
-  -- The sites and devices that the remark is about, with the last of which it goes; none for all of them.
   subject_ids uuid[] NOT NULL DEFAULT '{}',
   CONSTRAINT report_remarks_pkey PRIMARY KEY (period, scope)
 );
+COMMENT ON TABLE monitoring.report_remarks IS 'What somebody remarks about a month or a year, printed in its energy report.';
+COMMENT ON COLUMN monitoring.report_remarks.period IS 'Local month, YYYY-MM, or year, YYYY.';
+COMMENT ON COLUMN monitoring.report_remarks.scope IS
+  'SHA-256 of the ids of the sites and devices that the report is about; empty: all of them.';
+COMMENT ON COLUMN monitoring.report_remarks.remark IS 'The text.';
+COMMENT ON COLUMN monitoring.report_remarks.subject_ids IS
+  'GUIDs of these sites and devices, with the last of which the remark goes; none: all of them.';
 
--- What ingests have stored and the fleet does not have yet (docs/adr/0042): one row an ingest transaction, written in it, taken away
--- once the fleet has acknowledged its rows. So nothing can be passed over, however late a transaction commits.
+-- Written in the ingest transaction (docs/adr/0042), so nothing can be passed over, however late it commits.
 CREATE TABLE monitoring.push_outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- That of its measurements.
   received_at timestamptz NOT NULL DEFAULT now(),
-  -- So many, or somewhat more.
   row_count integer NOT NULL,
-  -- A device and UTC day each: first and last instant stored, epoch microseconds.
   device_numbers integer[] NOT NULL,
   from_micros bigint[] NOT NULL,
   to_micros bigint[] NOT NULL,
-  -- The last row that was acknowledged, where a batch ended in the middle.
   sent_time timestamptz,
   sent_device_id uuid,
-  -- Sends a day of a device again after a comparison: all its rows, whatever received them.
   is_resend boolean NOT NULL DEFAULT false
 -- A queue: vacuum comes with the number of its dead rows, however large it is.
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+COMMENT ON TABLE monitoring.push_outbox IS
+  'What ingests have stored and the fleet does not have yet: one row an ingest transaction, until the fleet has acknowledged its rows.';
+COMMENT ON COLUMN monitoring.push_outbox.id IS 'Ascending.';
+COMMENT ON COLUMN monitoring.push_outbox.received_at IS 'UTC instant, that of its measurements.';
+COMMENT ON COLUMN monitoring.push_outbox.row_count IS 'Measurements, or somewhat more.';
+COMMENT ON COLUMN monitoring.push_outbox.device_numbers IS 'monitoring.devices.number: one item for each device and UTC day.';
+COMMENT ON COLUMN monitoring.push_outbox.from_micros IS 'First instant stored of each item, epoch microseconds.';
+COMMENT ON COLUMN monitoring.push_outbox.to_micros IS 'Last instant stored of each item, epoch microseconds.';
+COMMENT ON COLUMN monitoring.push_outbox.sent_time IS
+  'UTC instant of the last measurement that was acknowledged, where a batch ended in the middle; null: none.';
+COMMENT ON COLUMN monitoring.push_outbox.sent_device_id IS 'GUID of the device of that measurement.';
+COMMENT ON COLUMN monitoring.push_outbox.is_resend IS
+  'Sends a day of a device again after a comparison: all its rows, whatever received them.';
 CREATE INDEX push_outbox_received_at ON monitoring.push_outbox (received_at, id) INCLUDE (row_count);
 
--- Its row is there while ingests record. Set and taken away under the exclusive ingest lock, so that every later ingest sees it.
--- What was stored before is sent in the order of devices and time, up to the position.
+-- Set and taken away under the exclusive ingest lock, so that every later ingest sees it.
 CREATE TABLE monitoring.push_recording (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  -- To whom, as a hash of the address: another fleet has nothing yet.
   target text NOT NULL,
   began_at timestamptz NOT NULL,
-  -- When the outbox was last found empty or made shorter; an outbox that nobody empties is given up.
   used_at timestamptz NOT NULL,
-  -- Null once all that was stored before has been sent.
   walk_device_number integer,
   walk_time timestamptz
 );
+COMMENT ON TABLE monitoring.push_recording IS
+  'One row while ingests write to push_outbox. What was stored before is sent in the order of devices and time.';
+COMMENT ON COLUMN monitoring.push_recording.only_row IS 'Always true: there is one row.';
+COMMENT ON COLUMN monitoring.push_recording.target IS
+  'To whom: a hash of the address, and the customer once the fleet has told it. Another fleet has nothing yet.';
+COMMENT ON COLUMN monitoring.push_recording.began_at IS 'UTC instant; measurements received before are not in the outbox.';
+COMMENT ON COLUMN monitoring.push_recording.used_at IS
+  'UTC instant at which the outbox was last empty or made shorter; one that nobody empties is given up.';
+COMMENT ON COLUMN monitoring.push_recording.walk_device_number IS
+  'Number of the device up to which earlier measurements were sent; null: all were.';
+COMMENT ON COLUMN monitoring.push_recording.walk_time IS 'UTC instant of the last one sent of that device.';
 
--- The state of each resource. Its rows are made by whoever pushes first: a backup is restored into tables that have none.
+-- Without rows, because a backup is restored into tables that have none.
 CREATE TABLE monitoring.push_state (
   resource text PRIMARY KEY CHECK (resource IN ('sites', 'devices', 'municipalities', 'tariffs', 'measurements')),
-  -- Of the last batch that was acknowledged.
   cursor text,
-  -- Null: as configured.
   batch_size integer,
   failures integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz,
@@ -324,27 +470,35 @@ CREATE TABLE monitoring.push_state (
   last_error text,
   last_error_at timestamptz,
   rejected_rows bigint NOT NULL DEFAULT 0,
-  -- Whether a set was sent after that of the cursor: nobody knows which of the two the fleet has.
   is_unanswered boolean NOT NULL DEFAULT false
 );
+COMMENT ON TABLE monitoring.push_state IS 'How the push of each resource goes. Its rows are made by whoever pushes first.';
+COMMENT ON COLUMN monitoring.push_state.resource IS 'sites, devices, municipalities, tariffs or measurements.';
+COMMENT ON COLUMN monitoring.push_state.cursor IS 'Of the last batch that was acknowledged; null: none.';
+COMMENT ON COLUMN monitoring.push_state.batch_size IS 'Rows in a batch; null: as configured.';
+COMMENT ON COLUMN monitoring.push_state.failures IS 'Failures in a row.';
+COMMENT ON COLUMN monitoring.push_state.next_attempt_at IS 'UTC instant before which nothing is sent; null: at once.';
+COMMENT ON COLUMN monitoring.push_state.last_success_at IS 'UTC instant; null: none yet.';
+COMMENT ON COLUMN monitoring.push_state.last_error_kind IS 'What kind of failure the last one was; null: none yet.';
+COMMENT ON COLUMN monitoring.push_state.last_error IS 'A sentence for the person who looks into it.';
+COMMENT ON COLUMN monitoring.push_state.last_error_at IS 'UTC instant.';
+COMMENT ON COLUMN monitoring.push_state.rejected_rows IS 'Rows that the fleet has rejected so far.';
+COMMENT ON COLUMN monitoring.push_state.is_unanswered IS
+  'Whether a set was sent after that of the cursor, so that nobody knows which of the two the fleet has.';
 
--- Comparing with the fleet (docs/adr/0045). Its row is there once a comparison has begun.
+-- docs/adr/0045.
 CREATE TABLE monitoring.push_reconciliation (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  -- The run under way, or the last one.
   is_running boolean NOT NULL,
   is_full boolean NOT NULL,
   is_requested boolean NOT NULL,
   began_at timestamptz NOT NULL,
   from_day date NOT NULL,
   to_day date NOT NULL,
-  -- Its position: all before window_from is compared, and of the window (window_to exclusive) the devices up to this number.
   window_from date NOT NULL,
   window_to date NOT NULL,
   device_number integer NOT NULL,
-  -- What differed of the next devices, up to this one, was sent again; they are compared once more.
   resent_to_number integer,
-  -- Days of devices.
   compared_days integer NOT NULL,
   resent_days integer NOT NULL,
   failures integer NOT NULL DEFAULT 0,
@@ -356,11 +510,36 @@ CREATE TABLE monitoring.push_reconciliation (
   finished_compared_days integer,
   finished_resent_days integer,
   full_finished_at timestamptz,
-  -- What was measured before has been compared.
   in_step_to timestamptz
 );
+COMMENT ON TABLE monitoring.push_reconciliation IS 'The comparison with the fleet. One row once a comparison has begun.';
+COMMENT ON COLUMN monitoring.push_reconciliation.only_row IS 'Always true: there is one row.';
+COMMENT ON COLUMN monitoring.push_reconciliation.is_running IS 'Whether the run that the row tells of is under way.';
+COMMENT ON COLUMN monitoring.push_reconciliation.is_full IS 'Whether it compares all that is stored.';
+COMMENT ON COLUMN monitoring.push_reconciliation.is_requested IS 'Whether somebody asked for it.';
+COMMENT ON COLUMN monitoring.push_reconciliation.began_at IS 'UTC instant.';
+COMMENT ON COLUMN monitoring.push_reconciliation.from_day IS 'First UTC day that is compared.';
+COMMENT ON COLUMN monitoring.push_reconciliation.to_day IS 'UTC day after the last.';
+COMMENT ON COLUMN monitoring.push_reconciliation.window_from IS 'UTC day: everything before it has been compared.';
+COMMENT ON COLUMN monitoring.push_reconciliation.window_to IS 'UTC day after the last one of the window.';
+COMMENT ON COLUMN monitoring.push_reconciliation.device_number IS 'Devices up to this number have been compared in the window.';
+COMMENT ON COLUMN monitoring.push_reconciliation.resent_to_number IS
+  'What differed of the next devices, up to this one, was sent again, and is compared once more; null: nothing.';
+COMMENT ON COLUMN monitoring.push_reconciliation.compared_days IS 'Days of devices compared so far.';
+COMMENT ON COLUMN monitoring.push_reconciliation.resent_days IS 'Days of devices sent again so far.';
+COMMENT ON COLUMN monitoring.push_reconciliation.failures IS 'Failures in a row.';
+COMMENT ON COLUMN monitoring.push_reconciliation.next_attempt_at IS 'UTC instant before which it does not go on; null: at once.';
+COMMENT ON COLUMN monitoring.push_reconciliation.last_error_kind IS 'What kind of failure the last one was; null: none yet.';
+COMMENT ON COLUMN monitoring.push_reconciliation.last_error IS 'A sentence for the person who looks into it.';
+COMMENT ON COLUMN monitoring.push_reconciliation.last_error_at IS 'UTC instant.';
+COMMENT ON COLUMN monitoring.push_reconciliation.finished_at IS
+  'UTC instant at which the last run ended that came to its end; null: none yet.';
+COMMENT ON COLUMN monitoring.push_reconciliation.finished_compared_days IS 'Days of devices that it compared.';
+COMMENT ON COLUMN monitoring.push_reconciliation.finished_resent_days IS 'Days of devices that it sent again.';
+COMMENT ON COLUMN monitoring.push_reconciliation.full_finished_at IS
+  'UTC instant at which the last full run ended; null: none yet.';
+COMMENT ON COLUMN monitoring.push_reconciliation.in_step_to IS 'UTC instant; what was measured before has been compared.';
 
--- Days that differed still when they had been sent again.
 CREATE TABLE monitoring.push_differences (
   device_number integer NOT NULL,
   day date NOT NULL,
@@ -370,18 +549,31 @@ CREATE TABLE monitoring.push_differences (
   fleet_checksum text NOT NULL,
   CONSTRAINT push_differences_pkey PRIMARY KEY (device_number, day)
 );
+COMMENT ON TABLE monitoring.push_differences IS 'Days of devices that differed still when they had been sent again.';
+COMMENT ON COLUMN monitoring.push_differences.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.push_differences.day IS 'UTC day.';
+COMMENT ON COLUMN monitoring.push_differences.own_count IS 'Measurements here.';
+COMMENT ON COLUMN monitoring.push_differences.fleet_count IS 'Measurements in the fleet.';
+COMMENT ON COLUMN monitoring.push_differences.own_checksum IS 'MD5 of the measurements here; empty: none.';
+COMMENT ON COLUMN monitoring.push_differences.fleet_checksum IS 'MD5 of the measurements in the fleet; empty: none.';
 
--- One row where this database was filled with demo data: what the generated readings are a function of.
 CREATE TABLE monitoring.demo (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   seed integer NOT NULL,
-  -- Days since 1970-01-01; the demo began on this day in UTC.
   first_day integer NOT NULL
 );
+COMMENT ON TABLE monitoring.demo IS
+  'What generated readings are a function of. One row where this database was filled with demo data.';
+COMMENT ON COLUMN monitoring.demo.only_row IS 'Always true: there is one row.';
+COMMENT ON COLUMN monitoring.demo.seed IS 'Of the generator.';
+COMMENT ON COLUMN monitoring.demo.first_day IS 'UTC day on which the demo began, days since 1970-01-01.';
 
--- The stretches of time whose readings are still to be written, so that a demo that was stopped goes on where it was.
 CREATE TABLE monitoring.demo_gaps (
   starts_at timestamptz PRIMARY KEY,
   ends_at timestamptz NOT NULL,
   CHECK (starts_at < ends_at)
 );
+COMMENT ON TABLE monitoring.demo_gaps IS
+  'Stretches of time whose demo readings are still to be written, so that a demo that was stopped goes on.';
+COMMENT ON COLUMN monitoring.demo_gaps.starts_at IS 'UTC instant.';
+COMMENT ON COLUMN monitoring.demo_gaps.ends_at IS 'UTC instant, not included.';

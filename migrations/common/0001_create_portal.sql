@@ -1,5 +1,13 @@
 -- What both run modes have: accounts and how they sign in, the audit trail, branding, and the dashboards of the dashboard tool.
--- The schema portal is the migrator's, whose ledger lies in it.
+-- The schema portal is the migrator's, whose ledger lies in it. What a table and a column mean is said by its COMMENT, right below it
+-- (`npm run check` wants one of each); what is said here with -- is why it is made as it is.
+
+COMMENT ON TABLE portal.schema_migrations IS
+  'The migrations that made this database. The migrator makes the table before it applies the first one.';
+COMMENT ON COLUMN portal.schema_migrations.stream IS 'common, client or admin: a folder of migrations.';
+COMMENT ON COLUMN portal.schema_migrations.name IS 'File name without .sql.';
+COMMENT ON COLUMN portal.schema_migrations.checksum IS 'SHA-256 of the file, hexadecimal digits.';
+COMMENT ON COLUMN portal.schema_migrations.applied_at IS 'UTC instant.';
 
 CREATE TABLE portal.accounts (
   id uuid PRIMARY KEY,
@@ -8,86 +16,125 @@ CREATE TABLE portal.accounts (
   password_hash text NOT NULL,
   roles text[] NOT NULL DEFAULT '{}',
   is_active boolean NOT NULL DEFAULT true,
-  -- Stands in every session of the account; a new one ends them all.
   security_stamp uuid NOT NULL,
   last_login_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 );
+COMMENT ON TABLE portal.accounts IS 'People who can sign in.';
+COMMENT ON COLUMN portal.accounts.id IS 'GUID.';
+COMMENT ON COLUMN portal.accounts.email IS 'As it was entered; unique whatever its case.';
+COMMENT ON COLUMN portal.accounts.display_name IS 'Shown in the page.';
+COMMENT ON COLUMN portal.accounts.password_hash IS 'argon2id, with its parameters and salt.';
+COMMENT ON COLUMN portal.accounts.roles IS 'Admin, RestrictedAdmin or none.';
+COMMENT ON COLUMN portal.accounts.is_active IS 'False: cannot sign in.';
+COMMENT ON COLUMN portal.accounts.security_stamp IS 'Stands in every session of the account; a new one ends them all.';
+COMMENT ON COLUMN portal.accounts.last_login_at IS 'UTC instant of the last sign-in; null before the first.';
+COMMENT ON COLUMN portal.accounts.created_at IS 'UTC instant.';
 CREATE UNIQUE INDEX accounts_email_key ON portal.accounts (lower(email));
 
--- Failed sign-ins by lower-case email, also of emails that have no account, so that the lock tells nothing.
 CREATE TABLE portal.sign_in_failures (
   email_key text PRIMARY KEY,
   failed_at timestamptz[] NOT NULL,
   locked_until timestamptz
 );
+COMMENT ON TABLE portal.sign_in_failures IS 'Failed sign-ins, also of emails that have no account, so that the lock tells nothing.';
+COMMENT ON COLUMN portal.sign_in_failures.email_key IS 'The email in lower case.';
+COMMENT ON COLUMN portal.sign_in_failures.failed_at IS 'UTC instants of the latest failures, ascending.';
+COMMENT ON COLUMN portal.sign_in_failures.locked_until IS 'UTC instant at which the lock ends; null without a lock.';
 
--- A session is valid while its row is here, so that ending one ends every copy of its cookie, and people can see theirs.
 CREATE TABLE portal.sessions (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL CONSTRAINT sessions_account_fkey REFERENCES portal.accounts ON DELETE CASCADE,
   signed_in_at timestamptz NOT NULL,
-  -- Written at most every few minutes.
   last_used_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   source_address text NOT NULL,
   user_agent text NOT NULL
 );
+COMMENT ON TABLE portal.sessions IS
+  'Signed-in browsers. A session is valid while its row is here, so that ending one ends every copy of its cookie.';
+COMMENT ON COLUMN portal.sessions.id IS 'GUID; stands in the cookie.';
+COMMENT ON COLUMN portal.sessions.account_id IS 'Whose session it is.';
+COMMENT ON COLUMN portal.sessions.signed_in_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.sessions.last_used_at IS 'UTC instant; written at most every few minutes.';
+COMMENT ON COLUMN portal.sessions.expires_at IS 'UTC instant after which the session is not accepted.';
+COMMENT ON COLUMN portal.sessions.source_address IS 'Network address from which the person signed in.';
+COMMENT ON COLUMN portal.sessions.user_agent IS 'What the browser said of itself when the person signed in.';
 CREATE INDEX sessions_account_id ON portal.sessions (account_id, last_used_at DESC);
 CREATE INDEX sessions_expires_at ON portal.sessions (expires_at);
 
--- What besides the password proves who signs in. Sealed with a key under Storage__KeysPath, so that a copy of the database opens nothing.
 CREATE TABLE portal.authenticator_apps (
   account_id uuid PRIMARY KEY CONSTRAINT authenticator_apps_account_fkey REFERENCES portal.accounts ON DELETE CASCADE,
   sealed_secret text NOT NULL,
-  -- The time step of the last code that was taken: it and older ones are refused, so that no code is taken twice.
   last_step bigint NOT NULL,
   added_at timestamptz NOT NULL
 );
+COMMENT ON TABLE portal.authenticator_apps IS 'Authenticator apps (TOTP), one an account.';
+COMMENT ON COLUMN portal.authenticator_apps.account_id IS 'Whose app it is.';
+COMMENT ON COLUMN portal.authenticator_apps.sealed_secret IS
+  'The secret, sealed with a key under Storage__KeysPath, so that a copy of the database opens nothing.';
+COMMENT ON COLUMN portal.authenticator_apps.last_step IS
+  'Time step of the last code that was taken: it and older ones are refused, so that no code is taken twice.';
+COMMENT ON COLUMN portal.authenticator_apps.added_at IS 'UTC instant.';
 
--- SHA-256 of 120 random bits; each is taken once.
 CREATE TABLE portal.recovery_codes (
   account_id uuid NOT NULL CONSTRAINT recovery_codes_account_fkey REFERENCES portal.accounts ON DELETE CASCADE,
   code_hash bytea NOT NULL,
   PRIMARY KEY (account_id, code_hash)
 );
+COMMENT ON TABLE portal.recovery_codes IS
+  'Codes that take the place of a second factor, each once; a row goes when its code is taken.';
+COMMENT ON COLUMN portal.recovery_codes.account_id IS 'Whose code it is.';
+COMMENT ON COLUMN portal.recovery_codes.code_hash IS 'SHA-256 of the code, which has 120 random bits.';
 
--- Public keys, which open nothing: each signs in by itself, because its device has asked for a finger, a face or a PIN.
 CREATE TABLE portal.passkeys (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL CONSTRAINT passkeys_account_fkey REFERENCES portal.accounts ON DELETE CASCADE,
   credential_id bytea NOT NULL CONSTRAINT passkeys_credential_key UNIQUE,
   public_key bytea NOT NULL,
-  -- Of devices that count; the others say 0.
   sign_count bigint NOT NULL,
-  -- The name of the host that it was made for, and is good for.
   host text NOT NULL,
   name text NOT NULL,
   created_at timestamptz NOT NULL,
   last_used_at timestamptz
 );
+COMMENT ON TABLE portal.passkeys IS
+  'Passkeys: each signs in by itself, because its device has asked for a finger, a face or a PIN.';
+COMMENT ON COLUMN portal.passkeys.id IS 'GUID.';
+COMMENT ON COLUMN portal.passkeys.account_id IS 'Whose passkey it is.';
+COMMENT ON COLUMN portal.passkeys.credential_id IS 'By which the device knows it.';
+COMMENT ON COLUMN portal.passkeys.public_key IS 'COSE key; opens nothing.';
+COMMENT ON COLUMN portal.passkeys.sign_count IS 'How often the device has used it; 0 of devices that do not count.';
+COMMENT ON COLUMN portal.passkeys.host IS 'Host name for which it was made and is valid.';
+COMMENT ON COLUMN portal.passkeys.name IS 'Given by its owner.';
+COMMENT ON COLUMN portal.passkeys.created_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.passkeys.last_used_at IS 'UTC instant; null before the first use.';
 CREATE INDEX passkeys_account_idx ON portal.passkeys (account_id);
 
--- SHA-256 of challenges that a passkey has answered, until they are over anyway: none is answered twice, whichever portal is asked.
 CREATE TABLE portal.spent_challenges (
   challenge_hash bytea PRIMARY KEY,
   expires_at timestamptz NOT NULL
 );
+COMMENT ON TABLE portal.spent_challenges IS
+  'Challenges that a passkey has answered: none is answered twice, whichever portal is asked.';
+COMMENT ON COLUMN portal.spent_challenges.challenge_hash IS 'SHA-256 of the challenge.';
+COMMENT ON COLUMN portal.spent_challenges.expires_at IS 'UTC instant after which the challenge is over anyway and the row goes.';
 CREATE INDEX spent_challenges_expires_at_idx ON portal.spent_challenges (expires_at);
 
--- One row, once an administrator has decided.
 CREATE TABLE portal.sign_in_policy (
   is_only boolean PRIMARY KEY DEFAULT true CONSTRAINT sign_in_policy_is_only CHECK (is_only),
   admins_need_second_factor boolean NOT NULL
 );
+COMMENT ON TABLE portal.sign_in_policy IS 'What signing in needs. One row, once an administrator has decided.';
+COMMENT ON COLUMN portal.sign_in_policy.is_only IS 'Always true: there is one row.';
+COMMENT ON COLUMN portal.sign_in_policy.admins_need_second_factor IS 'Whether accounts with a role need a second factor.';
 
--- Who did what, when and from where. No foreign keys: what was written stays when the account or the subject is deleted.
+-- No foreign keys: what was written stays when the account or the subject is deleted.
 CREATE TABLE portal.audit_events (
   id uuid PRIMARY KEY,
   occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   actor_kind text NOT NULL,
   account_id uuid,
-  -- As it was then.
   account_email text,
   source_address text,
   action text NOT NULL,
@@ -96,10 +143,26 @@ CREATE TABLE portal.audit_events (
   subject_name text,
   before jsonb,
   after jsonb,
-  -- More than one only for failed sign-ins, which are counted by window (summary_key).
   attempts integer NOT NULL DEFAULT 1,
   summary_key text CONSTRAINT audit_events_summary_key UNIQUE
 );
+COMMENT ON TABLE portal.audit_events IS 'Who did what, when and from where. Append-only for two years.';
+COMMENT ON COLUMN portal.audit_events.id IS 'GUID.';
+COMMENT ON COLUMN portal.audit_events.occurred_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.audit_events.actor_kind IS 'account, anonymous or system.';
+COMMENT ON COLUMN portal.audit_events.account_id IS 'Who did it; null if nobody was signed in. Stays when the account is deleted.';
+COMMENT ON COLUMN portal.audit_events.account_email IS 'Their email as it was then.';
+COMMENT ON COLUMN portal.audit_events.source_address IS 'Network address of the request; null if the portal itself did it.';
+COMMENT ON COLUMN portal.audit_events.action IS 'What was done, such as user.create.';
+COMMENT ON COLUMN portal.audit_events.subject_kind IS 'Kind of thing that it was done to, such as user.';
+COMMENT ON COLUMN portal.audit_events.subject_id IS 'GUID of that thing; null if it has none.';
+COMMENT ON COLUMN portal.audit_events.subject_name IS 'Its name as it was then.';
+COMMENT ON COLUMN portal.audit_events.before IS 'Fields that changed, as they were; never a secret.';
+COMMENT ON COLUMN portal.audit_events.after IS 'Fields that changed, as they are now; never a secret.';
+COMMENT ON COLUMN portal.audit_events.attempts IS
+  'Events that the row stands for: more than one only for sign-ins and sign-outs, which are counted by window.';
+COMMENT ON COLUMN portal.audit_events.summary_key IS
+  'Identifies the window whose events are counted in this row; null for all other events.';
 -- One for each filter of the trail, which is read by instant and id.
 CREATE INDEX audit_events_occurred_at ON portal.audit_events (occurred_at, id);
 CREATE INDEX audit_events_action ON portal.audit_events (action, occurred_at, id);
@@ -115,6 +178,7 @@ BEGIN
     AND to_jsonb(NEW) - 'attempts' = to_jsonb(OLD) - 'attempts' THEN RETURN NEW; END IF;
   RAISE EXCEPTION 'The audit trail is append-only; % is refused.', TG_OP USING ERRCODE = 'insufficient_privilege';
 END $$;
+COMMENT ON FUNCTION portal.keep_audit_event IS 'Refuses changes of audit events, and their deletion within two years.';
 CREATE TRIGGER audit_events_kept BEFORE UPDATE OR DELETE ON portal.audit_events
   FOR EACH ROW EXECUTE FUNCTION portal.keep_audit_event();
 CREATE TRIGGER audit_events_not_truncated BEFORE TRUNCATE ON portal.audit_events
@@ -134,9 +198,9 @@ BEGIN
   VALUES (event_id, 'account', who, (SELECT email FROM portal.accounts WHERE id = who), 'dashboard.' || what, 'dashboard',
     left(subject, 300), was, is_now);
 END $$;
+COMMENT ON FUNCTION portal.record_dashboard_change IS 'Adds the audit event of a changed dashboard, for the account of the dashboard tool.';
 REVOKE ALL ON FUNCTION portal.record_dashboard_change FROM PUBLIC;
 
--- One row, seeded from the WhiteLabel settings at the first start; null follows the setting.
 CREATE TABLE portal.branding (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   application_name text,
@@ -146,43 +210,69 @@ CREATE TABLE portal.branding (
   accent_color text,
   footer_text text
 );
+COMMENT ON TABLE portal.branding IS
+  'The look of the portal. One row, made from the WhiteLabel settings at the first start; null follows the setting.';
+COMMENT ON COLUMN portal.branding.only_row IS 'Always true: there is one row.';
+COMMENT ON COLUMN portal.branding.application_name IS 'Name of the portal.';
+COMMENT ON COLUMN portal.branding.logo_url IS 'Address of the logo.';
+COMMENT ON COLUMN portal.branding.primary_color IS 'Hexadecimal color.';
+COMMENT ON COLUMN portal.branding.secondary_color IS 'Hexadecimal color.';
+COMMENT ON COLUMN portal.branding.accent_color IS 'Hexadecimal color.';
+COMMENT ON COLUMN portal.branding.footer_text IS 'Text at the foot of each page.';
 
--- What the Dashboards page offers of the dashboard tool.
 CREATE TABLE portal.embedded_dashboards (
   id uuid PRIMARY KEY,
   title text NOT NULL,
   description text NOT NULL,
-  -- Below Dashboard__EmbedPathPrefix, so that it stays right when that changes.
   path text NOT NULL,
   sort_order integer NOT NULL
 );
+COMMENT ON TABLE portal.embedded_dashboards IS 'What the Dashboards page offers of the dashboard tool.';
+COMMENT ON COLUMN portal.embedded_dashboards.id IS 'GUID.';
+COMMENT ON COLUMN portal.embedded_dashboards.title IS 'Shown in the menu.';
+COMMENT ON COLUMN portal.embedded_dashboards.description IS 'Shown below the title.';
+COMMENT ON COLUMN portal.embedded_dashboards.path IS
+  'Path below Dashboard__EmbedPathPrefix, so that it stays right when that changes.';
+COMMENT ON COLUMN portal.embedded_dashboards.sort_order IS 'Place in the menu, ascending.';
 
--- Its row is there once those that ship were added, so that deleted ones do not come back.
 CREATE TABLE portal.embedded_dashboards_seeded (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row)
 );
+COMMENT ON TABLE portal.embedded_dashboards_seeded IS
+  'One row once the dashboards that ship were added, so that deleted ones do not come back.';
+COMMENT ON COLUMN portal.embedded_dashboards_seeded.only_row IS 'Always true: there is one row.';
 
 CREATE SCHEMA dashboards;
+COMMENT ON SCHEMA dashboards IS 'What the dashboard tool keeps; its own account writes here.';
 
--- Dashboards that were saved. Those that ship with the dashboard tool have a row as soon as somebody changed them.
 CREATE TABLE dashboards.dashboards (
   name text PRIMARY KEY,
-  -- The newest of its versions.
   version integer NOT NULL,
-  -- Null: as it ships.
   title text,
   updated_at timestamptz NOT NULL,
   updated_by text NOT NULL
 );
+COMMENT ON TABLE dashboards.dashboards IS
+  'Dashboards that were saved. One that ships with the dashboard tool has a row as soon as somebody changed it.';
+COMMENT ON COLUMN dashboards.dashboards.name IS 'Identifies the dashboard in its address.';
+COMMENT ON COLUMN dashboards.dashboards.version IS 'The newest of its versions.';
+COMMENT ON COLUMN dashboards.dashboards.title IS 'Shown title; null: as it ships.';
+COMMENT ON COLUMN dashboards.dashboards.updated_at IS 'UTC instant of the newest version.';
+COMMENT ON COLUMN dashboards.dashboards.updated_by IS 'Display name of who saved it, as it was then.';
 
 CREATE TABLE dashboards.versions (
   name text NOT NULL CONSTRAINT versions_name_fkey REFERENCES dashboards.dashboards ON DELETE CASCADE,
   version integer NOT NULL,
-  -- As it was sent, in its order; null: made again what ships.
   spec json,
   saved_at timestamptz NOT NULL,
   saved_by_id uuid NOT NULL,
-  -- As they were called then.
   saved_by text NOT NULL,
   PRIMARY KEY (name, version)
 );
+COMMENT ON TABLE dashboards.versions IS 'All kept versions of dashboards.';
+COMMENT ON COLUMN dashboards.versions.name IS 'Of which dashboard.';
+COMMENT ON COLUMN dashboards.versions.version IS 'Counts from 1.';
+COMMENT ON COLUMN dashboards.versions.spec IS 'The dashboard as it was sent, in its order; null: made again what ships.';
+COMMENT ON COLUMN dashboards.versions.saved_at IS 'UTC instant.';
+COMMENT ON COLUMN dashboards.versions.saved_by_id IS 'GUID of the account that saved it.';
+COMMENT ON COLUMN dashboards.versions.saved_by IS 'Its display name as it was then.';

@@ -14,3 +14,7 @@ export const fleetMeasurements: MeasurementTable = { schema: 'fleet', key: 'cust
 
 export const measurementsOf = (runMode: 'Client' | 'Admin') =>
   runMode === 'Client' ? clientMeasurements : fleetMeasurements;
+
+/** SQL: gives a table the comment of another one; LIKE … INCLUDING COMMENTS gives those of its columns only. */
+export const commentAs = (table: string, other: string): string =>
+  `DO $$ BEGIN EXECUTE format('COMMENT ON TABLE ${table} IS %L', obj_description('${other}'::regclass)); END $$`;

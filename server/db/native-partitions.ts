@@ -1,5 +1,5 @@
 import { putBack, setAside } from './kept-measurements.ts';
-import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
+import { clientMeasurements, commentAs, type MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from './pool.ts';
 import { execute, findValue, listRows } from './rows.ts';
 import type { KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
@@ -18,8 +18,9 @@ function statementsFor({ schema, key }: MeasurementTable) {
       `ALTER TABLE ${table} RENAME TO measurements_plain`,
       `ALTER INDEX ${schema}.measurements_device_time_key RENAME TO measurements_plain_device_time_key`,
       `ALTER INDEX ${schema}.measurements_received_at RENAME TO measurements_plain_received_at`,
-      `CREATE TABLE ${table} (LIKE ${schema}.measurements_plain INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
+      `CREATE TABLE ${table} (LIKE ${schema}.measurements_plain INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING COMMENTS)
        PARTITION BY RANGE (time)`,
+      commentAs(table, `${schema}.measurements_plain`),
       `CREATE UNIQUE INDEX measurements_device_time_key ON ${table} (${key}, time)`,
       `CREATE INDEX measurements_received_at ON ${table} USING brin (received_at)`,
     ],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain/errors.ts';
 import type { Log } from '../domain/log.ts';
 import { lockIngestExclusively } from './devices.ts';
-import type { MeasurementTable } from './measurement-table.ts';
+import { commentAs, type MeasurementTable } from './measurement-table.ts';
 import type { Database } from './pool.ts';
 import { execute, findRow, listRows, listValues } from './rows.ts';
 
@@ -27,7 +27,8 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
                     to_regclass('${table}_next') IS NOT NULL AS "isCopying"`,
     /** The hypertable is built beside the table that it replaces, which stays in use until all rows are copied. */
     makeNext: [
-      `CREATE TABLE ${table}_next (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
+      `CREATE TABLE ${table}_next (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING COMMENTS)`,
+      commentAs(`${table}_next`, table),
       `CREATE UNIQUE INDEX measurements_next_device_time_key ON ${table}_next (${key}, time)`,
       `CREATE INDEX measurements_next_received_at ON ${table}_next USING brin (received_at)`,
       `SELECT create_hypertable('${table}_next', by_range('time', INTERVAL '${chunkDays} days'),

@@ -38,6 +38,17 @@ const CREATE_HOURS = `CREATE MATERIALIZED VIEW IF NOT EXISTS fleet.device_hours
          FROM fleet.measurements GROUP BY 1, 2, 3 WITH NO DATA`;
 const ADD_HOURS_POLICY = `SELECT add_continuous_aggregate_policy('fleet.device_hours', start_offset => INTERVAL '30 days',
            end_offset => INTERVAL '1 hour', schedule_interval => INTERVAL '1 hour', if_not_exists => true)`;
+const LACKS_COMMENTS = `SELECT obj_description('fleet.device_hours'::regclass) IS NULL AS "lacksComments"`;
+const COMMENTS = [
+  ['VIEW fleet.device_hours', 'Measurements of each device by hour (specification, Startup 3).'],
+  ['COLUMN fleet.device_hours.customer_id', 'fleet.customers.id.'],
+  ['COLUMN fleet.device_hours.device_number', 'fleet.devices.number, of the customer.'],
+  ['COLUMN fleet.device_hours.hour', 'UTC instant at which the hour starts.'],
+  ['COLUMN fleet.device_hours.samples', 'Number of measurements.'],
+  ['COLUMN fleet.device_hours.power_sum', 'Sum of their active power, mW.'],
+  ['COLUMN fleet.device_hours.power_min', 'Least active power, mW.'],
+  ['COLUMN fleet.device_hours.power_max', 'Greatest active power, mW.'],
+].map(([what, text]) => `COMMENT ON ${what} IS '${text}'`);
 
 /** A hypertable of TimescaleDB, its older chunks compressed by device. */
 export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngine {
@@ -55,6 +66,9 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
           if (isClient) return;
           await execute(session, CREATE_HOURS);
           await execute(session, ADD_HOURS_POLICY);
+          // Only once, because a comment waits for a refresh.
+          if ((await findValue<boolean>(session, LACKS_COMMENTS)) !== true) return;
+          for (const comment of COMMENTS) await execute(session, comment);
         } finally {
           await execute(session, statements.unlock).catch(() => undefined);
         }

@@ -1,17 +1,30 @@
 -- Made by the migrations and the engine. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
 
+-- Readings of customers as they were accepted. Quantities are integers in fixed units, so that sums are exact and columns compress.
 CREATE TABLE fleet.measurements (
+  -- UTC instant of the reading.
   "time" timestamp with time zone NOT NULL,
+  -- UTC instant at which the batch came that brought it.
   received_at timestamp with time zone NOT NULL,
+  -- Active power, mW; negative while energy is exported.
   active_power_milliwatts bigint NOT NULL,
+  -- Reactive power, mvar; null: not sent.
   reactive_power_millivars bigint,
+  -- Apparent power, mVA; null: not sent.
   apparent_power_millivoltamperes bigint,
+  -- Register of imported energy, mWh; null: not sent.
   energy_imported_milliwatthours bigint,
+  -- Register of exported energy, mWh; null: not sent.
   energy_exported_milliwatthours bigint,
+  -- fleet.customers.id.
   customer_id uuid NOT NULL,
+  -- fleet.devices.number, of the customer.
   device_number integer NOT NULL,
+  -- Power factor, 1e-6; null: not sent.
   power_factor_millionths integer,
+  -- Voltage, mV; null: not sent.
   voltage_millivolts integer,
+  -- Frequency, 0.1 mHz; null: not sent.
   frequency_tenth_millihertz integer
 );
 
@@ -19,6 +32,14 @@ CREATE INDEX measurements_received_at ON fleet.measurements USING brin (received
 
 CREATE UNIQUE INDEX measurements_device_time_key ON fleet.measurements USING btree (customer_id, device_number, "time");
 
+-- Measurements of each device by hour (specification, Startup 3).
+--   customer_id: fleet.customers.id.
+--   device_number: fleet.devices.number, of the customer.
+--   hour: UTC instant at which the hour starts.
+--   samples: Number of measurements.
+--   power_sum: Sum of their active power, mW.
+--   power_min: Least active power, mW.
+--   power_max: Greatest active power, mW.
 CREATE VIEW fleet.device_hours AS
  SELECT _materialized_hypertable_3.customer_id,
     _materialized_hypertable_3.device_number,

@@ -1,155 +1,251 @@
 -- Made by the migrations and the engine. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
 
+-- Dashboards that were saved. One that ships with the dashboard tool has a row as soon as somebody changed it.
 CREATE TABLE dashboards.dashboards (
+  -- Identifies the dashboard in its address.
   name text NOT NULL,
+  -- The newest of its versions.
   version integer NOT NULL,
+  -- Shown title; null: as it ships.
   title text,
+  -- UTC instant of the newest version.
   updated_at timestamp with time zone NOT NULL,
+  -- Display name of who saved it, as it was then.
   updated_by text NOT NULL,
   CONSTRAINT dashboards_pkey PRIMARY KEY (name)
 );
 
+-- All kept versions of dashboards.
 CREATE TABLE dashboards.versions (
+  -- Of which dashboard.
   name text NOT NULL,
+  -- Counts from 1.
   version integer NOT NULL,
+  -- The dashboard as it was sent, in its order; null: made again what ships.
   spec json,
+  -- UTC instant.
   saved_at timestamp with time zone NOT NULL,
+  -- GUID of the account that saved it.
   saved_by_id uuid NOT NULL,
+  -- Its display name as it was then.
   saved_by text NOT NULL,
   CONSTRAINT versions_name_fkey FOREIGN KEY (name) REFERENCES dashboards.dashboards(name) ON DELETE CASCADE,
   CONSTRAINT versions_pkey PRIMARY KEY (name, version)
 );
 
+-- People who can sign in.
 CREATE TABLE portal.accounts (
+  -- GUID.
   id uuid NOT NULL,
+  -- As it was entered; unique whatever its case.
   email text NOT NULL,
+  -- Shown in the page.
   display_name text NOT NULL,
+  -- argon2id, with its parameters and salt.
   password_hash text NOT NULL,
+  -- Admin, RestrictedAdmin or none.
   roles text[] NOT NULL DEFAULT '{}'::text[],
+  -- False: cannot sign in.
   is_active boolean NOT NULL DEFAULT true,
+  -- Stands in every session of the account; a new one ends them all.
   security_stamp uuid NOT NULL,
+  -- UTC instant of the last sign-in; null before the first.
   last_login_at timestamp with time zone,
+  -- UTC instant.
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
+-- Who did what, when and from where. Append-only for two years.
 CREATE TABLE portal.audit_events (
+  -- GUID.
   id uuid NOT NULL,
+  -- UTC instant.
   occurred_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- account, anonymous or system.
   actor_kind text NOT NULL,
+  -- Who did it; null if nobody was signed in. Stays when the account is deleted.
   account_id uuid,
+  -- Their email as it was then.
   account_email text,
+  -- Network address of the request; null if the portal itself did it.
   source_address text,
+  -- What was done, such as user.create.
   action text NOT NULL,
+  -- Kind of thing that it was done to, such as user.
   subject_kind text NOT NULL,
+  -- GUID of that thing; null if it has none.
   subject_id uuid,
+  -- Its name as it was then.
   subject_name text,
+  -- Fields that changed, as they were; never a secret.
   before jsonb,
+  -- Fields that changed, as they are now; never a secret.
   after jsonb,
+  -- Events that the row stands for: more than one only for sign-ins and sign-outs, which are counted by window.
   attempts integer NOT NULL DEFAULT 1,
+  -- Identifies the window whose events are counted in this row; null for all other events.
   summary_key text,
   CONSTRAINT audit_events_pkey PRIMARY KEY (id),
   CONSTRAINT audit_events_summary_key UNIQUE (summary_key)
 );
 
+-- Authenticator apps (TOTP), one an account.
 CREATE TABLE portal.authenticator_apps (
+  -- Whose app it is.
   account_id uuid NOT NULL,
+  -- The secret, sealed with a key under Storage__KeysPath, so that a copy of the database opens nothing.
   sealed_secret text NOT NULL,
+  -- Time step of the last code that was taken: it and older ones are refused, so that no code is taken twice.
   last_step bigint NOT NULL,
+  -- UTC instant.
   added_at timestamp with time zone NOT NULL,
   CONSTRAINT authenticator_apps_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
   CONSTRAINT authenticator_apps_pkey PRIMARY KEY (account_id)
 );
 
+-- The look of the portal. One row, made from the WhiteLabel settings at the first start; null follows the setting.
 CREATE TABLE portal.branding (
+  -- Always true: there is one row.
   only_row boolean NOT NULL DEFAULT true,
+  -- Name of the portal.
   application_name text,
+  -- Address of the logo.
   logo_url text,
+  -- Hexadecimal color.
   primary_color text,
+  -- Hexadecimal color.
   secondary_color text,
+  -- Hexadecimal color.
   accent_color text,
+  -- Text at the foot of each page.
   footer_text text,
   CONSTRAINT branding_only_row_check CHECK (only_row),
   CONSTRAINT branding_pkey PRIMARY KEY (only_row)
 );
 
+-- What the Dashboards page offers of the dashboard tool.
 CREATE TABLE portal.embedded_dashboards (
+  -- GUID.
   id uuid NOT NULL,
+  -- Shown in the menu.
   title text NOT NULL,
+  -- Shown below the title.
   description text NOT NULL,
+  -- Path below Dashboard__EmbedPathPrefix, so that it stays right when that changes.
   path text NOT NULL,
+  -- Place in the menu, ascending.
   sort_order integer NOT NULL,
   CONSTRAINT embedded_dashboards_pkey PRIMARY KEY (id)
 );
 
+-- One row once the dashboards that ship were added, so that deleted ones do not come back.
 CREATE TABLE portal.embedded_dashboards_seeded (
+  -- Always true: there is one row.
   only_row boolean NOT NULL DEFAULT true,
   CONSTRAINT embedded_dashboards_seeded_only_row_check CHECK (only_row),
   CONSTRAINT embedded_dashboards_seeded_pkey PRIMARY KEY (only_row)
 );
 
+-- Passkeys: each signs in by itself, because its device has asked for a finger, a face or a PIN.
 CREATE TABLE portal.passkeys (
+  -- GUID.
   id uuid NOT NULL,
+  -- Whose passkey it is.
   account_id uuid NOT NULL,
+  -- By which the device knows it.
   credential_id bytea NOT NULL,
+  -- COSE key; opens nothing.
   public_key bytea NOT NULL,
+  -- How often the device has used it; 0 of devices that do not count.
   sign_count bigint NOT NULL,
+  -- Host name for which it was made and is valid.
   host text NOT NULL,
+  -- Given by its owner.
   name text NOT NULL,
+  -- UTC instant.
   created_at timestamp with time zone NOT NULL,
+  -- UTC instant; null before the first use.
   last_used_at timestamp with time zone,
   CONSTRAINT passkeys_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
   CONSTRAINT passkeys_credential_key UNIQUE (credential_id),
   CONSTRAINT passkeys_pkey PRIMARY KEY (id)
 );
 
+-- Codes that take the place of a second factor, each once; a row goes when its code is taken.
 CREATE TABLE portal.recovery_codes (
+  -- Whose code it is.
   account_id uuid NOT NULL,
+  -- SHA-256 of the code, which has 120 random bits.
   code_hash bytea NOT NULL,
   CONSTRAINT recovery_codes_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash)
 );
 
+-- The migrations that made this database. The migrator makes the table before it applies the first one.
 CREATE TABLE portal.schema_migrations (
+  -- common, client or admin: a folder of migrations.
   stream text NOT NULL,
+  -- File name without .sql.
   name text NOT NULL,
+  -- SHA-256 of the file, hexadecimal digits.
   checksum text NOT NULL,
+  -- UTC instant.
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (stream, name)
 );
 
+-- Signed-in browsers. A session is valid while its row is here, so that ending one ends every copy of its cookie.
 CREATE TABLE portal.sessions (
+  -- GUID; stands in the cookie.
   id uuid NOT NULL,
+  -- Whose session it is.
   account_id uuid NOT NULL,
+  -- UTC instant.
   signed_in_at timestamp with time zone NOT NULL,
+  -- UTC instant; written at most every few minutes.
   last_used_at timestamp with time zone NOT NULL,
+  -- UTC instant after which the session is not accepted.
   expires_at timestamp with time zone NOT NULL,
+  -- Network address from which the person signed in.
   source_address text NOT NULL,
+  -- What the browser said of itself when the person signed in.
   user_agent text NOT NULL,
   CONSTRAINT sessions_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
   CONSTRAINT sessions_pkey PRIMARY KEY (id)
 );
 
+-- Failed sign-ins, also of emails that have no account, so that the lock tells nothing.
 CREATE TABLE portal.sign_in_failures (
+  -- The email in lower case.
   email_key text NOT NULL,
+  -- UTC instants of the latest failures, ascending.
   failed_at timestamp with time zone[] NOT NULL,
+  -- UTC instant at which the lock ends; null without a lock.
   locked_until timestamp with time zone,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (email_key)
 );
 
+-- What signing in needs. One row, once an administrator has decided.
 CREATE TABLE portal.sign_in_policy (
+  -- Always true: there is one row.
   is_only boolean NOT NULL DEFAULT true,
+  -- Whether accounts with a role need a second factor.
   admins_need_second_factor boolean NOT NULL,
   CONSTRAINT sign_in_policy_is_only CHECK (is_only),
   CONSTRAINT sign_in_policy_pkey PRIMARY KEY (is_only)
 );
 
+-- Challenges that a passkey has answered: none is answered twice, whichever portal is asked.
 CREATE TABLE portal.spent_challenges (
+  -- SHA-256 of the challenge.
   challenge_hash bytea NOT NULL,
+  -- UTC instant after which the challenge is over anyway and the row goes.
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT spent_challenges_pkey PRIMARY KEY (challenge_hash)
 );
 
+-- Refuses changes of audit events, and their deletion within two years.
 CREATE OR REPLACE FUNCTION portal.keep_audit_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -162,6 +258,7 @@ BEGIN
 END $function$
 ;
 
+-- Adds the audit event of a changed dashboard, for the account of the dashboard tool.
 CREATE OR REPLACE FUNCTION portal.record_dashboard_change(event_id uuid, who uuid, what text, subject text, was jsonb, is_now jsonb)
  RETURNS void
  LANGUAGE plpgsql

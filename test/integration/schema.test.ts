@@ -12,7 +12,8 @@ const heading =
 
 /** What both run modes have is written down once, and what their engines have in common once for each mode. */
 function partOf(statement: string, mode: string): string {
-  const [name = ''] = /\b(?:portal|dashboards|monitoring|fleet|_timescaledb_internal)\.\w+/.exec(statement) ?? [];
+  const code = statement.replaceAll(/^ *-- (?!hypertable ).*$/gm, '');
+  const [name = ''] = /\b(?:portal|dashboards|monitoring|fleet|_timescaledb_internal)\.\w+/.exec(code) ?? [];
   if (/\.(?:measurements|device_hours|_materialized\w+)$/.test(name)) return `${mode}-${engine}`;
   return /^(?:portal|dashboards)\./.test(name) ? 'common' : mode;
 }
