@@ -44,7 +44,8 @@ const ways = {
     const { write, bytes } = counting();
     const writer = new WorkbookWriter(write, { title: 'Measurements', creator: 'Bench', madeAtMs });
     await writer.open();
-    await writer.write({ kind: 'sheet', sheet: rows.sheet });
+    const rowCount = rows.parts.reduce((sum, [first]) => sum + (first?.length ?? 0), 0);
+    await writer.write({ kind: 'sheet', sheet: rows.sheet, rowCount });
     for (const columns of rows.parts) await writer.write({ kind: 'columns', columns });
     await writer.write({ kind: 'end' });
     return bytes();

@@ -160,7 +160,7 @@ test('a process stays until its file is written, and not for the thread that wai
     const file = new ExportFile({ format: 'csv', properties });
     const sheet = { name: 'S', columns: [{ ...column, texts: ['x'.repeat(1000)] }] };
     const send = async () => {
-      await file.send({ kind: 'sheet', sheet });
+      await file.send({ kind: 'sheet', sheet, rowCount: 5000 });
       for (let part = 0; part < 5; part += 1) await file.send({ kind: 'columns', columns: [new Float64Array(1000)] });
       await file.send({ kind: 'end' });
     };
@@ -182,7 +182,7 @@ test('a thread that runs out of memory breaks its file; the next one is written 
       for await (const piece of file.output) bytes += piece.length;
       return sending.then(() => bytes);
     };
-    const sheet = { kind: 'sheet', sheet: { name: 'S', columns: [{ ...column, texts: ['x'] }] } };
+    const sheet = { kind: 'sheet', sheet: { name: 'S', columns: [{ ...column, texts: ['x'] }] }, rowCount: 3 };
     const texts = async function* () {
       yield sheet;
       for (let at = 0; ; at += 1) yield { kind: 'rows', rows: Array.from({ length: 300 }, (_, row) => [at + '-' + row + 'x'.repeat(15000)]) };

@@ -18,7 +18,7 @@ interface Table {
   values: (readonly number[])[];
 }
 const partsOf = ({ columns, values }: Table): Part[] => [
-  { kind: 'sheet', sheet: { name: 'Measurements', columns } },
+  { kind: 'sheet', sheet: { name: 'Measurements', columns }, rowCount: 0 },
   { kind: 'columns', columns: values.map((list) => new Float64Array(list)) },
 ];
 const csv = async (table: Table) => (await writtenFile(csvWriter, partsOf(table))).toString();

@@ -66,7 +66,8 @@ export type Rows = readonly (readonly Cell[])[];
 
 /** One step of writing a file, as sent to the export thread. */
 export type Part =
-  | { readonly kind: 'sheet'; readonly sheet: Sheet }
+  /** `rowCount` is the number of rows that follow, those below the table included. */
+  | { readonly kind: 'sheet'; readonly sheet: Sheet; readonly rowCount: number }
   | { readonly kind: 'columns'; readonly columns: Columns }
   /** Rows `below` are not part of the table, so its filter ends before them. */
   | { readonly kind: 'rows'; readonly rows: Rows; readonly below?: Rows }

@@ -12,7 +12,7 @@ const column = (header: string, format: CellFormat, texts?: readonly string[]): 
   format,
   ...(texts && { texts }),
 });
-const sheet = (...columns: Column[]): Part => ({ kind: 'sheet', sheet: { name: 'S', columns } });
+const sheet = (...columns: Column[]): Part => ({ kind: 'sheet', sheet: { name: 'S', columns }, rowCount: 0 });
 
 /** The cells below the header of a sheet of one column, which was written row by row. */
 async function cells(format: CellFormat, ...values: Cell[]) {
@@ -135,12 +135,11 @@ describe('numbers have the format of what they measure', () => {
     expect(await cells(text, own)).toMatchObject([{ value: 1, numberFormat, isBold: true }]);
   });
 
-  test('a cell has the format of its column, a cell beyond the columns none', async () => {
-    const parts: Part[] = [sheet(column('V', number(1, 2, 'V'))), { kind: 'rows', rows: [[230, 5]] }];
-    expect((await readBack(parts)).sheets[0]?.rows[1]?.map((cell) => cell?.numberFormat)).toEqual([
-      '#,##0.0## "V"',
-      'General',
-    ]);
+  test('a cell has the format of its column; one beyond the columns, which the dimension would lack, is refused', async () => {
+    const volts = sheet(column('V', number(1, 2, 'V')));
+    const { sheets } = await readBack([volts, { kind: 'rows', rows: [[230]] }]);
+    expect(sheets[0]?.rows[1]?.map((cell) => cell?.numberFormat)).toEqual(['#,##0.0## "V"']);
+    await expect(readBack([volts, { kind: 'rows', rows: [[230, 5]] }])).rejects.toThrow('has 2 cells for 1 columns');
   });
 
   test('what is no number, and what is not known, is an empty cell', async () => {

@@ -9,6 +9,9 @@ const drawing = `${schemas}/drawingml/2006`;
 const contentType = 'application/vnd.openxmlformats-officedocument';
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
+/** Landscape A4; `fitToHeight` 0 is as many pages as it takes. */
+export const pageSetup = '<pageSetup paperSize="9" fitToWidth="1" fitToHeight="0" orientation="landscape"/>';
+
 /** A finished sheet, as the workbook lists it. */
 export interface ListedSheet {
   name: string;
@@ -43,6 +46,8 @@ export function workbook(sheets: readonly ListedSheet[]): string {
       ? []
       : [
           `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${plainText(quotedSheet(name))}!${filter}</definedName>`,
+          // The header, on each printed page.
+          `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${plainText(quotedSheet(name))}!$1:$1</definedName>`,
         ],
   );
   return [
@@ -106,7 +111,7 @@ export function chartParts(
   return [
     [
       sheet,
-      `${declaration}<chartsheet xmlns="${spreadsheet}" xmlns:r="${relationships}"><sheetViews><sheetView workbookViewId="0" zoomToFit="1"/></sheetViews><drawing r:id="rId1"/></chartsheet>`,
+      `${declaration}<chartsheet xmlns="${spreadsheet}" xmlns:r="${relationships}"><sheetViews><sheetView workbookViewId="0" zoomToFit="1"/></sheetViews><pageSetup paperSize="9" orientation="landscape"/><drawing r:id="rId1"/></chartsheet>`,
     ],
     [relationsPath(sheet), relations([[`${relationships}/drawing`, `../drawings/drawing${number}.xml`]])],
     [`drawings/drawing${number}.xml`, chartFrame(chart.title)],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readWithLibreOffice, withLibreOffice } from '../../test/support/xlsx/libre-office.ts';
+import { printWithLibreOffice, readWithLibreOffice, withLibreOffice } from '../../test/support/xlsx/libre-office.ts';
 import { readWithOpenpyxl, withOpenpyxl } from '../../test/support/xlsx/openpyxl.ts';
 import { localTimeOfSerial } from '../../test/support/xlsx/serial-time.ts';
 import { openWorkbook } from '../../test/support/xlsx/workbook.ts';
@@ -59,6 +59,7 @@ const parts: Part[] = [
         column('Cost', yen),
       ],
     },
+    rowCount: 0,
   },
   { kind: 'rows', rows },
   {
@@ -77,7 +78,7 @@ const parts: Part[] = [
     kind: 'chart',
     chart: { name: 'Chart', title: 'Energy', sheet: "It's 'raw' 😀", rowCount: 10, categories: 1, series: [2, 3] },
   },
-  { kind: 'sheet', sheet: { name: 'About', columns: [column('Fact', text), column('Value', text)] } },
+  { kind: 'sheet', sheet: { name: 'About', columns: [column('Fact', text), column('Value', text)] }, rowCount: 0 },
   {
     kind: 'rows',
     rows: [
@@ -131,6 +132,26 @@ test(
 );
 
 test(
+  'LibreOffice prints a sheet of many columns landscape and one page wide, on as many pages as its rows need, a chart landscape',
+  { timeout: longEnough, ...withLibreOffice },
+  async () => {
+    const columns = Array.from({ length: 30 }, (_, at) => column(`Column ${at}`, text));
+    const wide = await writtenWorkbook([
+      { kind: 'sheet', sheet: { name: 'Wide', columns }, rowCount: 0 },
+      {
+        kind: 'rows',
+        rows: Array.from({ length: 200 }, (_, row) => columns.map((_, at) => (at === 0 ? row : `cell ${row} ${at}`))),
+      },
+      { kind: 'chart', chart: { name: 'Chart', title: 'T', sheet: 'Wide', rowCount: 200, categories: 0, series: [0] } },
+    ]);
+    const pages = await printWithLibreOffice(wide);
+    // Two of the table, as 200 rows and not as 30 columns want it, and one of the chart.
+    expect(pages).toHaveLength(3);
+    for (const { width, height } of pages) expect(width).toBeGreaterThan(height * 1.3);
+  },
+);
+
+test(
   'openpyxl reads every cell, what is frozen, filtered, bold and how wide columns are, and warns of nothing',
   {
     timeout: longEnough,
@@ -139,7 +160,14 @@ test(
   async () => {
     const [sheet, last] = await readWithOpenpyxl(file);
     expect([sheet?.name, last?.name]).toEqual([own?.name, about?.name]);
-    expect(sheet).toMatchObject({ freezePanes: 'A2', autoFilter: `A1:D${rows.length + 1}` });
+    expect(sheet).toMatchObject({
+      freezePanes: 'A2',
+      autoFilter: `A1:D${rows.length + 1}`,
+      dimensions: `A1:D${rows.length + 2}`,
+      printTitles: '$1:$1',
+      orientation: 'landscape',
+      fit: [true, 1, 0],
+    });
     expect(Object.values(sheet?.columnWidths ?? {})).toEqual(own?.columnWidths);
     expect(sheet?.rows.slice(1, -1).map((row) => row.map(({ value }) => value))).toEqual(
       rows.map(([name, serial, energy, cost]) => [

@@ -12,7 +12,8 @@ const column = (header: string, format: CellFormat, texts?: readonly string[]): 
   format,
   ...(texts && { texts }),
 });
-const sheet = (name: string, ...columns: Column[]): Part => ({ kind: 'sheet', sheet: { name, columns } });
+const sheet = (name: string, ...columns: Column[]) =>
+  ({ kind: 'sheet', sheet: { name, columns }, rowCount: 0 }) as const satisfies Part;
 const rows = (...list: (string | number | null)[][]): Part => ({ kind: 'rows', rows: list });
 const columns = (...values: number[][]): Part => ({
   kind: 'columns',
@@ -84,6 +85,45 @@ describe('every sheet: a frozen bold header with a filter', () => {
     const { sheets } = await readBack([sheet('One', ...devices), sheet('Two', ...devices)]);
     expect(sheets.map(({ isSelected }) => isSelected)).toEqual([true, false]);
   });
+});
+
+describe('a sheet is printed landscape, one page wide, with its header on each page', () => {
+  test('every sheet, also without rows', async () => {
+    const { sheets, definedNames } = await readBack([
+      sheet("It's one", ...devices),
+      rows(['Meter 1', 1]),
+      sheet('Two', ...devices),
+    ]);
+    for (const found of sheets) expect(found).toMatchObject({ isLandscape: true, isOnePageWide: true });
+    const titles = definedNames.filter(({ name }) => name === '_xlnm.Print_Titles');
+    expect(titles.map(({ sheet: of, refersTo }) => [of, refersTo])).toEqual([
+      ["It's one", "'It''s one'!$1:$1"],
+      ['Two', "'Two'!$1:$1"],
+    ]);
+  });
+
+  test('its dimension holds the header, all rows, and those below the table', async () => {
+    const below: Part = { kind: 'rows', rows: [['Meter 3', 3]], below: [[], ['Total', 6]] };
+    const found = await only(sheet('Devices', ...devices), rows(['Meter 1', 1], ['Meter 2', 2]), below);
+    expect(found.dimension).toBe('A1:B6');
+    expect((await only(sheet('Devices', ...devices))).dimension).toBe('A1:B1');
+    const wide = Array.from({ length: 28 }, (_, at) => column(`Column ${at}`, text));
+    expect((await only(sheet('Wide', ...wide), rows(['first']))).dimension).toBe('A1:AB2');
+  });
+
+  test.each([
+    ['fewer', 3, 'has 1 rows fewer than announced'],
+    ['more', 1, 'has 1 rows more than announced'],
+  ])(
+    '%s rows than announced break the file, because a wrong dimension is worse than none',
+    async (_, rowCount, said) => {
+      const writer = new WorkbookWriter(async () => undefined, { title: '', creator: '', madeAtMs });
+      await writer.open();
+      await writer.write({ ...sheet('Devices', ...devices), rowCount });
+      await writer.write(rows(['Meter 1', 1], ['Meter 2', 2]));
+      await expect(writer.write({ kind: 'end' })).rejects.toThrow(said);
+    },
+  );
 });
 
 describe('columns are fitted to their content', () => {
@@ -159,6 +199,7 @@ describe('Excel rule: a sheet has 1,048,576 rows', () => {
     expect(sheets.map(({ name }) => name)).toEqual(['Many', 'Many (2)', 'Many (3)']);
     expect(sheets.map(valuesOf)).toEqual([headed(1, 2, 3), headed(4, 5, 6), headed(7)]);
     expect(sheets.map(({ autoFilter }) => autoFilter)).toEqual(['A1:A4', 'A1:A4', 'A1:A2']);
+    expect(sheets.map(({ dimension }) => dimension)).toEqual(['A1:A4', 'A1:A4', 'A1:A2']);
     expect(sheets.every(({ frozenRows, columnWidths }) => frozenRows === 1 && (columnWidths[0] ?? 0) > 8)).toBe(true);
   });
 
@@ -184,7 +225,7 @@ describe('Excel rule: a sheet has 1,048,576 rows', () => {
       { kind: 'columns', columns: numbered(1_048_576) },
     ]);
     const parts = checkZip(file);
-    const ends = [1, 2].map((number) => parts.get(`xl/worksheets/sheet${number}.xml`)?.toString('latin1').slice(-120));
+    const ends = [1, 2].map((number) => parts.get(`xl/worksheets/sheet${number}.xml`)?.toString('latin1').slice(-230));
     expect(ends[0]).toContain(
       '<c r="A1048576" s="2"><v>1048574</v></c></row></sheetData><autoFilter ref="A1:A1048576"/>',
     );

@@ -22,6 +22,7 @@ import {
   declaration,
   type ListedSheet,
   packageRelations,
+  pageSetup,
   sheetPath,
   workbook,
   workbookRelations,
@@ -45,6 +46,8 @@ const boldRoom = 1.15;
 interface OpenSheet {
   sheet: Sheet;
   name: string;
+  /** Rows still to be written on this sheet and those that continue it. */
+  left: number;
   /** Number of the last row written; the header is row 1. */
   row: number;
   /** Number of the last row of the table, once there are rows below it. */
@@ -56,7 +59,7 @@ interface OpenSheet {
 
 /**
  * Writes a workbook (ECMA-376, transitional) as a stream. Each sheet has a frozen bold header with a filter, and columns as wide
- * as their header and first rows. Memory grows with the number of distinct texts, not with the number of rows.
+ * as their header and first rows; it is printed landscape, one page wide, its header on each page. Memory grows with the number of distinct texts, not with the number of rows.
  */
 export class WorkbookWriter implements FileWriter {
   readonly #zip: ZipWriter;
@@ -85,20 +88,24 @@ export class WorkbookWriter implements FileWriter {
   }
 
   async write(part: Part): Promise<void> {
-    if (part.kind === 'sheet') await this.#beginSheet(part.sheet);
+    if (part.kind === 'sheet') await this.#beginSheet(part.sheet, part.rowCount);
     else if (part.kind === 'columns') await this.#addColumns(part.columns);
     else if (part.kind === 'rows') await this.#addRows(part.rows, part.below);
     else if (part.kind === 'chart') await this.#addChart(part.chart);
     else await this.#finish();
   }
 
-  async #beginSheet(sheet: Sheet): Promise<void> {
+  async #beginSheet(sheet: Sheet, rowCount: number): Promise<void> {
     await this.#endSheet();
+    await this.#openSheet(sheet, rowCount);
+  }
+
+  async #openSheet(sheet: Sheet, left: number): Promise<void> {
     const name = sheetName(sheet.name, this.#names);
     if (!this.#written.has(sheet.name)) {
       this.#written.set(sheet.name, { name, headers: sheet.columns.map(({ header }) => header) });
     }
-    this.#open = { sheet, name, row: 1, isHeadWritten: false };
+    this.#open = { sheet, name, left, row: 1, isHeadWritten: false };
     await this.#zip.begin(`xl/${sheetPath('worksheet', this.#sheets.length + 1)}`);
   }
 
@@ -111,6 +118,7 @@ export class WorkbookWriter implements FileWriter {
       const to = Math.min(rowCount, from + rowsAtOnce, from + this.#maxRows - open.row);
       await this.#zip.write(this.#renderColumns(open, columns, from, to));
       open.row += to - from;
+      open.left -= to - from;
       from = to;
     }
   }
@@ -162,7 +170,12 @@ export class WorkbookWriter implements FileWriter {
       );
       if (index >= table.length) open.lastOfTable ??= open.row;
       open.row += 1;
-      const cells = row.map((cell, at) => this.#renderCell(cell, at, open.row, open.sheet.columns[at]));
+      open.left -= 1;
+      const { columns } = open.sheet;
+      if (row.length > columns.length) {
+        throw new Error(`A row of the sheet ${open.name} has ${row.length} cells for ${columns.length} columns.`);
+      }
+      const cells = row.map((cell, at) => this.#renderCell(cell, at, open.row, columns[at]));
       await this.#zip.write(`<row r="${open.row}">${cells.join('')}</row>`);
     }
   }
@@ -181,7 +194,8 @@ export class WorkbookWriter implements FileWriter {
   async #roomForRows(measure: (sheet: Sheet) => number[]): Promise<OpenSheet> {
     let open = this.#opened();
     if (open.row >= this.#maxRows) {
-      await this.#beginSheet(open.sheet);
+      await this.#closeSheet(open);
+      await this.#openSheet(open.sheet, open.left);
       open = this.#opened();
     }
     if (!open.isHeadWritten) await this.#writeHead(open, measure(open.sheet));
@@ -200,7 +214,9 @@ export class WorkbookWriter implements FileWriter {
     );
     await this.#zip.write(
       [
-        `${declaration}<worksheet xmlns="${spreadsheet}"><sheetViews>`,
+        `${declaration}<worksheet xmlns="${spreadsheet}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
+        // Comes before the rows, so their number has to be known.
+        `<dimension ref="A1:${columnName(columns.length - 1)}${Math.min(this.#maxRows, open.left + 1)}"/><sheetViews>`,
         `<sheetView${this.#sheets.length === 0 ? ' tabSelected="1"' : ''} workbookViewId="0">`,
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
         '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>',
@@ -214,10 +230,19 @@ export class WorkbookWriter implements FileWriter {
   async #endSheet(): Promise<void> {
     const open = this.#open;
     if (open === undefined) return;
+    if (open.left !== 0) {
+      throw new Error(
+        `The sheet ${open.name} has ${Math.abs(open.left)} rows ${open.left > 0 ? 'fewer' : 'more'} than announced.`,
+      );
+    }
+    await this.#closeSheet(open);
+  }
+
+  async #closeSheet(open: OpenSheet): Promise<void> {
     if (!open.isHeadWritten) await this.#writeHead(open, []);
     const last = columnName(open.sheet.columns.length - 1);
     const { lastOfTable = open.row } = open;
-    await this.#zip.write(`</sheetData><autoFilter ref="A1:${last}${lastOfTable}"/></worksheet>`);
+    await this.#zip.write(`</sheetData><autoFilter ref="A1:${last}${lastOfTable}"/>${pageSetup}</worksheet>`);
     await this.#zip.end();
     this.#sheets.push({ name: open.name, kind: 'worksheet', filter: `$A$1:$${last}$${lastOfTable}` });
     this.#open = undefined;

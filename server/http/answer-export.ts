@@ -176,7 +176,7 @@ export async function answerExport(
   };
   const sendRows: ExportAnswer['sendRows'] = async ({ rowCount, totalCount }, { sheet, toColumns }) => {
     open({ [exportHeaders.rowCount]: rowCount, [exportHeaders.totalCount]: totalCount });
-    await send({ kind: 'sheet', sheet });
+    await send({ kind: 'sheet', sheet, rowCount });
     return (rows) => send({ kind: 'columns', columns: toColumns(rows) });
   };
   const sendAbout: ExportAnswer['sendAbout'] = async (about) => {

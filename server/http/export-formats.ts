@@ -65,7 +65,7 @@ export function* table<Row>(
   below: Rows = [],
 ): Generator<Part, void> {
   const described = columns.map(([header, format]) => ({ header, field: header, format }));
-  yield { kind: 'sheet', sheet: { name, columns: described } };
+  yield { kind: 'sheet', sheet: { name, columns: described }, rowCount: rows.length + below.length };
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const some = rows.slice(at, at + rowsAtOnce);
     yield { kind: 'rows', rows: some.map((row) => columns.map(([, , cellOf]) => cellOf(row))) };

@@ -1,7 +1,7 @@
 import type { ExportFileOptions } from '../../../server/export/export-file.ts';
 import { csvWriter, ndjsonWriter } from '../../../server/export/plain-writers.ts';
 import type { Part, Sheet } from '../../../server/export/sheet.ts';
-import { writtenFile, writtenWorkbook } from './written-file.ts';
+import { counted, writtenFile, writtenWorkbook } from './written-file.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const;
 export type Format = ExportFileOptions['format'];
@@ -24,18 +24,18 @@ export const rowsPart = (seed: number, count: number): Part => {
 /** What a file of some format can hold, `end` not among it. */
 export function exportParts(format: Format, seed: number, parts: number, rowsAtOnce = 5000): Part[] {
   const table: Part[] = [
-    { kind: 'sheet', sheet },
+    { kind: 'sheet', sheet, rowCount: 0 },
     ...Array.from({ length: parts }, (_, at) => rowsPart(seed + at, rowsAtOnce)),
   ];
-  if (format !== 'xlsx') return table;
+  if (format !== 'xlsx') return counted(table);
   const chart = { name: 'Chart', title: 'Power', sheet: sheet.name, rowCount: 10, categories: 1, series: [2] };
-  return [
+  return counted([
     ...table,
     { kind: 'rows', rows: [], below: [['Total', { value: 1, formula: 'SUM(B2:B3)', isBold: true }]] },
     { kind: 'chart', chart },
-    { kind: 'sheet', sheet: { name: 'About', columns: sheet.columns.slice(0, 2) } },
+    { kind: 'sheet', sheet: { name: 'About', columns: sheet.columns.slice(0, 2) }, rowCount: 0 },
     { kind: 'rows', rows: [['Seed', seed]] },
-  ];
+  ]);
 }
 
 /** The file of these parts as the writer of its format makes it by itself. */

@@ -29,10 +29,28 @@ async function findProgram(): Promise<string | undefined> {
 }
 
 /**
- * What LibreOffice makes of a file: values, the texts that it shows in American English, formulas computed again. It starts
- * with a profile of its own, so that a LibreOffice that is open does not matter. Throws when it cannot open the file.
+ * What LibreOffice makes of a file: values, the texts that it shows in American English, formulas computed again. Throws when it
+ * cannot open the file.
  */
-export async function readWithLibreOffice(bytes: Uint8Array): Promise<LibreOfficeSheet[]> {
+// Its flat format has every sheet in one file, with values beside the texts that are shown.
+export const readWithLibreOffice = async (bytes: Uint8Array): Promise<LibreOfficeSheet[]> =>
+  readFlatSheets(await convert(bytes, 'fods'));
+
+/** A page that LibreOffice prints, in points. */
+export interface PrintedPage {
+  width: number;
+  height: number;
+}
+
+/** The pages that it prints of all sheets of a file. */
+export async function printWithLibreOffice(bytes: Uint8Array): Promise<PrintedPage[]> {
+  const pdf = (await convert(bytes, 'pdf')).toString('latin1');
+  const pages = pdf.matchAll(/\/Type\s*\/Page\b.*?\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/gs);
+  return [...pages].map(([, width, height]) => ({ width: Number(width), height: Number(height) }));
+}
+
+/** Starts with a profile of its own, so that a LibreOffice that is open does not matter. */
+async function convert(bytes: Uint8Array, format: 'fods' | 'pdf'): Promise<Buffer> {
   if (program === undefined) throw new Error('There is no LibreOffice on this machine.');
   const folder = await mkdtemp(join(tmpdir(), 'portal-libreoffice-'));
   try {
@@ -48,12 +66,10 @@ export async function readWithLibreOffice(bytes: Uint8Array): Promise<LibreOffic
       // Otherwise it guesses, and takes a damaged file for a text.
       '--infilter=Calc MS Excel 2007 XML',
     ];
-    // Its flat format has every sheet in one file, with values beside the texts that are shown.
-    const said = await runProgram(program, [...options, '--convert-to', 'fods', '--outdir', folder, path], timeoutMs);
-    const converted = await readFile(join(folder, 'book.fods')).catch((error: unknown) => {
+    const said = await runProgram(program, [...options, '--convert-to', format, '--outdir', folder, path], timeoutMs);
+    return await readFile(join(folder, `book.${format}`)).catch((error: unknown) => {
       throw new Error(`LibreOffice cannot open the file. ${said.trim()}`, { cause: error });
     });
-    return readFlatSheets(converted);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

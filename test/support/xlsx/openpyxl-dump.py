@@ -28,6 +28,14 @@ def dump_sheet(sheet):
         "name": sheet.title,
         "freezePanes": sheet.freeze_panes,
         "autoFilter": sheet.auto_filter.ref,
+        "dimensions": sheet.dimensions,
+        "printTitles": sheet.print_title_rows,
+        "orientation": sheet.page_setup.orientation,
+        "fit": [
+            bool(sheet.sheet_properties.pageSetUpPr and sheet.sheet_properties.pageSetUpPr.fitToPage),
+            sheet.page_setup.fitToWidth,
+            sheet.page_setup.fitToHeight,
+        ],
         "columnWidths": {key: column.width for key, column in sheet.column_dimensions.items()},
         "rows": [[dump_cell(cell) for cell in row] for row in sheet.iter_rows()],
     }

@@ -27,6 +27,13 @@ const sheets = z.array(
     /** The first cell that scrolls, null when none is frozen. */
     freezePanes: z.string().nullable(),
     autoFilter: z.string().nullable(),
+    /** The range of its cells. */
+    dimensions: z.string(),
+    /** The rows on each printed page, such as `$1:$1`. */
+    printTitles: z.string().nullable(),
+    orientation: z.string().nullable(),
+    /** Whether it is fitted to pages, and to how many in width and height; 0 is as many as it takes. */
+    fit: z.tuple([z.boolean(), z.number().nullable(), z.number().nullable()]),
     columnWidths: z.record(z.string(), z.number()),
     rows: z.array(z.array(cell)),
   }),

@@ -42,6 +42,9 @@ const noContent: SheetContent = {
   frozenRows: 0,
   frozenColumns: 0,
   autoFilter: null,
+  dimension: null,
+  isLandscape: false,
+  isOnePageWide: false,
   rows: [],
   isSelected: false,
 };

@@ -13,6 +13,11 @@ export interface SheetContent {
   frozenColumns: number;
   /** The range, header included, or null. */
   autoFilter: string | null;
+  /** The range of its cells as the file says it, or null. */
+  dimension: string | null;
+  /** Whether it is printed landscape, and whether one page wide and as high as it takes. */
+  isLandscape: boolean;
+  isOnePageWide: boolean;
   /** By row and column from 0; null if the file has no cell. */
   rows: readonly Row[];
   /** Of the tabs that are chosen at once. */
@@ -79,11 +84,20 @@ export function readWorksheet(part: string, bytes: Buffer, { styles, texts, view
   const views = childrenOf(named('sheetViews'), 'sheetView');
   for (const view of views) checkView(part, view, viewCount);
   const pane = childOf(views[0], 'pane');
+  const setup = named('pageSetup');
+  const fitting = childOf(named('sheetPr'), 'pageSetUpPr');
   const content = {
     columnWidths: readWidths(part, named('cols'), styles.cells.length, data.columnCount),
     frozenRows: pane === undefined ? 0 : (wholeNumber(part, pane, 'ySplit') ?? 0),
     frozenColumns: pane === undefined ? 0 : (wholeNumber(part, pane, 'xSplit') ?? 0),
     autoFilter: named('autoFilter')?.attributes.get('ref') ?? null,
+    dimension: named('dimension')?.attributes.get('ref') ?? null,
+    isLandscape: setup?.attributes.get('orientation') === 'landscape',
+    isOnePageWide:
+      fitting !== undefined &&
+      isTrue(part, fitting, 'fitToPage') &&
+      setup?.attributes.get('fitToWidth') === '1' &&
+      setup.attributes.get('fitToHeight') === '0',
     rows: data.rows,
     isSelected: views[0] !== undefined && isTrue(part, views[0], 'tabSelected'),
   };

@@ -5,7 +5,20 @@ import { openWorkbook, type Workbook } from './workbook.ts';
 export const madeAtMs = Date.UTC(2026, 2, 10, 10, 20, 30, 450);
 export const properties = { title: 'Raw readings', creator: 'Ada <ada@example.com>', madeAtMs };
 
-/** The whole file that a writer makes of these parts; `end` is added. */
+/** Announces the rows that follow each sheet, as whoever writes a file does. */
+export const counted = (parts: readonly Part[]): Part[] =>
+  parts.map((part, at) => {
+    if (part.kind !== 'sheet') return part;
+    const next = parts.findIndex((other, place) => place > at && other.kind === 'sheet');
+    let rowCount = 0;
+    for (const own of parts.slice(at + 1, next < 0 ? undefined : next)) {
+      if (own.kind === 'columns') rowCount += own.columns[0]?.length ?? 0;
+      if (own.kind === 'rows') rowCount += own.rows.length + (own.below?.length ?? 0);
+    }
+    return { ...part, rowCount };
+  });
+
+/** The whole file that a writer makes of these parts; `end` and the number of rows are added. */
 export async function writtenFile(
   create: (write: WriteBytes) => FileWriter,
   parts: readonly Part[],
@@ -13,7 +26,7 @@ export async function writtenFile(
   const pieces: Uint8Array[] = [];
   const writer = create(async (bytes) => void pieces.push(Uint8Array.from(bytes)));
   await writer.open();
-  for (const part of [...parts, { kind: 'end' } as const]) await writer.write(part);
+  for (const part of [...counted(parts), { kind: 'end' } as const]) await writer.write(part);
   return Buffer.concat(pieces);
 }
 
