@@ -147,6 +147,8 @@ describe('states and transitions (specification)', () => {
     nowMs += hourMs;
     const rotated = await rotate(customer.id);
     expect(rotated.previousTokenExpiresAt).toBe('2026-03-11T11:00:00Z');
+    const listed = (await ask('GET', base)).json<{ id: string; tokenIssuedAt: string }[]>();
+    expect(listed.find(({ id }) => id === customer.id)?.tokenIssuedAt).toBe('2026-03-10T11:00:00Z');
     expect([await findToken(token), await findToken(rotated.token)]).toEqual([customer.id, customer.id]);
     nowMs += 24 * hourMs - 1;
     expect(await findToken(token)).toBe(customer.id);
@@ -157,7 +159,9 @@ describe('states and transitions (specification)', () => {
   test('Rotate again: the older previous token stops working at once', async () => {
     const { customer, token } = await create();
     const second = await rotate(customer.id, { graceHours: 720 });
+    expect(second.previousTokenExpiresAt).toBe('2026-04-09T10:00:00Z');
     const third = await rotate(customer.id, { graceHours: 1 });
+    expect(third.previousTokenExpiresAt).toBe('2026-03-10T11:00:00Z');
     expect([await findToken(token), await findToken(second.token), await findToken(third.token)]).toEqual([
       null,
       customer.id,
@@ -355,6 +359,10 @@ describe('AdminCustomerAccess', () => {
     const given = await ask('PUT', path, { customerIds: [customer.id, customer.id.toUpperCase()] });
     expect(given.json()).toEqual({ customerIds: [customer.id] });
     expect(await scopeOf(['RestrictedAdmin'])).toEqual({ customers: [customer.id] });
+    const { customer: other } = await create();
+    await ask('PUT', path, { customerIds: [other.id] });
+    expect(await scopeOf(['RestrictedAdmin'])).toEqual({ customers: [other.id] });
+    await ask('PUT', path, { customerIds: [customer.id] });
     expect(await scopeOf(['Admin', 'RestrictedAdmin'])).toEqual({ customers: 'all' });
     expect(await scopeOf([])).toBeNull();
     expect((await ask('PUT', path, { customerIds: [unknownId] })).json()).toMatchObject({

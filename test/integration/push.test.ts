@@ -146,15 +146,16 @@ it('a set that is larger than a batch goes in numbered parts with one cursor', a
   expect(new Set(devices.map(({ cursor }) => cursor)).size).toBe(1);
 });
 
-it('a bulk insert of 20,000 rows with one ReceivedAt arrives once and in order at a batch size of 700, three batches a tick', async () => {
-  const pusher = createPusher(portal, receiver, { batchSize: 700 });
+it('a bulk insert of 20,000 rows with one ReceivedAt arrives once and in order at a batch size of 701, three batches a tick', async () => {
+  // Four devices have rows at each time: batches end between two of them.
+  const pusher = createPusher(portal, receiver, { batchSize: 701 });
   await pusher.tick();
   const rows = [...idOf.keys()].flatMap((externalId) => rowsOf(externalId, 5000));
   await deliver(rows);
   const ticks = await pusher.drain();
   expect(receivedKeys()).toEqual(keysOf(rows));
   const sizes = receiver.stored.filter(({ type }) => type === 'measurements').map(({ records }) => records.length);
-  expect(sizes).toEqual([...Array.from({ length: 28 }, () => 700), 400]);
+  expect(sizes).toEqual([...Array.from({ length: 28 }, () => 701), 372]);
   expect(ticks).toBe(11);
   const cursors = receiver.stored.filter(({ type }) => type === 'measurements').map(({ cursor }) => cursor);
   expect(cursors).toEqual(cursors.toSorted());

@@ -112,6 +112,12 @@ export const analysisMutants: readonly Mutant[] = [
     'quantityEffect: cost.minus(otherCost)',
   ),
   comparison(
+    'comparison-without-quantity',
+    'docs/energy.md, Why more: the quantity effect',
+    'quantityEffect: cost.minus(otherCost).minus(price).toNumber()',
+    'quantityEffect: 0',
+  ),
+  comparison(
     'comparison-at-current-prices',
     'docs/energy.md, Why more: the price effect',
     'current.exact.minus(atOtherPrices.exact)',
@@ -158,6 +164,12 @@ export const analysisMutants: readonly Mutant[] = [
     'docs/energy.md, Main meters: no balance while one is not asked for',
     'subMeterCount === 0 || own.length < subMeterCount',
     'subMeterCount === 0',
+  ),
+  tree(
+    'tree-balance-of-every-device',
+    'docs/energy.md, Main meters: a balance of main meters',
+    'subMeterCount === 0 || own.length < subMeterCount',
+    'own.length < subMeterCount',
   ),
   tree(
     'tree-balance-of-import',

@@ -94,6 +94,18 @@ export const costMutants: readonly Mutant[] = [
     'length: 30',
   ),
 
+  inFile('server/domain/time-zones.ts', notices)(
+    'clock-changes-ignored',
+    'energy-and-cost, 7 DST rules of the municipality',
+    'const end = Math.min(toMicros, next === null ? Infinity : next.epochMilliseconds * 1000);',
+    'const end = toMicros;',
+  ),
+  costs(
+    'cut-slots-count-whole',
+    'energy-and-cost, 7 a slot is split pro rata',
+    'return (Math.min(start + slotMicros, toMicros) - Math.max(start, fromMicros)) / length;',
+    'return slotMicros / length;',
+  ),
   costs(
     'priced-by-whole-slots',
     'energy-and-cost, 7 a period edge splits a slot pro rata',
@@ -162,6 +174,12 @@ export const costMutants: readonly Mutant[] = [
     'energy-and-cost, 7 readings are whole mWh',
     'return isExact ? whole / milliOfKilo.perUnit : later - earlier;',
     'return later - earlier;',
+  ),
+  money(
+    'money-cut-off',
+    'energy-and-cost, 7 half away from zero',
+    'amount.round(digits, Big.roundHalfUp)',
+    'amount.round(digits, Big.roundDown)',
   ),
   money(
     'money-rounds-half-down',

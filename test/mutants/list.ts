@@ -1,5 +1,6 @@
 import { accountMutants } from './accounts.ts';
 import { analysisMutants } from './analysis.ts';
+import { answerMutants } from './answers.ts';
 import { costMutants } from './cost.ts';
 import { energyMutants } from './energy.ts';
 import { fleetMutants } from './fleet.ts';
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...platformMutants,
   ...pushMutants,
   ...fleetMutants,
+  ...answerMutants,
 ];

@@ -150,12 +150,12 @@ export const measurementMutants: readonly Mutant[] = [
     'it is wrong',
     'ingest rule 6',
   ),
-  inFile('server/db/ingest.ts', 'test/integration/ingest.test.ts')(
+  inFile('server/db/ingest.ts', 'test/integration/energy-vectors.test.ts')(
     'ingest-overwrites',
     'specification, Measurements rule 7',
     'ON CONFLICT DO NOTHING RETURNING',
-    'ON CONFLICT (device_number, time) DO UPDATE SET active_power = excluded.active_power RETURNING',
-    'ingest rule 7',
+    'ON CONFLICT (device_number, time) DO UPDATE SET energy_imported_milliwatthours = excluded.energy_imported_milliwatthours RETURNING',
+    'E19 ',
   ),
   inFile('shared/measurements.ts', 'test/integration/ingest.test.ts')(
     'ingest-lists-fewer-errors',

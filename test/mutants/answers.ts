@@ -1,0 +1,207 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+const errors = inFile('server/http/errors.ts', 'test/integration/platform.test.ts');
+const startup = inFile('server/db/migrator.ts', 'test/integration/startup.test.ts');
+const keys = inFile('server/http/session-keys.ts', 'server/http/session-keys.test.ts');
+const formats = inFile('server/export/styles.ts', 'server/export/workbook-cells.test.ts');
+const century = inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts');
+const usual = inFile('server/domain/usual.ts', 'server/domain/usual.test.ts');
+const baseLoad = inFile('server/domain/base-load.ts', 'server/domain/base-load.test.ts');
+const power = inFile('server/domain/statistics.ts', 'test/integration/measurements.test.ts');
+
+/** decisions 1: statuses and errors; what several resources share; ranges and times at their edges. */
+export const answerMutants: readonly Mutant[] = [
+  errors(
+    'unknown-id-is-400',
+    'decisions, 1 an id that is no GUID: 404',
+    "if (error.validationContext === 'params') return { status: 404,",
+    "if (error.validationContext === 'params') return { status: 400,",
+  ),
+  errors(
+    'wrong-content-type-is-400',
+    'decisions, 1 wrong content type: 415',
+    'if (status === 415) return { status, message',
+    'if (status === 415) return { status: 400, message',
+  ),
+  errors(
+    'error-without-its-field',
+    'decisions, 1 an error is a sentence a person can act on',
+    'sentence(`${field}: ${problem}; got ${came}`)',
+    "sentence('The request is not valid')",
+  ),
+  errors(
+    'error-tells-what-went-wrong-inside',
+    'decisions, 1 500',
+    'Something went wrong in the portal; its log has the details under request ${request.id}.',
+    '${String(error)}',
+  ),
+  inFile('server/commands/users.ts', 'test/integration/users.test.ts')(
+    'email-taken-is-500',
+    'decisions, 1 what must be unique and is taken: 409',
+    'accounts_email_key: () =>',
+    'accounts_other_key: () =>',
+    'is 409',
+  ),
+  inFile('server/commands/customers.ts', 'test/integration/customers.test.ts')(
+    'customer-code-taken-is-500',
+    'decisions, 1 what must be unique and is taken: 409',
+    'customers_code_key: () =>',
+    'customers_other_key: () =>',
+    'a taken code is 409',
+  ),
+  inFile('server/commands/devices.ts', 'test/integration/devices.test.ts')(
+    'external-id-taken-is-500',
+    'decisions, 1 what must be unique and is taken: 409',
+    'async devices_external_id_key() {',
+    'async devices_other_key() {',
+  ),
+  inFile('server/commands/municipalities.ts', 'test/integration/municipalities.test.ts')(
+    'municipality-taken-is-500',
+    'decisions, 1 what must be unique and is taken: 409',
+    'municipalities_name_key: () =>',
+    'municipalities_other_key: () =>',
+  ),
+  inFile('server/commands/api-keys.ts', 'test/integration/api-keys.test.ts')(
+    'api-key-taken-is-500',
+    'decisions, 1 what must be unique and is taken: 409',
+    'api_keys_name_key: () =>',
+    'api_keys_other_key: () =>',
+  ),
+  inFile('server/commands/tariffs.ts', 'test/integration/tariffs.test.ts')(
+    'tariff-start-taken-is-500',
+    'decisions, 6 two active tariffs with one effectiveFrom: 409',
+    'tariffs_active_from_key: () =>',
+    'tariffs_other_key: () =>',
+    '409',
+  ),
+  inFile('server/commands/municipalities.ts', 'test/integration/municipalities.test.ts')(
+    'municipality-with-sites-deleted',
+    'decisions, 3 rates',
+    "refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id), 'site');",
+    '',
+  ),
+  inFile('server/http/push.ts', 'test/integration/push-api.test.ts')(
+    'push-run-by-everybody',
+    'decisions, 3 POST /api/admin/push/run: Admin',
+    "'/api/admin/push/run',\n    guarded(guard.admin,",
+    "'/api/admin/push/run',\n    guarded(guard.signedIn,",
+  ),
+  startup(
+    'migration-changed',
+    'decisions, 8 migrations are checksummed',
+    'if (migration.checksum !== row.checksum) {',
+    'if (migration.checksum === null) {',
+    'one that was changed',
+  ),
+  startup(
+    'migration-of-a-newer-version',
+    'decisions, 8 a newer database refuses to start',
+    'if (migration === undefined) {',
+    'if (migration === undefined) continue;\n    if (migration === null) {',
+    'newer version',
+  ),
+  startup(
+    'migration-half-done',
+    'decisions, 8 each migration is atomic',
+    "await execute(session, 'BEGIN');\n  let current",
+    'let current',
+    'a failed one',
+  ),
+  inFile('server/db/branding.ts', 'test/integration/branding.test.ts')(
+    'branding-seeded-again',
+    'specification, Startup rule 5',
+    'ON CONFLICT DO NOTHING`',
+    'ON CONFLICT (only_row) DO UPDATE SET application_name = excluded.application_name`',
+  ),
+  keys(
+    'keys-readable-by-all',
+    'decisions, 2 keys of mode 0600',
+    "open(draft, 'wx', 0o600)",
+    "open(draft, 'wx', 0o644)",
+  ),
+  keys(
+    'keys-never-rotate',
+    'decisions, 2 keys can rotate',
+    'rotateAfterMs = 90 * dayMs',
+    'rotateAfterMs = 9000 * dayMs',
+  ),
+  formats(
+    'export-number-format',
+    'specification, Measurements rule 8 number formats',
+    '`#,##0${decimalsOf(format)}${format.unit',
+    '`0${decimalsOf(format)}${format.unit',
+  ),
+  formats(
+    'export-money-without-currency',
+    'specification, Measurements rule 8 currency formats',
+    ' [$${format.currency}]`',
+    '`',
+  ),
+  formats(
+    'export-date-format',
+    'specification, Measurements rule 8 date formats',
+    "return 'yyyy-mm-dd';",
+    "return 'yyyy-mm';",
+  ),
+  century(
+    'century-too-long',
+    'docs/energy.md, Which range: at most a century',
+    'if (days <= maxDays) return range;',
+    'if (days <= maxDays + 1) return range;',
+  ),
+  century(
+    'century-refused',
+    'docs/energy.md, Which range: at most a century',
+    'if (days <= maxDays) return range;',
+    'if (days < maxDays) return range;',
+  ),
+  usual(
+    'usual-borrowed-quarter',
+    'docs/energy.md, What is usual: exactly a quarter may be borrowed',
+    '<= maxBorrowedShare * asked,',
+    '< maxBorrowedShare * asked,',
+  ),
+  usual(
+    'usual-autumn-hour-twice',
+    'docs/energy.md, What is usual: an hour that occurred twice counts as its first time',
+    'slots[cell] !== -1 || isAsked',
+    'isAsked',
+  ),
+  baseLoad(
+    'base-load-autumn-hour-twice',
+    'docs/energy.md, Base load: an hour that occurred twice counts as its first time',
+    'if (slots[at] === -1) slots[at] = slot;',
+    'slots[at] = slot;',
+  ),
+  inFile('server/db/customer-detail.ts', 'test/integration/fleet-access.test.ts')(
+    'detail-measurements-of-all-customers',
+    'specification, Fleet copies are keyed by CustomerId',
+    'WHERE m.customer_id = $1 AND m.device_number = d.number',
+    'WHERE $1::uuid IS NOT NULL AND m.device_number = d.number',
+  ),
+  inFile('server/http/push.ts', 'test/integration/push-api.test.ts')(
+    'push-reconcile-by-everybody',
+    'specification, AdminOnly',
+    "'/api/admin/push/reconcile',\n    guarded(guard.admin,",
+    "'/api/admin/push/reconcile',\n    guarded(guard.signedIn,",
+  ),
+  power(
+    'power-minimum-is-the-maximum',
+    'decisions, 4 bucketed row: minimum and maximum',
+    'activePowerKwMin: extreme(statistics.powerMin)',
+    'activePowerKwMin: extreme(statistics.powerMax)',
+    'averages, minimum',
+  ),
+  power(
+    'power-maximum-of-the-first-part',
+    'decisions, 4 bucketed row: minimum and maximum',
+    'if (isFirst || high >',
+    'if (isFirst && high >',
+  ),
+  inFile('server/commands/fleet-activity.ts', 'test/integration/fleet-cost.test.ts')(
+    'fleet-today-in-utc',
+    'decisions, 4 today is the day of Application__TimeZone',
+    'const today = localDay(now(), timeZone);',
+    "const today = localDay(now(), 'UTC');",
+  ),
+];
