@@ -25,7 +25,7 @@ function measured(nights: ReturnType<typeof planNights>, kwAt: (slot: number) =>
 }
 
 describe('the base load (docs/energy.md)', () => {
-  it.each(baseLoads)('$name', ({ nights, expected }) => {
+  it.each(baseLoads)('$id $name', ({ nights, expected }) => {
     const planned = planNights(end, 'UTC');
     const load = createNightLoad(planned);
     const lastDay = Math.floor(end / dayMicros);

@@ -26,6 +26,7 @@ const vectors = z.object({
   cases: z.array(
     z.object({
       id: z.string(),
+      what: z.string(),
       tariffs: z.record(z.string(), given),
       current: usage,
       other: usage,
@@ -80,7 +81,7 @@ function siteOf(siteId: string, tariffs: ReadonlyMap<string, Tariff>, usages: re
 }
 
 describe('docs/energy.md, why more than in another range', () => {
-  it.each(cases)('$id', ({ tariffs: listed, current, other, atOtherPrices = current, lines, total }) => {
+  it.each(cases)('$id $what', ({ tariffs: listed, current, other, atOtherPrices = current, lines, total }) => {
     const tariffs = new Map(Object.entries(listed).map(([id, one]) => [id, tariffOf(id, one)]));
     const sites = (own: Usage) => [siteOf('1', tariffs, [own])];
     const compared = compareCosts({

@@ -12,7 +12,7 @@ const countedIn = (devices: ReturnType<typeof placeInTree>) =>
   Object.fromEntries(devices.map((one) => [one.id, one.countedIn]));
 
 describe('docs/energy.md, main meters and sub-meters', () => {
-  test.each(meterTrees)('$what', ({ devices, asked, ...expected }) => {
+  test.each(meterTrees)('$id $what', ({ devices, asked, ...expected }) => {
     const all = devices.map((one) => ({ ...one, siteId: 's', parentDeviceId: one.partOf }));
     const placed = placeInTree(
       all.filter(({ id }) => asked.includes(id)),

@@ -41,7 +41,7 @@ describe('what is usual (docs/energy.md)', () => {
   const sunday = dayOfZone('2026-06-14', 'Asia/Tokyo');
   const ofQuarter = { fromMicros: sunday.fromMicros, toMicros: sunday.fromMicros + slotMicros };
 
-  it.each(usualLoads)('$name', ({ devices, expected }) => {
+  it.each(usualLoads)('$id $name', ({ devices, expected }) => {
     const { profile } = profileOf(
       sunday,
       'Asia/Tokyo',

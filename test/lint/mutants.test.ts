@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { mutants } from '../mutants/list.ts';
+import { listVectors } from '../mutants/vectors.ts';
 
 const root = join(import.meta.dirname, '../..');
 const documents = ['specification', 'decisions', 'energy-and-cost', 'docs/energy.md'];
@@ -21,6 +22,14 @@ it('names the document of each rule and a test file that exists', () => {
   const isDocumented = (rule: string) => documents.some((name) => rule.startsWith(`${name}, `));
   expect(mutants.filter(({ rule }) => !isDocumented(rule)).map(({ id, rule }) => `${id}: ${rule}`)).toEqual([]);
   expect(mutants.filter(({ test }) => !existsSync(join(root, test))).map(({ test }) => test)).toEqual([]);
+});
+
+it('names for each test vector the rule that it proves and a mutant that it kills', () => {
+  const vectors = listVectors();
+  const known = new Set(mutants.map(({ id }) => id));
+  expect(vectors.filter(({ kills }) => !known.has(kills)).map(({ id, kills }) => `${id}: ${kills}`)).toEqual([]);
+  expect(vectors.filter(({ rule }) => rule === '')).toEqual([]);
+  expect(vectors.map(({ id }) => id).toSorted()).toEqual([...new Set(vectors.map(({ id }) => id))].toSorted());
 });
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

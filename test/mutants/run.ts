@@ -7,6 +7,7 @@ import process from 'node:process';
 import { createVitest, type Vitest } from 'vitest/node';
 import { mutants } from './list.ts';
 import type { Mutant } from './mutant.ts';
+import { killedByVectors } from './vectors.ts';
 
 const root = join(import.meta.dirname, '../..');
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
@@ -19,7 +20,8 @@ process.exitCode = isNoticedByAll ? 0 : 1;
 
 async function main(): Promise<boolean> {
   const isWanted = (mutant: Mutant) => words.some((word) => searchedText(mutant).includes(word));
-  const chosen = words.length === 0 ? mutants : mutants.filter(isWanted);
+  const all = [...mutants, ...killedByVectors(mutants)];
+  const chosen = words.length === 0 ? all : all.filter(isWanted);
   if (chosen.length === 0) {
     say(`No mutant has "${words.join('" or "')}" in its id, rule, file or test.`);
     return false;
@@ -34,6 +36,7 @@ async function main(): Promise<boolean> {
       // The first failure is enough.
       retry: 0,
       bail: 1,
+      testTimeout: 30_000,
       cache: false,
       reporters: [{}],
       onConsoleLog: () => false,
@@ -67,6 +70,7 @@ function copyProject(): string {
 /** Goes test file by test file, those without a database first. */
 async function plantAll(vitest: Vitest, copy: string, chosen: readonly Mutant[]): Promise<boolean> {
   const unnoticed: string[] = [];
+  let skipped = 0;
   const beganAt = performance.now();
   const isSlow = ({ test }: Mutant) => Number(test.startsWith('test/'));
   const byTest = Map.groupBy(
@@ -75,6 +79,13 @@ async function plantAll(vitest: Vitest, copy: string, chosen: readonly Mutant[])
   );
   for (const [test, own] of byTest) {
     say(test);
+    if ((await vitest.globTestSpecifications([join(copy, test)])).length === 0) {
+      say(
+        `  SKIPPED ${own.map(({ id }) => id).join(', ')}: this machine does not run the test; the first line says why.`,
+      );
+      skipped += own.length;
+      continue;
+    }
     const problems = await problemsWithoutMutant(vitest, copy, test, own);
     for (const mutant of own) {
       const startedAt = performance.now();
@@ -87,7 +98,8 @@ async function plantAll(vitest: Vitest, copy: string, chosen: readonly Mutant[])
   }
   if (unnoticed.length > 0) say(`\nUnnoticed: ${unnoticed.join(', ')}`);
   say(`It took ${((performance.now() - beganAt) / 60_000).toFixed(1)} minutes.`);
-  say(`${chosen.length - unnoticed.length} noticed, ${unnoticed.length} unnoticed`);
+  if (skipped > 0) say(`${skipped} skipped`);
+  say(`${chosen.length - skipped - unnoticed.length} noticed, ${unnoticed.length} unnoticed`);
   return unnoticed.length === 0;
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 const vectors = z.object({
   cases: z.array(
     z.object({
+      id: z.string(),
       what: z.string(),
       devices: z.array(
         z.object({ id: z.string(), partOf: z.string().nullable(), importedKwh: z.number(), exportedKwh: z.number() }),

@@ -117,8 +117,6 @@ const billVectors = z.object({
     z.object({
       id: z.string(),
       rule: z.string(),
-      /** The mistake that it shows. */
-      mutant: z.string(),
       timeZone: z.string(),
       tariff: tariff.omit({ name: true, isActive: true, effectiveFrom: true, effectiveTo: true }),
       readings: z.array(z.tuple([z.string(), kwh.nullable(), kwh.nullable()])),
@@ -139,6 +137,7 @@ export const { bills } = billVectors.parse(
 const usualVectors = z.object({
   cases: z.array(
     z.object({
+      id: z.string(),
       name: z.string(),
       devices: z.array(z.array(z.number().nullable())),
       expected: z
@@ -155,6 +154,7 @@ export const usualLoads = usualVectors.parse(
 const baseLoadVectors = z.object({
   cases: z.array(
     z.object({
+      id: z.string(),
       name: z.string(),
       nights: z.array(z.array(z.number().nullable())),
       expected: z.object({ kw: z.number(), nightCount: z.int() }).nullable(),
