@@ -201,7 +201,7 @@ export const answerMutants: readonly Mutant[] = [
   inFile('server/commands/fleet-activity.ts', 'test/integration/fleet-cost.test.ts')(
     'fleet-today-in-utc',
     'decisions, 4 today is the day of Application__TimeZone',
-    'const today = localDay(now(), timeZone);',
-    "const today = localDay(now(), 'UTC');",
+    'const today = localDay(nowMs, timeZone);',
+    "const today = localDay(nowMs, 'UTC');",
   ),
 ];
