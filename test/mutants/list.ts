@@ -1,3 +1,4 @@
+import { accessMutants } from './access.ts';
 import { accountMutants } from './accounts.ts';
 import { analysisMutants } from './analysis.ts';
 import { answerMutants } from './answers.ts';
@@ -16,6 +17,7 @@ export const mutants: readonly Mutant[] = [
   ...analysisMutants,
   ...measurementMutants,
   ...accountMutants,
+  ...accessMutants,
   ...platformMutants,
   ...pushMutants,
   ...fleetMutants,

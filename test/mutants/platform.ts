@@ -21,7 +21,7 @@ const tariffShapes = inFile('shared/rates.ts', 'test/integration/tariffs.test.ts
 const workbook = inFile('server/export/workbook-writer.ts', 'server/export/workbook-writer.test.ts');
 const points = inFile('shared/dashboard-tool.ts', 'dashboards/server/steps.test.ts');
 const proof = inFile('server/commands/gate-proof.ts', 'server/commands/gate-proof.test.ts');
-const arms = inFile('server/http/guard.ts', 'test/integration/users.test.ts');
+const arms = inFile('server/http/guard.ts', 'test/integration/ingest.test.ts');
 
 /** specification, Startup rules, Branding, rates, exports; decisions 1, 3, 6 and 7. */
 export const platformMutants: readonly Mutant[] = [
@@ -230,14 +230,14 @@ export const platformMutants: readonly Mutant[] = [
     'decisions, 1 signed in without the role: 403',
     "throw new DomainError('forbidden', 'Only an administrator may do this.')",
     "throw new DomainError('unauthenticated', 'Only an administrator may do this.')",
-    'Who may',
+    'nobody else',
   ),
   arms(
     'admin-routes-for-everybody',
     'specification, AdminOnly',
     "if (!sessions.get(request)?.roles.includes('Admin')) {",
     'if (!sessions.has(request)) {',
-    'Who may',
+    'nobody else',
   ),
 
   sites(

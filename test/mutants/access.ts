@@ -1,0 +1,72 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+const isolation = 'test/integration/isolation.test.ts';
+const detail = inFile('server/db/customer-detail.ts', isolation);
+const fleetCustomers = inFile('server/db/fleet-customers.ts', isolation);
+const readings = inFile('server/db/measurements.ts', isolation);
+
+const scope = 'specification, AdminCustomerAccess';
+
+/** What a RestrictedAdmin sees. */
+export const accessMutants: readonly Mutant[] = [
+  detail(
+    'last-readings-of-all',
+    scope,
+    'm.customer_id = $1 AND m.device_number = d.number',
+    '$1::uuid IS NOT NULL AND m.device_number = d.number',
+  ),
+  detail(
+    'events-of-all',
+    scope,
+    'FROM fleet.ingest_events WHERE customer_id = $1',
+    'FROM fleet.ingest_events WHERE $1::uuid IS NOT NULL',
+  ),
+  detail(
+    'sites-of-all',
+    scope,
+    'FROM fleet.sites WHERE customer_id = $1',
+    'FROM fleet.sites WHERE $1::uuid IS NOT NULL',
+  ),
+  detail(
+    'devices-of-all',
+    scope,
+    'FROM fleet.devices d WHERE d.customer_id = $1',
+    'FROM fleet.devices d WHERE $1::uuid IS NOT NULL',
+  ),
+  fleetCustomers(
+    'site-list-without-scope',
+    scope,
+    'WHERE s.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))',
+    'WHERE s.removed_at IS NULL AND ($1::uuid[] IS NULL OR true)',
+  ),
+  fleetCustomers(
+    'dashboard-without-scope',
+    scope,
+    'listRows<SeenCustomer>(db, selectSeen, chosenCustomers(scope))',
+    `listRows<SeenCustomer>(db, selectSeen, chosenCustomers(scope) && null)`,
+  ),
+  fleetCustomers(
+    'customer-without-scope',
+    scope,
+    'findRow<SeenCustomer>(db, FIND_SEEN, chosenCustomers(scope), id)',
+    'findRow<SeenCustomer>(db, FIND_SEEN, chosenCustomers(scope) && null, id)',
+  ),
+  fleetCustomers(
+    'tool-without-scope',
+    scope,
+    'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope))',
+    'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope) && null)',
+  ),
+  inFile('server/commands/customer-access.ts', isolation)(
+    'restricted-sees-all',
+    scope,
+    '{ customers: await listCustomersOfUser(database, accountId) }',
+    'allCustomers',
+  ),
+  readings(
+    'raw-readings-of-all',
+    scope,
+    "WHERE ${t.own('m')}m.device_number = ANY ($1::integer[]) AND m.time >= $2",
+    'WHERE m.device_number = ANY ($1::integer[]) AND m.time >= $2',
+  ),
+];
