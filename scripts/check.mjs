@@ -18,6 +18,7 @@ const steps = [
   },
   { name: 'API documents', file: ['..', 'scripts', 'lint-api.mjs'], words: [] },
   { name: 'comments of tables and columns', file: ['..', 'scripts', 'schema-comments.mjs'], words: [] },
+  { name: 'licences of what is shipped', file: ['..', 'scripts', 'licences.mjs'], words: [] },
   { name: 'dead code and unused packages', file: ['knip', 'bin', 'knip.js'], words: [] },
 ];
 

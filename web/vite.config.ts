@@ -11,6 +11,7 @@ import { loadFirstMessages } from './src/lib/i18n/catalogue.ts';
 import { precompiledTexts } from '../scripts/precompiled-texts.mjs';
 import { precompress } from '../scripts/precompress.mjs';
 import { serviceWorker } from '../scripts/service-worker.mjs';
+import { thirdPartyNotices } from '../scripts/third-party.mjs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
@@ -121,6 +122,7 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => ({
     limitFirstLoads(firstLoads),
     requireStyles(fileURLToPath(import.meta.resolve('@mantine/core/styles.layer.css'))),
     compileWhileLoading(dashboard),
+    thirdPartyNotices(),
     serviceWorker(),
     precompress(),
   ],

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from '../../scripts/precompress.mjs';
+import { thirdPartyNotices } from '../../scripts/third-party.mjs';
 import { changePerses } from './perses-changes.ts';
 import { translatePerses } from './perses-texts.ts';
 
@@ -8,7 +9,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Addresses relative to the page's `base`, because the prefix is a setting.
   base: './',
-  plugins: [changePerses(), translatePerses(), react(), precompress()],
+  plugins: [changePerses(), translatePerses(), react(), thirdPartyNotices(), precompress()],
   resolve: { dedupe: ['react', 'react-dom', 'echarts'] },
   build: {
     outDir: 'dist',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureExecutable, executable as built } from '../../scripts/executable.mjs';
 import { gateHeaders } from '../../server/commands/gate-proof.ts';
@@ -56,11 +56,27 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
     const page = await (await load('/')).text();
     const named = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(named.length).toBeGreaterThan(2);
-    for (const path of [...named, '/api/docs/static/swagger-ui.css'])
+    for (const path of [...named, '/api/docs/static/swagger-ui.css', '/third-party-notices.txt'])
       expect([path, (await load(path)).status]).toEqual([path, 200]);
   };
 
   const idOf = (body: unknown) => Object.assign({ id: '' }, body).id;
+
+  test('the licences of all that is in it lie beside it: Node, libraries of server and pages, the font, the decoder of logos', async () => {
+    const notices = await readFile(join(dirname(built), 'third-party-notices.txt'), 'utf8');
+    const names = ['node-linux-', 'fastify', 'pg', 'swagger-ui-dist', 'sharp', '@img/sharp-libvips-linux', 'react'];
+    for (const name of [...names, '@mantine/core', '@fontsource-variable/inter', '@perses-dev/core', 'echarts']) {
+      expect(notices).toMatch(new RegExp(`^${RegExp.escape(name)}[\\w-]* \\d+\\.\\d+\\.\\d+\\S* \\(`, 'm'));
+    }
+    for (const text of [
+      'GNU LESSER GENERAL PUBLIC LICENSE',
+      'SIL OPEN FONT LICENSE',
+      'Permission is hereby granted',
+      'Apache License',
+    ]) {
+      expect(notices).toContain(text);
+    }
+  });
 
   test('is a Client: the page, readings, exports and a logo; then backup, restore and rebuild-energy', async () => {
     await using database = await createTestDatabase();
