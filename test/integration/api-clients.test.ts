@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readApiDocuments } from '../support/api-documents.ts';
+import { appOfFile } from '../support/app-of-file.ts';
+import { createDevice, createSite, post } from '../support/sites.ts';
 
 const generate = fileURLToPath(import.meta.resolve('../support/clients/generate.mjs'));
 const compiler = fileURLToPath(import.meta.resolve('../../node_modules/typescript/bin/tsc'));
@@ -13,23 +15,34 @@ const compiler = fileURLToPath(import.meta.resolve('../../node_modules/typescrip
 /** What a stranger writes with a generated client. A line below `@ts-expect-error` must not compile. */
 const programs = {
   Client: `
-    import { exportRawMeasurementsCsv, getDashboardSummary, getLoadCurve, ingestMeasurements } from './client';
+    import { exportRawMeasurementsCsv, getDashboardSummary, getLoadCurve, ingestMeasurements, signIn } from './client/index.ts';
+    import { client } from './client/client.gen.ts';
     import type { components, operations } from './schema.ts';
 
-    export async function readCosts(deviceIds: string[]): Promise<number> {
-      const { data, error } = await getDashboardSummary({
-        query: { fromDate: '2026-03-01', toDate: '2026-04-01', deviceIds },
-      });
-      if (data === undefined) throw new Error(error.error);
-      return data.costs.reduce((sum, { total }) => sum + total, 0);
-    }
-    export async function send(): Promise<number | undefined> {
-      const { data } = await ingestMeasurements({
-        auth: 'key',
-        body: [{ externalId: 'meter-1', time: '2026-03-10T10:00:00Z', activePowerKw: 1.5 }],
-      });
-      return data?.accepted;
-    }
+    const [baseUrl = '', session = '', key = '', ...deviceIds] = process.argv.slice(2);
+    client.setConfig({ baseUrl, auth: ({ scheme }) => (scheme === 'bearer' ? key : session) });
+
+    const rows = [0, 15, 30].map((minute) => ({
+      externalId: 'meter-1',
+      time: '2026-03-10T10:' + String(minute).padStart(2, '0') + ':00Z',
+      activePowerKw: 8,
+      energyImportedKwh: 100 + minute / 7.5,
+    }));
+    const { data: stored } = await ingestMeasurements({ body: rows });
+    const { data: summary, error } = await getDashboardSummary({
+      query: { fromDate: '2026-03-10', toDate: '2026-03-11', deviceIds },
+    });
+    const { error: refusal, response } = await signIn({ body: { email: 'nobody@example.com', password: 'Wrong-1' } });
+    console.log(
+      JSON.stringify({
+        stored,
+        devices: summary?.devices.map(({ deviceName }) => deviceName),
+        energyKwh: summary?.energyImportedKwh,
+        error: error?.error,
+        refusal: [response?.status, refusal?.error],
+      }),
+    );
+
     export const download = () => exportRawMeasurementsCsv({ query: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' } });
 
     // @ts-expect-error A power is a number.
@@ -48,7 +61,7 @@ const programs = {
     export const bucket: components['schemas']['Bucket'] = '7min';
   `,
   Admin: `
-    import { getFleetDashboard, ingestBatch, rotateCustomerToken, type FleetCustomer } from './client';
+    import { getFleetDashboard, ingestBatch, rotateCustomerToken, type FleetCustomer } from './client/index.ts';
     import type { components, operations } from './schema.ts';
 
     export async function listSilent(): Promise<FleetCustomer[]> {
@@ -78,11 +91,13 @@ const options = {
     allowImportingTsExtensions: true,
     target: 'esnext',
     lib: ['esnext', 'dom', 'dom.iterable'],
-    types: [],
+    types: ['node'],
+    typeRoots: [fileURLToPath(import.meta.resolve('../../node_modules/@types'))],
     noEmit: true,
   },
 };
 
+const portal = appOfFile();
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-clients-'));
@@ -103,6 +118,28 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('clients of both run modes compile under strict, and refuse a wrong call', async () => {
   expect(await run(compiler, ['-p', folder])).toEqual({ code: 0, output: '' });
+});
+
+it('a generated client signs its requests, stores rows and reads a summary', async () => {
+  const headers = await portal.signIn();
+  const session = { app: portal.app, headers };
+  const site = await createSite(session);
+  const devices = [
+    await createDevice(session, site, { externalId: 'meter-1' }),
+    await createDevice(session, site, { externalId: 'meter-2' }),
+  ];
+  await createDevice(session, site, { externalId: 'meter-3' });
+  const { key } = (await post(session, '/api/api-keys', { name: 'Gateway' })).json<{ key: string }>();
+  const address = await portal.app.listen({ host: '127.0.0.1', port: 0 });
+  const [, cookie = ''] = headers.cookie.split('=');
+  const { code, output } = await run(join(folder, 'Client', 'program.ts'), [address, cookie, key, ...devices]);
+  expect(code, output).toBe(0);
+  expect(JSON.parse(output)).toEqual({
+    stored: { accepted: 3, rejected: 0, duplicates: 0, errors: [] },
+    devices: ['meter-1', 'meter-2'],
+    energyKwh: 4,
+    refusal: [401, 'The email or the password is wrong.'],
+  });
 });
 
 async function run(script: string, words: readonly string[]): Promise<{ code: unknown; output: string }> {
