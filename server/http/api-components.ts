@@ -25,7 +25,10 @@ export function tidyDocument(document: Document): Document {
     path,
     Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, complete(one)])),
   ]);
-  const { paths, schemas } = tidySchemas({ paths: Object.fromEntries(completed), schemas: components.schemas });
+  const { paths, schemas } = tidySchemas({
+    paths: withoutSafeBounds(Object.fromEntries(completed)),
+    schemas: withoutSafeBounds(components.schemas),
+  });
   const securitySchemes = Object.entries(components.securitySchemes).filter(([name]) => schemes.has(name));
   const tidied = {
     ...rest,
@@ -63,6 +66,19 @@ function optionalIfNullable(body: NonNullable<z.infer<typeof operation>['request
   if (data === undefined) return body;
   return { ...body, required: false, content: { 'application/json': { ...json, schema: data.anyOf[0] } } };
 }
+
+/** Whole numbers without the bounds that they have in JavaScript alone. */
+const withoutSafeBounds = (given: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      mapObjects(value, ({ minimum, maximum, ...rest }) => ({
+        ...rest,
+        ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+        ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+      })),
+    ]),
+  );
 
 type Schemas = Readonly<Record<string, unknown>>;
 

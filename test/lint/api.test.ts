@@ -109,6 +109,13 @@ describe('schemas', () => {
     for (const name of shared) expect(client?.[name], name).toEqual(fleet?.[name]);
   });
 
+  it('a whole number has no bounds but those of the portal', () => {
+    for (const { mode, text } of documents) {
+      expect(text.match(/"minimum":1,"maximum":127\b/) !== null, mode).toBe(true);
+      expect(text, mode).not.toMatch(/9007199254740991/);
+    }
+  });
+
   it('every error is the schema Error', () => {
     for (const { route, responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
