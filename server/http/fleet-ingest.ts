@@ -129,8 +129,10 @@ export async function fleetIngestRoutes(
       schema: {
         tags: ['Fleet'],
         operationId: 'ingestBatch',
+        // Its guard is the one for customers, which also notes refused tokens.
+        security: [{ pushToken: [] }],
         summary: 'Store a batch from a Client; sending it again changes nothing',
-        description: `At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods) or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
+        description: `Needs the push token of a customer. At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods) or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
         headers: fleetIngestHeaders,
         body: z.array(fleetRecord),
         response: {
@@ -138,6 +140,7 @@ export async function fleetIngestRoutes(
             { 'X-Customer-Id': { type: 'string', description: 'The id of the customer whose token it is.' } },
             fleetIngestResult,
           ),
+          401: errorBody,
           429: errorBody,
         },
       },
