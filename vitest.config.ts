@@ -57,6 +57,7 @@ export default defineConfig({
           name: 'lint',
           include: ['test/{lint,scripts,support}/**/*.test.ts'],
           testTimeout: 60_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },

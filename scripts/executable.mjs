@@ -17,7 +17,7 @@ const programs = ['server/main.mjs', 'dashboards/server/main.mjs'].filter((file)
 const pageFolders = ['web/dist', 'dashboards/page/dist'];
 const folders = ['migrations', ...pageFolders, 'node_modules/@fastify/swagger-ui/static'];
 
-const sourceFolders = ['server', 'shared', 'dashboards', 'migrations', 'web', 'scripts'];
+const sourceFolders = ['server', 'shared', 'messages', 'dashboards', 'migrations', 'web', 'scripts'];
 
 const entry = `globalThis.portalFolder = import.meta.dirname;
 await import(process.argv[2] === 'dashboards' ? './dashboards/server/main.mjs' : './server/main.mjs');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp } from './commands/backup.ts';
-import { DomainError } from './domain/errors.ts';
+
 import { openExistingDatabase } from './databases.ts';
 import type { OneRunOptions } from './one-run.ts';
 
@@ -39,5 +39,5 @@ export function fileNamedBy(option: 'to' | 'from', words: readonly string[], usa
   } catch {
     // Other mistakes get the usage below.
   }
-  throw new DomainError('invalid', `Say which file: ${usage}.`);
+  throw new Error(`Say which file: ${usage}.`);
 }

@@ -6,7 +6,7 @@ import { clusterIn } from './db/local/data-folder.ts';
 import { findRunningDatabase, startLocalDatabase } from './db/local/local-database.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
-import { DomainError } from './domain/errors.ts';
+
 import type { Config } from './settings/config.ts';
 
 const patienceMs = 30_000;
@@ -45,8 +45,7 @@ export async function openExistingDatabase(finding: Finding, resources: AsyncDis
   const { dataPath } = finding.config.storage;
   const isLocal = finding.config.database.connectionString === undefined;
   if (isLocal && !existsSync(clusterIn(resolve(dataPath)))) {
-    throw new DomainError(
-      'invalid',
+    throw new Error(
       `There is no database in ${dataPath}. Use the settings of the portal: run this in its working folder with its ` +
         'environment, or set Storage__DataPath or Database__ConnectionString.',
     );

@@ -8,7 +8,7 @@ import { startLocalDatabase } from './db/local/local-database.ts';
 import { Database } from './db/pool.ts';
 import { layLine } from './demo/line.ts';
 import { demoSites } from './demo/sites.ts';
-import { DomainError } from './domain/errors.ts';
+
 import type { OneRunOptions } from './one-run.ts';
 import { findToken, signInToFleet } from './register-customer.ts';
 import { shippedAdmin } from './settings/definitions.ts';
@@ -130,10 +130,7 @@ function readWords(words: readonly string[]): number {
   const [option, value, ...others] = words;
   const minutes = Number(value);
   if (option === '--silent-after' && value !== undefined && minutes >= 0 && others.length === 0) return minutes;
-  throw new DomainError(
-    'invalid',
-    `demo:fleet takes --silent-after <minutes> and nothing else; got "${words.join(' ')}".`,
-  );
+  throw new Error(`demo:fleet takes --silent-after <minutes> and nothing else; got "${words.join(' ')}".`);
 }
 
 function configOf({ config }: OneRunOptions, folder: string, environment: Record<string, string>) {

@@ -1,6 +1,6 @@
 import { rebuildEnergy } from './commands/materialize-energy.ts';
 import { listDeviceNumbers } from './db/devices.ts';
-import { DomainError } from './domain/errors.ts';
+
 import { openExistingDatabase } from './databases.ts';
 import type { OneRunOptions } from './one-run.ts';
 
@@ -10,7 +10,7 @@ import type { OneRunOptions } from './one-run.ts';
  */
 export async function rebuildAllEnergy({ config, log, signal }: OneRunOptions): Promise<undefined> {
   if (config.runMode !== 'Client') {
-    throw new DomainError('invalid', 'Only a Client has energy to rebuild; Application__RunMode is Admin.');
+    throw new Error('Only a Client has energy to rebuild; Application__RunMode is Admin.');
   }
   await using resources = new AsyncDisposableStack();
   const database = await openExistingDatabase({ config, log, signal }, resources);

@@ -30,11 +30,11 @@ export async function signInToFleet(
       signal: AbortSignal.timeout(waitMs),
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? (error.cause ?? error) : error;
-      throw new DomainError('invalid', `The fleet at ${address} does not answer: ${String(reason)}.`);
+      throw new Error(`The fleet at ${address} does not answer: ${String(reason)}.`);
     });
     const content = await answer.text();
     if (!answer.ok) {
-      throw new DomainError('invalid', `The fleet answered ${answer.status} to ${method} ${path}: ${content}`);
+      throw new Error(`The fleet answered ${answer.status} to ${method} ${path}: ${content}`);
     }
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return schema.parse(JSON.parse(content));
@@ -42,10 +42,10 @@ export async function signInToFleet(
   const answer = await ask(signInAnswer, 'POST', '/api/auth/login', account);
   if ('token' in answer) {
     if (answer.newApp !== null) {
-      throw new DomainError('invalid', `${account.email} must have a second factor: sign in to ${address} and add it.`);
+      throw new Error(`${account.email} must have a second factor: sign in to ${address} and add it.`);
     }
     if (code === undefined || code === '') {
-      throw new DomainError('invalid', `${account.email} has a second factor: give its code on a third line.`);
+      throw new Error(`${account.email} has a second factor: give its code on a third line.`);
     }
     await ask(secondFactorAnswer, 'POST', '/api/auth/login/second-factor', { token: answer.token, code });
   }
@@ -65,10 +65,7 @@ export async function findToken(
     return (await ask(createdCustomer, 'POST', '/api/admin/customers', { code, name })).token;
   }
   if (!mayRotate) {
-    throw new DomainError(
-      'invalid',
-      `The fleet has a customer ${code} already (${known.name}); --rotate-token gives it a new token.`,
-    );
+    throw new Error(`The fleet has a customer ${code} already (${known.name}); --rotate-token gives it a new token.`);
   }
   return (await ask(rotatedToken, 'POST', `/api/admin/customers/${known.id}/rotate-token`, {})).token;
 }
@@ -78,7 +75,7 @@ export async function registerCustomer({ words }: OneRunOptions): Promise<string
   const { fleet, code, name, mayRotate } = readWords(words);
   const [email, password, secondFactor] = (await text(process.stdin)).split(/\r?\n/);
   if (email === undefined || password === undefined || password === '') {
-    throw new DomainError('invalid', `Standard input has no email and password. It takes: ${usage}.`);
+    throw new Error(`Standard input has no email and password. It takes: ${usage}.`);
   }
   return findToken(await signInToFleet(fleet, { email, password, code: secondFactor }), { code, name, mayRotate });
 }
@@ -91,8 +88,7 @@ const nearHost =
 export function refuseReadable(address: string): void {
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:' || (protocol === 'http:' && nearHost.test(hostname))) return;
-  throw new DomainError(
-    'invalid',
+  throw new Error(
     `--fleet: must be an https address, because a password goes there; http only to a container, localhost or a private IPv4 address; got ${address}.`,
   );
 }
@@ -113,5 +109,5 @@ function readWords(words: readonly string[]) {
     if (error instanceof DomainError) throw error;
     // Other mistakes get the usage below.
   }
-  throw new DomainError('invalid', `It takes: ${usage}.`);
+  throw new Error(`It takes: ${usage}.`);
 }

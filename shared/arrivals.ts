@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storedRefusal } from './stored-refusal.ts';
 import { guid, instant } from './primitives.ts';
 
 const named = z.object({ id: guid, name: z.string() });
@@ -10,6 +11,7 @@ export const arrival = z.object({
     .meta({ description: 'known: all rows of its request were stored already.' }),
   field: z.string().nullable().meta({ description: 'The field that caused the rejection.' }),
   reason: z.string().nullable(),
+  refusal: storedRefusal,
   receivedAt: instant,
   measuredAt: instant.nullable(),
   activePowerKw: z.number().nullable(),

@@ -33,11 +33,8 @@ const isOwnPath = (value: string) => /^(?:\/[\w~%-][\w.~%-]*)+$/.test(value) && 
 
 export const logoUrl = z
   .string()
-  .max(2000, 'must have at most 2000 characters')
-  .refine(
-    (value) => isHttpUrl(value) || isOwnPath(value),
-    'must be an http or https address or a path under /uploads/',
-  );
+  .max(2000)
+  .refine((value) => isHttpUrl(value) || isOwnPath(value), 'mustBeWebAddress');
 
 export const applicationName = name(100);
 export const footerText = text(1, 500);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodeIssue } from './issues.ts';
 import { guid, instant, name } from './primitives.ts';
 
 export const customer = z.object({
@@ -28,14 +29,8 @@ const takenCodes = ['caddy', 'removed'];
 export const customerCode = z
   .string()
   .trim()
-  .regex(
-    /^[a-z0-9]([a-z0-9-]{0,37}[a-z0-9])$/,
-    'must have 2 to 39 lower-case letters, digits and hyphens, and neither begin nor end with a hyphen',
-  )
-  .refine(
-    (code) => !takenCodes.includes(code),
-    `must not be ${takenCodes.join(' or ')}, which the scripts of stacks use`,
-  );
+  .regex(/^[a-z0-9]([a-z0-9-]{0,37}[a-z0-9])$/, 'mustBeCustomerCode')
+  .refine((code) => !takenCodes.includes(code), encodeIssue('mustNotBeTaken', { codes: takenCodes.join(' or ') }));
 
 export const customerCreate = z.object({
   code: customerCode.meta({
@@ -53,14 +48,9 @@ export const createdCustomer = z.object({ customer, token });
 export const maxGraceHours = 720;
 export const tokenRotation = z
   .object({
-    graceHours: z
-      .number()
-      .min(0, 'must not be negative')
-      .max(maxGraceHours, `must be at most ${maxGraceHours}`)
-      .optional()
-      .meta({
-        description: 'How long the previous token stays valid. Default: FleetIngest__TokenGraceHours.',
-      }),
+    graceHours: z.number().min(0).max(maxGraceHours).optional().meta({
+      description: 'How long the previous token stays valid. Default: FleetIngest__TokenGraceHours.',
+    }),
   })
   .nullish();
 export const rotatedToken = z.object({ token, previousTokenExpiresAt: instant.nullable() });
@@ -70,7 +60,7 @@ export const customerAccess = z.object({ customerIds: z.array(guid) });
 export const customerAccessUpdate = z.object({
   customerIds: z
     .array(guid)
-    .max(10_000, 'must be at most 10000')
+    .max(10_000)
     .transform((ids) => [...new Set(ids)].toSorted()),
 });
 export type CustomerAccess = z.infer<typeof customerAccess>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodeIssue } from './issues.ts';
 import { runMode } from './app.ts';
 import { branding } from './branding.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
@@ -69,7 +70,7 @@ export type Measure = z.infer<typeof measure>;
 export const split = z.enum(['none', 'site', 'device', 'period', 'customer']);
 export type Split = z.infer<typeof split>;
 
-const ids = z.array(guid).max(toolLimits.chosen, `must have at most ${toolLimits.chosen} entries`).default([]);
+const ids = z.array(guid).max(toolLimits.chosen).default([]);
 const question = {
   /** Two instants for all sites, or two local dates, `fromDate` and `toDate`: each site then has its own of these days. */
   from: instant.optional(),
@@ -157,8 +158,8 @@ export type HeatmapAnswer = z.infer<typeof heatmapAnswer>;
 
 /** An id, or a variable of the dashboard that stands for ids: `$site`. */
 const chosen = z
-  .array(z.string().regex(/^(?:\$\{?\w{1,64}\}?|[0-9a-fA-F-]{36})$/, 'must be a GUID or a variable such as $site'))
-  .max(toolLimits.chosen, `must have at most ${toolLimits.chosen} entries`);
+  .array(z.string().regex(/^(?:\$\{?\w{1,64}\}?|[0-9a-fA-F-]{36})$/, 'mustBeGuidOrVariable'))
+  .max(toolLimits.chosen);
 
 /** The `spec` of the query plugins `PortalQuery` and `PortalTotals`: the measure never comes as SQL. */
 export const querySpec = z.strictObject({
@@ -170,7 +171,7 @@ export const querySpec = z.strictObject({
   /** Of a cost: only what is in this currency, a code or a variable. */
   currency: z
     .string()
-    .regex(/^(?:[A-Z]{3}|\$\{?\w{1,64}\}?)$/, 'must be a code such as EUR or a variable such as $currency')
+    .regex(/^(?:[A-Z]{3}|\$\{?\w{1,64}\}?)$/, 'mustBeCurrencyOrVariable')
     .optional(),
   /** A point for each; without it as many as fit. */
   bucket: seriesBucket.optional(),
@@ -197,7 +198,7 @@ const display = z.looseObject({ name: z.string().max(200).optional(), descriptio
 const url = z
   .string()
   .max(2_000)
-  .regex(/^(?:https?:\/\/|[/?#.])/, 'must be an http or https address, or a path');
+  .regex(/^(?:https?:\/\/|[/?#.])/, 'mustBeAddressOrPath');
 const links = z.array(z.looseObject({ url })).max(20).optional();
 
 const query = z.strictObject({
@@ -212,7 +213,7 @@ const panel = z.strictObject({
   spec: z.strictObject({
     display: display.optional(),
     plugin: z.strictObject({ kind: z.enum(panelKinds), spec: options }),
-    queries: z.array(query).max(10, 'must have at most 10 entries').optional(),
+    queries: z.array(query).max(10).optional(),
     links,
   }),
 });
@@ -220,7 +221,7 @@ const panel = z.strictObject({
 const variable = z.strictObject({
   kind: z.literal('ListVariable'),
   spec: z.looseObject({
-    name: z.string().regex(/^\w{1,64}$/, 'must have up to 64 letters, digits and underscores'),
+    name: z.string().regex(/^\w{1,64}$/, 'mustBeVariableName'),
     display: z.looseObject({}).optional(),
     allowMultiple: z.boolean().optional(),
     allowAllValue: z.boolean().optional(),
@@ -242,14 +243,14 @@ const layout = z.strictObject({
           content: z.strictObject({ $ref: z.string().regex(/^#\/spec\/panels\/.{1,200}$/) }),
         }),
       )
-      .max(100, 'must have at most 100 entries'),
+      .max(100),
   }),
 });
 
-const duration = z.string().regex(/^(?:\d{1,6}(?:ms|s|m|h|d|w|y))+$/, 'must be a duration such as 24h');
+const duration = z.string().regex(/^(?:\d{1,6}(?:ms|s|m|h|d|w|y))+$/, 'mustBeDuration');
 const range = z.union(
   [z.enum(rangePresets), duration],
-  `must be a duration such as 24h, or one of ${rangePresets.join(', ')}`,
+  encodeIssue('mustBeDurationOrPreset', { choices: rangePresets.join(', ') }),
 );
 
 /** What Perses calls the `spec` of a dashboard, with our queries, variables and panels only. */
@@ -257,12 +258,12 @@ export const dashboardSpec = z.strictObject({
   display: display.extend({ name: name(200).optional() }).optional(),
   duration: range.default('last24h'),
   refreshInterval: duration.optional(),
-  variables: z.array(variable).max(20, 'must have at most 20 entries').default([]),
+  variables: z.array(variable).max(20).default([]),
   panels: z
     .record(z.string().max(200), panel)
-    .refine((panels) => Object.keys(panels).length <= 100, 'must have at most 100 entries')
+    .refine((panels) => Object.keys(panels).length <= 100, encodeIssue('atMostEntries', { max: 100 }))
     .default({}),
-  layouts: z.array(layout).max(50, 'must have at most 50 entries').default([]),
+  layouts: z.array(layout).max(50).default([]),
   links,
   /** There is one, which needs no settings. */
   datasources: z.strictObject({}).optional(),
@@ -272,9 +273,7 @@ export type DashboardSpec = z.infer<typeof dashboardSpec>;
 export type WrittenSpec = z.input<typeof dashboardSpec>;
 
 /** What a dashboard is called in addresses; it never changes. */
-export const dashboardName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must have up to 63 lower-case letters, digits and hyphens');
+export const dashboardName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'mustBeDashboardName');
 
 /** One of those of `GET dashboards`, which are by title. */
 export const listedDashboard = z.object({

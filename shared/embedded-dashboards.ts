@@ -19,7 +19,7 @@ const sortOrder = z.int().min(0).max(10_000);
 export const embeddedDashboardUpdate = z.object({
   title: name(100),
   description: text(0, 500).optional(),
-  path: z.string().trim().max(500, 'must have at most 500 characters'),
+  path: z.string().trim().max(500),
   sortOrder: sortOrder.optional(),
 });
 export const embeddedDashboardCreate = embeddedDashboardUpdate.extend({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageShape } from './messages.ts';
 import { ingestRow } from './measurements.ts';
 import { guid, text } from './primitives.ts';
 import { tariffPeriodWrite, tariffWrite } from './rates.ts';
@@ -55,7 +56,7 @@ export const fleetRecords = {
     name: sentName,
     periods: z
       .array(tariffPeriodWrite.extend({ id: guid, name: text(1, 100) }))
-      .max(200, 'must have at most 200 entries')
+      .max(200)
       .default([]),
   }),
 };
@@ -77,7 +78,7 @@ export const fleetIngestResult = z.object({
   accepted: z.int().meta({ description: 'Valid records, new or known.' }),
   rejected: z.int(),
   errors: z
-    .array(z.object({ index: z.int(), id: z.string().nullable(), reason: z.string() }))
+    .array(z.object({ index: z.int(), id: z.string().nullable(), reason: z.string(), refusal: messageShape }))
     .meta({ description: `The first ${fleetIngestLimits.listedErrors} rejected records, ascending by index.` }),
 });
 export type FleetIngestResult = z.infer<typeof fleetIngestResult>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storedRefusal } from './stored-refusal.ts';
 import { customer } from './customers.ts';
 import { batchType } from './fleet-ingest.ts';
 import { rawMeasurementRow } from './measurements.ts';
@@ -40,6 +41,7 @@ const seen = {
       since: instant.meta({ description: 'The first failure of an uninterrupted series (less than a day apart).' }),
       at: instant.meta({ description: 'The last failure.' }),
       reason: z.string(),
+      refusal: storedRefusal,
       isRefused: z.boolean().meta({ description: 'Whether the whole batch was rejected.' }),
     })
     .nullable()
@@ -55,6 +57,7 @@ const seen = {
   lagSeconds: z.int().nullable().meta({ description: 'Since lastSeenAt; null before the first stored batch.' }),
   lastBatchAt: instant.nullable().meta({ description: 'Of any batch, stored or rejected.' }),
   lastError: z.string().nullable().meta({ description: 'Of the last batch; null if it was stored.' }),
+  lastRefusal: storedRefusal,
 };
 
 export const fleetCustomer = customer
@@ -108,6 +111,7 @@ export const ingestEvent = z.object({
   fromTime: instant.nullable().meta({ description: 'The earliest time of its measurements.' }),
   toTime: instant.nullable(),
   error: z.string().nullable(),
+  refusal: storedRefusal,
 });
 
 /** Of records (sites, devices, municipalities) and of tariffs, which may have 200 periods each, a page has so many. */

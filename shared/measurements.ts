@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageShape } from './messages.ts';
 import { instant } from './primitives.ts';
 
 export const limits = {
@@ -37,7 +38,7 @@ export const ingestResult = z.object({
   rejected: z.int(),
   duplicates: z.int().meta({ description: 'Accepted rows that were stored already.' }),
   errors: z
-    .array(z.object({ index: z.int(), externalId: z.string().nullable(), reason: z.string() }))
+    .array(z.object({ index: z.int(), externalId: z.string().nullable(), reason: z.string(), refusal: messageShape }))
     .meta({ description: `The first ${limits.ingestListedErrors} rejected rows, ascending by index.` }),
 });
 export type IngestResult = z.infer<typeof ingestResult>;

@@ -6,7 +6,7 @@ import { instant, guid, name } from './primitives.ts';
 const base64url = (maxLength: number) =>
   z
     .string()
-    .regex(/^[\w-]+$/, 'must be base64url')
+    .regex(/^[\w-]+$/, 'mustBeBase64Url')
     .max(maxLength);
 const userVerification = z.literal('required');
 const timeout = z.int().meta({ description: 'Milliseconds.' });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { messageShape } from './messages.ts';
 
 /** A GUID in any version and either case; answered in lower case. */
 export const guid = z
   .string()
-  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, 'must be a GUID')
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, 'mustBeGuid')
   .toLowerCase()
   .meta({ format: 'uuid' });
 
@@ -29,13 +30,7 @@ const isWellFormed = (value: string) => value.isWellFormed();
 
 /** Trimmed text of `min` to `max` characters. */
 export const text = (min: number, max: number) =>
-  z
-    .string()
-    .refine(withoutNul, 'must not contain NUL characters')
-    .refine(isWellFormed, 'must not contain half of a character (a lone surrogate)')
-    .trim()
-    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
-    .max(max, `must have at most ${max} characters`);
+  z.string().refine(withoutNul, 'mustBeWithoutNul').refine(isWellFormed, 'mustBeWellFormed').trim().min(min).max(max);
 
 /** Embeddings, overrides and isolates turn the text around them; the marks that Arabic and Hebrew are written with do not. */
 const directions = '\\u202A-\\u202E\\u2066-\\u2069';
@@ -48,55 +43,38 @@ const invisible = /^[\p{DI}\p{Cf}\p{White_Space}\u2800]*$/u;
 /** What one thing of many is called: text of one line that can be seen and does not turn what is written beside it. */
 export const name = (max: number) =>
   text(1, max)
-    .refine((value) => value === '' || !invisible.test(value), 'must not be empty')
-    .refine(
-      (value) => !unfitForNames.test(value),
-      'must not contain control characters, line breaks or characters that turn the direction of text',
-    );
+    .refine((value) => value === '' || !invisible.test(value), 'mustNotBeEmpty')
+    .refine((value) => !unfitForNames.test(value), 'mustBeLine');
 
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 /** By what a gateway calls a device: two ids that look alike are the same. */
 export const externalId = text(1, 200)
-  .refine(
-    (value) => invisible.test(value) || !unseen.test(value),
-    'must not contain characters that cannot be seen, such as a zero-width space',
-  )
-  .refine((value) => value === '' || !invisible.test(value), 'must not be empty');
+  .refine((value) => invisible.test(value) || !unseen.test(value), 'mustBeVisible')
+  .refine((value) => value === '' || !invisible.test(value), 'mustNotBeEmpty');
 
 /** What spreadsheets make of a long number: `4.711E+12` for 4711000000123, whose last digits are lost. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
 /** An external id in a cell of a table. */
-export const externalIdCell = externalId.refine(
-  (value) => !shortened.test(value),
-  'is a number that a spreadsheet has shortened; format the column as text and enter every digit',
-);
+export const externalIdCell = externalId.refine((value) => !shortened.test(value), 'shortenedNumber');
 
 /** Without the characters that turn the direction of what is shown beside it. */
 export const withoutDirections = (value: string): string => value.replace(directing, '');
 
 /** `#rgb` or `#rrggbb`. */
-export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be a hex color such as #0b7285');
+export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'mustBeColor');
 
 export const email = z
   .string()
   .trim()
-  .max(254, 'must have at most 254 characters')
-  .refine(isWellFormed, 'must not contain half of a character (a lone surrogate)')
-  .regex(/^[^\s@\u0000]+@[^\s@\u0000]+$/, 'must be an email address');
+  .max(254)
+  .refine(isWellFormed, 'mustBeWellFormed')
+  .regex(/^[^\s@\u0000]+@[^\s@\u0000]+$/, 'mustBeEmail');
 
 /** The body of every error, whatever its status. */
-export const errorBody = z.object({
+export const errorBody = messageShape.extend({
   error: z.string().meta({ description: 'What is wrong and what to do, in English.' }),
-  code: z
-    .string()
-    .optional()
-    .meta({ description: 'The meaning of the sentence for programs, or only the kind of error, such as invalid.' }),
-  params: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({ description: 'The variable parts of the sentence, such as field.' }),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 

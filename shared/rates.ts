@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodeIssue } from './issues.ts';
 import { pricedPeriod, totalCost } from './dashboard.ts';
 import { answeredRange, guid, name } from './primitives.ts';
 import { municipality, timeZone } from './sites.ts';
@@ -10,35 +11,28 @@ const isDate = (value: string) => {
 };
 const date = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-03-10')
-  .refine(isDate, 'must be a date that exists')
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'mustBeDateForm')
+  .refine(isDate, 'mustBeDate')
   .meta({ example: '2026-01-01' });
-const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 07:30');
-const endOfPeriod = z
-  .string()
-  .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day such as 07:30 or 24:00');
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'mustBeTimeOfDay');
+const endOfPeriod = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'mustBeEndTime');
 
 /** Money and rates are decimals: at most ten digits behind the point, which a JSON number carries without loss. */
 const decimals = 10;
 const isDecimal = (value: number) => Number(value.toFixed(decimals)) === value;
 const amount = z
   .number()
-  .min(0, 'must not be negative')
-  .max(1e9, 'must be at most 1000000000')
-  .refine(isDecimal, `must have at most ${decimals} decimals`);
+  .min(0)
+  .max(1e9)
+  .refine(isDecimal, encodeIssue('tooManyDecimals', { max: decimals }));
 
 const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
-export const currency = z
-  .string()
-  .trim()
-  .toUpperCase()
-  .refine(isCurrency, 'must be an ISO 4217 currency such as EUR')
-  .meta({ example: 'EUR' });
+export const currency = z.string().trim().toUpperCase().refine(isCurrency, 'mustBeCurrency').meta({ example: 'EUR' });
 
 export const allDaysOfWeek = 127;
 export const tariffPeriodWrite = z.object({
   name: name(100),
-  daysOfWeek: z.int().min(1, 'must be 1 to 127').max(allDaysOfWeek, 'must be 1 to 127').meta({
+  daysOfWeek: z.int().min(1, 'mustBeDaysOfWeek').max(allDaysOfWeek, 'mustBeDaysOfWeek').meta({
     description: 'Bitmask, Monday 1 to Sunday 64. A period past midnight belongs to the day it starts on.',
   }),
   startTime: timeOfDay,
@@ -52,9 +46,9 @@ export const tariffTerms = z.object({
   currency,
   defaultRatePerKwh: amount,
   fixedChargePerMonth: amount.default(0),
-  vatPercent: amount.max(100, 'must be at most 100').default(0),
+  vatPercent: amount.max(100).default(0),
   exportRatePerKwh: amount.nullable().default(null),
-  periods: z.array(tariffPeriodWrite).max(200, 'must have at most 200 entries').default([]),
+  periods: z.array(tariffPeriodWrite).max(200).default([]),
 });
 export type TariffTerms = z.infer<typeof tariffTerms>;
 
@@ -114,7 +108,7 @@ export const simulation = z.object({
         deviceIds: z.array(guid).nullable().default(null).meta({ description: 'null or empty means all devices.' }),
       }),
     ],
-    { error: ({ code }) => (code === 'invalid_union' ? 'must be constant or devices' : undefined) },
+    { error: ({ code }) => (code === 'invalid_union' ? 'mustBeLoadKind' : undefined) },
   ),
 });
 export type Simulation = z.input<typeof simulation>;
@@ -136,8 +130,8 @@ export const tariffPreviewQuestion = z.object({
         tariff: tariffWrite.nullable().meta({ description: 'As it would be stored; null to delete it.' }),
       }),
     )
-    .min(1, 'must not be empty')
-    .max(10, 'must have at most 10 entries'),
+    .min(1)
+    .max(10),
 });
 export type TariffPreviewQuestion = z.input<typeof tariffPreviewQuestion>;
 

@@ -8,7 +8,7 @@ export const reconcileLimits = {
   devices: 500,
 } as const;
 
-const date = localDate.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-03-10');
+const date = localDate.regex(/^\d{4}-\d{2}-\d{2}$/, 'mustBeDateForm');
 
 /** `POST /api/fleet/reconcile`: what the Admin has of some devices of a customer on some days of UTC. */
 export const reconcileRequest = z.object({
@@ -16,8 +16,8 @@ export const reconcileRequest = z.object({
   toDate: date.meta({ description: 'The day of UTC after the last one, exclusive.' }),
   deviceIds: z
     .array(guid)
-    .min(1, 'must not be empty')
-    .max(reconcileLimits.devices, `must have at most ${reconcileLimits.devices} entries`)
+    .min(1)
+    .max(reconcileLimits.devices)
     .meta({ description: `Devices times days may be at most ${reconcileLimits.deviceDays}.` }),
 });
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;
@@ -36,7 +36,7 @@ export type DayChecksum = z.infer<typeof dayChecksum>;
 
 export const reconcileResult = z.object({ days: z.array(dayChecksum) });
 
-const days = z.int().min(0, 'must not be negative').max(2_147_483_647, 'must be at most 2147483647');
+const days = z.int().min(0).max(2_147_483_647);
 
 /** `POST /api/fleet/reconcile/result`: what a Client found when it had compared. */
 export const reconcileReport = z.object({
@@ -46,10 +46,6 @@ export const reconcileReport = z.object({
   comparedDays: days.meta({ description: 'Compared device days.' }),
   resentDays: days.meta({ description: 'Those of them that differed and were sent again.' }),
   differingDays: days.meta({ description: 'Device days that still differ.' }),
-  intervalSeconds: z
-    .number()
-    .min(1, 'must be at least 1')
-    .max(86_400, 'must be at most 86400')
-    .meta({ description: 'Between two pushes.' }),
+  intervalSeconds: z.number().min(1).max(86_400).meta({ description: 'Between two pushes.' }),
 });
 export type ReconcileReport = z.infer<typeof reconcileReport>;

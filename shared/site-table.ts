@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageShape } from './messages.ts';
 import { deviceWrite } from './sites.ts';
 import { externalIdCell, name } from './primitives.ts';
 
@@ -39,6 +40,6 @@ export const siteTable = z.object({
 export const tableCounts = z.object({ sites: z.int(), devices: z.int() });
 /** What a table would create, or what is wrong with it. */
 export const tableCheck = tableCounts.extend({
-  problems: z.array(z.object({ row: z.int(), field: z.string(), message: z.string() })),
+  problems: z.array(z.object({ row: z.int(), field: z.string(), message: z.string(), refusal: messageShape })),
 });
 export type TableCheck = z.infer<typeof tableCheck>;

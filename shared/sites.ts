@@ -11,11 +11,7 @@ const isTimeZone = (name: string) => {
   }
 };
 
-export const timeZone = z
-  .string()
-  .trim()
-  .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
-  .meta({ example: 'Europe/Berlin' });
+export const timeZone = z.string().trim().refine(isTimeZone, 'mustBeTimeZone').meta({ example: 'Europe/Berlin' });
 
 export const municipalityWrite = z.object({ name: name(200), timeZone });
 export type MunicipalityWrite = z.infer<typeof municipalityWrite>;
@@ -97,7 +93,7 @@ export const devicesChange = deviceUpdate
   .extend({ deviceIds: z.array(guid).min(1).max(maxChangedDevices), siteId: guid.optional() })
   .refine((change) => Object.entries(change).some(([field, value]) => field !== 'deviceIds' && value !== undefined), {
     path: ['siteId'],
-    message: 'must be there, or another field that is to be changed',
+    message: 'mustChangeSomething',
   });
 export type DevicesChange = z.infer<typeof devicesChange>;
 export const devicesChanged = z.object({ changed: z.int() });

@@ -1,5 +1,6 @@
 import { encodeCopy, ofClient } from '../../server/db/ingest.ts';
 import { Database, type OpenTransaction } from '../../server/db/pool.ts';
+import { inEnglish } from '../../server/domain/errors.ts';
 import { JudgedReadings } from '../../server/domain/judged-readings.ts';
 import { judgeRow } from '../../server/domain/readings.ts';
 import { SortedReadings } from '../../server/domain/sorted-readings.ts';
@@ -58,7 +59,7 @@ function judged(rows: readonly BenchRow[]): SortedReadings {
   const readings = new JudgedReadings();
   for (const [index, row] of rows.entries()) {
     const verdict = judgeRow({ ...row }, index, Date.now() * 1000);
-    if ('reason' in verdict) throw new Error(verdict.reason);
+    if ('problem' in verdict) throw new Error(inEnglish(verdict.problem));
     readings.add(index, verdict.externalId, verdict);
   }
   const sorted = new SortedReadings([readings]);

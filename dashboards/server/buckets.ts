@@ -6,7 +6,7 @@ import { bucketEdges } from '../../server/domain/buckets.ts';
 import { type DemandSlots, emptyDemand, markInterpolated } from '../../server/domain/demand.ts';
 import { addTo } from '../../server/domain/energy-pieces.ts';
 import { addsUp } from '../../server/domain/energy-totals.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/domain/errors.ts';
 import { createLoadCurve } from '../../server/domain/load-curve.ts';
 import { addStatistics, emptyStatistics, type Statistics } from '../../server/domain/statistics.ts';
 import type { PartOf } from './parts.ts';
@@ -109,10 +109,7 @@ export async function readDemand(
   const edges = bucketEdges(all.fromMicros, all.toMicros, '15min', 'UTC');
   const [startMicros = 0, count] = [edges[0], edges.length - 1];
   if (count * partCount > maxSlots) {
-    throw new DomainError(
-      'invalid',
-      `to: the range has ${count} quarter-hours for each of ${partCount} parts, more than ${maxSlots}; choose a shorter range or fewer parts.`,
-    );
+    throw refuse('manyQuarterHours', { count, parts: partCount, max: maxSlots }, { field: 'to' });
   }
   const sums = new Map<string, DemandSlots>();
   const sumOf = (key: string, target: Map<string, DemandSlots>) =>

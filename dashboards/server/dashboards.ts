@@ -10,7 +10,7 @@ import {
   toolLimits,
 } from '../../shared/dashboard-tool.ts';
 import { listVersions } from '../../server/db/dashboards.ts';
-import { DomainError, found } from '../../server/domain/errors.ts';
+import { found, refuse } from '../../server/domain/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { findScope, identityOf, onlyAdmin } from './identity.ts';
@@ -51,7 +51,7 @@ export function dashboardRoutes(app: App, parts: ToolParts): void {
         response: { 200: storedDashboard },
       },
     },
-    async (request) => found(await openDashboard(store, request.params.name, request.query.version), 'dashboard'),
+    async (request) => found(await openDashboard(store, request.params.name, request.query.version), 'savedDashboard'),
   );
 
   app.get(
@@ -60,7 +60,7 @@ export function dashboardRoutes(app: App, parts: ToolParts): void {
     async (request) => {
       const { name } = request.params;
       const versions = await listVersions(database, name);
-      if (versions.length === 0 && !store.shipped.has(name)) found(null, 'dashboard');
+      if (versions.length === 0 && !store.shipped.has(name)) found(null, 'savedDashboard');
       return versions;
     },
   );
@@ -95,7 +95,7 @@ const refuseDeep: preValidationHookHandler = (request, _reply, done) => {
   let level: unknown[] = [request.body];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) {
-      throw new DomainError('invalid', `spec: lists and objects may lie in each other at most ${deepest} deep.`);
+      throw refuse('specTooDeep', { max: deepest }, { field: 'spec' });
     }
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }

@@ -10,7 +10,7 @@ import {
   totalsQuestion,
 } from '../../shared/dashboard-tool.ts';
 import { rangesOf, refuseTooLong, zonesOf } from '../../server/domain/asked-range.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/domain/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import { type RangeParameters, readRange } from '../../server/http/ranges.ts';
 import type { App } from '../../server/http/typed-app.ts';
@@ -62,7 +62,7 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     const range = refuseTooLong(readRange(question), maxDays);
     const { user: accountId } = identityOf(request);
     if (split === 'customer' && settings.runMode === 'Client') {
-      throw new DomainError('invalid', 'split: customer is for the Admin mode; choose none, site, device or period.');
+      throw refuse('splitOfFleet', {}, { field: 'split' });
     }
     const askedAtMs = now();
     const turn = { key: accountId, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
@@ -125,8 +125,5 @@ export function dataRoutes(app: App, parts: ToolParts): void {
 
 function refuseSplit(measure: string, split: Split): void {
   if (split !== 'period' || measure === 'energy' || measure === 'cost') return;
-  throw new DomainError(
-    'invalid',
-    `split: period is for energy and cost; ${measure} takes none, site, device or customer.`,
-  );
+  throw refuse('splitOfCost', { measure }, { field: 'split' });
 }

@@ -19,7 +19,7 @@ import { type DemandSlots, emptyDemand, markInterpolated, peakDemand } from '../
 import { type EnergyBuckets, slotMicros } from '../../server/domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay, type StoredDay } from '../../server/domain/energy-day.ts';
 import { createEnergyTotals, groupDays, partsOf } from '../../server/domain/energy-totals.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/domain/errors.ts';
 import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
 import { tariffDaysOf } from '../../server/domain/price-timeline.ts';
 import { sumBetween } from '../../server/domain/statistics.ts';
@@ -55,7 +55,7 @@ export async function openFleet(
   { database, customers }: { database: Database; customers: readonly NamedCustomer[] },
   { range, sites, devices, accountId, askedAtMs, fallbackZone }: FleetQuestion,
 ): Promise<FleetAsked> {
-  if (devices.length > 0) throw chooseSome('devices: single devices');
+  if (devices.length > 0) throw chooseSome('devices', 'single devices');
   const whole = range.dates === null ? ofWholeSlots(range) : range;
   const days = { fromDay: dayOf(whole.fromMicros), toDay: dayOf(whole.toMicros - 1) + 1 };
   const found = await slots.read(database, customers, days, { accountId, askedAtMs });
@@ -76,15 +76,12 @@ const ofWholeSlots = (range: AskedRange): AskedRange => ({
   toMicros: Math.ceil(range.toMicros / slotMicros) * slotMicros,
 });
 
-const chooseSome = (what: string) =>
-  new DomainError(
-    'invalid',
-    `${what} can be asked for of up to ${toolLimits.customers} customers; choose some of them.`,
-  );
+const chooseSome = (field: 'measure' | 'split' | 'devices', what: string) =>
+  refuse('chooseCustomers', { what, max: toolLimits.customers }, { field });
 
 function refuseDetail(measure: Measure, split: Split, measures: readonly Measure[]): void {
-  if (!measures.includes(measure)) throw chooseSome(`measure: ${measure}`);
-  if (split === 'site' || split === 'device') throw chooseSome(`split: values by ${split}`);
+  if (!measures.includes(measure)) throw chooseSome('measure', measure);
+  if (split === 'site' || split === 'device') throw chooseSome('split', `values by ${split}`);
 }
 
 /** One value for each part; split by customer, those with the most energy are named. */

@@ -8,7 +8,7 @@ import { yieldToOthers } from '../../server/db/yield-to-others.ts';
 import { emptyEnergy, type EnergyBuckets } from '../../server/domain/energy.ts';
 import { dayMicros, energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
 import { addsUp } from '../../server/domain/energy-totals.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { DomainError, refuse } from '../../server/domain/errors.ts';
 import { Limiter } from '../../server/domain/limiter.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { averagePowerAt, emptyStatistics } from '../../server/domain/statistics.ts';
@@ -203,7 +203,7 @@ export class FleetSlots {
         });
       } catch (error) {
         database.signal?.throwIfAborted();
-        if (!deadline.aborted && !(error instanceof DomainError && error.code === 'unavailable')) throw error;
+        if (!deadline.aborted && !(error instanceof DomainError && error.kind === 'unavailable')) throw error;
         own.isBehind = true;
       }
       markKnown(own, days);
@@ -259,10 +259,7 @@ function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days, maxSit
   const sites = known.reduce((sum, { customer }) => sum + customer.sites.length, 0);
   const maxDays = Math.floor(Math.min(fleetLimits.deviceDays / Math.max(1, devices), maxSiteDays / Math.max(1, sites)));
   if (count <= maxDays) return;
-  throw new DomainError(
-    'invalid',
-    `to: the range touches ${count} days of ${devices} devices at ${sites} sites of ${known.length} customers, for which at most ${maxDays} days can be read; choose a shorter range or fewer customers.`,
-  );
+  throw refuse('manyFleetDays', { count, devices, sites, customers: known.length, max: maxDays }, { field: 'to' });
 }
 
 /** Adds the stored days; returns the customers with something that is not materialized, or is in a long gap. */

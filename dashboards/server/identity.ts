@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { findFleetScope } from '../../server/commands/customer-access.ts';
 import { findGateIdentity, type GateIdentity } from '../../server/commands/gate-proof.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/domain/errors.ts';
 import type { FleetScope } from '../../server/domain/scopes.ts';
 import { pathOf } from '../../server/http/request-log.ts';
 import type { App } from '../../server/http/typed-app.ts';
@@ -21,7 +21,7 @@ export function demandIdentity(app: App, { secret, now, isOpen }: Demand): void 
   app.addHook('onRequest', (request, _reply, done) => {
     const identity = findGateIdentity(request.headers, { secret, nowMs: now() });
     if (identity !== null) identities.set(request, identity);
-    else if (!isOpen(pathOf(request.url))) throw new DomainError('unauthenticated', 'Sign in to the portal first.');
+    else if (!isOpen(pathOf(request.url))) throw refuse('signInToPortal');
     done();
   });
 }
@@ -36,7 +36,7 @@ export function identityOf(request: FastifyRequest): GateIdentity {
 /** 403 without the role Admin, before the body is read. */
 export const onlyAdmin: onRequestHookHandler = (request, _reply, done) => {
   if (identityOf(request).role !== 'Admin') {
-    throw new DomainError('forbidden', 'Only an administrator may change dashboards.');
+    throw refuse('onlyAdministratorSaves');
   }
   done();
 };
@@ -49,10 +49,7 @@ export async function findScope(
   if (settings.runMode === 'Client') return null;
   const scope = await findFleetScope(database, { accountId: user, roles: role === 'User' ? [] : [role] });
   if (scope === null) {
-    throw new DomainError(
-      'forbidden',
-      'Your account has no role in this fleet, so there is nothing to see; ask an administrator for one.',
-    );
+    throw refuse('noRoleInFleet');
   }
   return scope;
 }

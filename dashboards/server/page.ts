@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
-import { nothingAt } from '../../server/http/errors.ts';
+import { errorBodyOf, nothingAt } from '../../server/http/errors.ts';
 import { pathOf } from '../../server/http/request-log.ts';
 import { framedBySelf } from '../../server/http/security-headers.ts';
 import type { App } from '../../server/http/typed-app.ts';
@@ -58,7 +58,7 @@ export async function servePage(app: App, { folder, prefix }: { folder: string; 
       (path === prefix || path.startsWith(`${prefix}/`)) &&
       !path.startsWith(`${prefix}/api/`) &&
       !/\.\w+$/.test(path);
-    if (!isPage) return reply.code(404).send({ error: nothingAt(request) });
+    if (!isPage) return reply.code(404).send(errorBodyOf(nothingAt(request).refusal));
     const index = await readIndex();
     if (index === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(index);

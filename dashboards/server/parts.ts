@@ -1,7 +1,7 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
 import type { ChosenDevice } from '../../server/db/measurements.ts';
 import type { BreakdownLine } from '../../server/domain/cost-breakdown.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/domain/errors.ts';
 import { minorDigits } from '../../server/domain/money.ts';
 import type { ChosenSource, Source } from './sources.ts';
 
@@ -60,10 +60,7 @@ export function listParts(
 
 export function refuseTooMany(count: number, { split, limit }: { split: Split; limit: number }): void {
   if (count <= limit) return;
-  throw new DomainError(
-    'invalid',
-    `split: by ${split} the question has ${count} parts, more than ${limit}; choose fewer sites, devices or customers.`,
-  );
+  throw refuse('manyParts', { split, count, max: limit }, { field: 'split' });
 }
 
 /** The part in one currency. */

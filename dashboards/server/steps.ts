@@ -2,7 +2,7 @@ import { type seriesBucket, toolLimits } from '../../shared/dashboard-tool.ts';
 import type { z } from 'zod';
 import { type CalendarDates, type SiteRanges, startOfDay } from '../../server/domain/asked-range.ts';
 import { type BucketSize, siteEdges } from '../../server/domain/buckets.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/domain/errors.ts';
 import type { MicrosRange } from '../../server/domain/instants.ts';
 
 export type Step = z.infer<typeof seriesBucket>;
@@ -29,7 +29,7 @@ export function chooseStep(
   };
   const found = steps.find((step) => seconds[step] >= least && isRight(step)) ?? steps.findLast(isRight);
   if (found !== undefined) return found;
-  throw new DomainError('invalid', `to: the range is too long for ${toolLimits.points} points; choose a shorter one.`);
+  throw refuse('manyPoints', { max: toolLimits.points }, { field: 'to' });
 }
 
 /** The portal's `siteEdges`, with months: the days and months of local dates are each site's own. */

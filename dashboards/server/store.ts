@@ -20,7 +20,7 @@ import {
 } from '../../server/db/dashboards.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
 import { differenceOf, storable } from '../../server/domain/audit.ts';
-import { DomainError, found } from '../../server/domain/errors.ts';
+import { found, refuse } from '../../server/domain/errors.ts';
 import { compareNames } from '../../server/domain/names.ts';
 
 /** The dashboards that ship with the tool, by name. */
@@ -75,16 +75,16 @@ export async function createDashboard(
   name: string,
   spec: DashboardSpec,
 ): Promise<StoredDashboard> {
-  const taken = () => new DomainError('conflict', `name: there is a dashboard "${name}" already; choose another name.`);
+  const taken = () => refuse('dashboardNameTaken', { name }, { field: 'name' });
   if (parts.shipped.has(name)) throw taken();
   await parts.writing.transaction(async (tx) => {
     if ((await countDashboards(tx)) >= toolLimits.dashboards) {
-      throw new DomainError('conflict', `There are ${toolLimits.dashboards} dashboards already; delete some first.`);
+      throw refuse('manyDashboards', { max: toolLimits.dashboards });
     }
     if (!(await write(tx, parts, { name, version: 1, spec, by }, true))) throw taken();
     await record(tx, by, 'create', null, { name, version: 1, title: titleOf(name, spec) });
   });
-  return found(await openDashboard(parts, name, 1), 'dashboard');
+  return found(await openDashboard(parts, name, 1), 'savedDashboard');
 }
 
 /** Throws `stale` if another version is the newest by now. */
@@ -97,14 +97,14 @@ export async function saveDashboard(
   const version = edited + 1;
   await parts.writing.transaction(async (tx) => {
     const saved = await lockDashboard(tx, name);
-    if (saved === null && !parts.shipped.has(name)) found(null, 'dashboard');
+    if (saved === null && !parts.shipped.has(name)) found(null, 'savedDashboard');
     const newest = saved?.version ?? 0;
     if (newest !== edited) throw stale(newest, edited);
     if (!(await write(tx, parts, { name, version, spec, by }, saved === null))) throw stale(1, edited);
     const before = present(name, saved, parts.shipped);
     await record(tx, by, 'change', before, { name, version, title: titleOf(name, spec) });
   });
-  return found(await openDashboard(parts, name, version), 'dashboard');
+  return found(await openDashboard(parts, name, version), 'savedDashboard');
 }
 
 /** Deletes a dashboard made by users; one that ships is reset to its shipped version. Throws `notFound`. */
@@ -113,7 +113,7 @@ export async function removeDashboard(parts: StoreParts, by: DashboardAuthor, na
   await parts.writing.transaction(async (tx) => {
     const saved = await lockDashboard(tx, name);
     if (saved === null) {
-      if (!isShipped) found(null, 'dashboard');
+      if (!isShipped) found(null, 'savedDashboard');
     } else if (!isShipped) {
       await deleteDashboard(tx, name);
       await record(tx, by, 'delete', present(name, saved, parts.shipped), null);
@@ -161,10 +161,7 @@ const write = (tx: Transaction, { now }: StoreParts, { spec, ...change }: Change
 };
 
 const stale = (newest: number, edited: number) =>
-  new DomainError(
-    'stale',
-    `version: somebody else has saved version ${newest} meanwhile; got ${edited}. Load it, or save yours under another name.`,
-  );
+  refuse('dashboardChanged', { newest, got: edited }, { field: 'version' });
 
 function present(name: string, saved: SavedDashboard | null, shipped: Shipped): ListedDashboard {
   const ships = shipped.get(name);

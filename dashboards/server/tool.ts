@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { z } from 'zod';
 import { dashboardSpec } from '../../shared/dashboard-tool.ts';
 import { Limiter } from '../../server/domain/limiter.ts';
-import { DomainError } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/domain/errors.ts';
 import { Database } from '../../server/db/pool.ts';
 import { createApp } from '../../server/http/app.ts';
 import type { App } from '../../server/http/typed-app.ts';
@@ -62,8 +62,7 @@ export async function composeTool({ settings, log, now, pageFolder, provisioned 
   const writing = open(connections.writing, false);
   const questions = new Limiter({
     ...questionLimits,
-    refusal: () =>
-      new DomainError('unavailable', 'There are too many questions at the moment; try again in a few seconds.', 5),
+    refusal: () => refuse('manyQuestions'),
   });
   const app = await createApp({
     log,

@@ -46,7 +46,7 @@ export function userRoutes(app: App, parts: ToolParts): void {
 
   app.get('/customers', { schema: { response: { 200: toolCustomers } } }, async (request, reply) => {
     const scope = await findScope(parts, identityOf(request));
-    if (scope === null) throw notFound('list of customers in a Client');
+    if (scope === null) throw notFound('customersOfClient');
     const customers = await listNamedCustomers(database.until(clientGone(reply)), scope);
     return customers
       .map(({ id, code, name }) => ({ id, code, name }))

@@ -13,7 +13,7 @@ import { deleteSessionsOf } from '../db/sessions.ts';
 import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
-import { DomainError, found, type Precondition } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { foldedPassword, refuseWeakPassword } from '../domain/passwords.ts';
 import { type Author, makeChange } from './audit.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
@@ -58,22 +58,22 @@ export async function signIn(
       const account = await recordSignIn(parts.database, signIn);
       return account && { account, securityStamp, next, hasApp, hasPasskey };
     },
-    () => new DomainError('unauthenticated', 'The email or the password is wrong.'),
+    () => refuse('wrongSignIn'),
     ({ next }) => next === 'signedIn',
   );
 }
 
-/** Changes the name of the account that asks. Throws `notFound`, `tooManyRequests`, and what `refuse` throws for the account as it was. */
+/** Changes the name of the account that asks. Throws `notFound`, `tooManyRequests`, and what `checkVersion` throws for the account as it was. */
 export async function changeDisplayName(
   parts: AccountParts,
   by: Author<AccountActor>,
   displayName: string,
-  refuse: Precondition<{ displayName: string }>,
+  checkVersion: Precondition<{ displayName: string }>,
 ): Promise<Account> {
   const id = by.actor.accountId;
   return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
     const before = found(await lockUser(tx, id), 'account');
-    refuse(before);
+    checkVersion(before);
     if (before.displayName !== displayName) countOwnChange(parts, by.actor);
     const account = found(await updateDisplayName(tx, id, displayName), 'account');
     const shown = { before: { displayName: before.displayName }, after: { displayName: account.displayName } };
@@ -144,10 +144,7 @@ export async function withOwnPassword<T>(
       guesser.isSecondFactor = !(await proveMore(secrets));
       return guesser.isSecondFactor ? null : act(secrets.securityStamp);
     },
-    () =>
-      guesser.isSecondFactor
-        ? new DomainError('invalid', 'code: The code is wrong, or was used before.')
-        : new DomainError('invalid', 'Incorrect password.'),
+    () => (guesser.isSecondFactor ? refuse('secondFactorWrong', {}, { field: 'code' }) : refuse('wrongPassword')),
   );
 }
 

@@ -27,7 +27,7 @@ export async function createApiKey(
   const id = randomUUIDv7();
   return makeChange(changing, async (tx, recordChange) => {
     const created = await insertApiKey(tx, { id, name, scope, keyHash }).catch(
-      refuseViolation({ api_keys_name_key: () => nameTaken('an API key', name) }),
+      refuseViolation({ api_keys_name_key: () => nameTaken('anApiKey', name) }),
     );
     await recordChange('api-key.create', { id, name, after: { name, scope } });
     return { ...created, key };
@@ -37,7 +37,7 @@ export async function createApiKey(
 /** Deletes a key; later requests with it are refused. Throws `notFound`. */
 export async function revokeApiKey(changing: Changing, id: string): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
-    const { name, scope } = found(await deleteApiKey(tx, id), 'API key');
+    const { name, scope } = found(await deleteApiKey(tx, id), 'apiKey');
     await recordChange('api-key.revoke', { id, name, before: { name, scope } });
   });
 }

@@ -1,7 +1,7 @@
 import { measurementTables } from '../db/backup-tables.ts';
 import { type BackupSnapshot, withBackupSnapshot } from '../db/backup.ts';
 import type { Database } from '../db/pool.ts';
-import { DomainError } from '../domain/errors.ts';
+
 import { type BackupArchive, createBackupArchive } from '../files/backup-archive.ts';
 import { type BackedUpTable, backupFormat, type BackupManifest } from '../files/backup-manifest.ts';
 import { readStoredFiles, type StorageFolders, type StoredFiles } from '../files/stored-files.ts';
@@ -31,7 +31,7 @@ export async function backUp(options: BackupOptions) {
   await using archive = await createBackupArchive(path, now() / 1000);
   return await withBackupSnapshot(database, async (snapshot) => {
     if (snapshot.migrations.length === 0) {
-      throw new DomainError('invalid', 'There is nothing to back up: no portal has been started on this database.');
+      throw new Error('There is nothing to back up: no portal has been started on this database.');
     }
     const files = new Map([...before, ...(await readStoredFiles(folders))]);
     const manifest = await writeContents(archive, snapshot, files, options);

@@ -1,7 +1,7 @@
 import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from '../db/branding.ts';
 import type { Database } from '../db/pool.ts';
 import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from '../domain/branding.ts';
-import { DomainError, type Precondition } from '../domain/errors.ts';
+import { type Precondition, refuse } from '../domain/errors.ts';
 import type { Action } from '../domain/audit.ts';
 import { type Author, makeChange } from './audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';
@@ -30,25 +30,22 @@ type Changes = { [Field in keyof StoredBranding]?: StoredBranding[Field] | undef
 
 /**
  * Writes the given fields; null falls back to the WhiteLabel setting. Throws `invalid` on a new logo path that is not under
- * /uploads/, and what `refuse` throws.
+ * /uploads/, and what `checkVersion` throws.
  */
 export async function changeBranding(
   parts: BrandingParts,
   by: Author,
   given: Changes,
-  refuse: Precondition<Branding>,
+  checkVersion: Precondition<Branding>,
 ): Promise<Branding> {
   return change(parts, by, 'branding.change', async (before) => {
-    refuse(effectiveBranding(before, parts.whiteLabel));
+    checkVersion(effectiveBranding(before, parts.whiteLabel));
     const values = { ...before };
     for (const field of brandingFields) if (given[field] !== undefined) values[field] = given[field];
     const { logoUrl } = values;
     const isKnown = logoUrl === parts.whiteLabel.logoUrl || logoUrl === before.logoUrl;
     if (logoUrl?.startsWith('/') && !logoUrl.startsWith(uploadsPath) && !isKnown) {
-      throw new DomainError(
-        'invalid',
-        `logoUrl: a path must lie under ${uploadsPath}; got "${logoUrl}". Upload the logo, or give its whole address.`,
-      );
+      throw refuse('logoPathElsewhere', { path: uploadsPath, got: logoUrl }, { field: 'logoUrl' });
     }
     return values;
   });

@@ -2,7 +2,7 @@ import { listCustomersOfUser, listKnownCustomers, replaceCustomersOfUser } from 
 import type { Database } from '../db/pool.ts';
 import { lockUser } from '../db/users.ts';
 import type { Role } from '../domain/accounts.ts';
-import { DomainError, found, type Precondition } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
 import { type Changing, makeChange } from './audit.ts';
 
@@ -22,24 +22,21 @@ export async function findFleetScope(
   return roles.includes('RestrictedAdmin') ? { customers: await listCustomersOfUser(database, accountId) } : null;
 }
 
-/** Sets which customers a user sees as a RestrictedAdmin. Throws `notFound`, `invalid` on an unknown customer, and what `refuse` throws. */
+/** Sets which customers a user sees as a RestrictedAdmin. Throws `notFound`, `invalid` on an unknown customer, and what `checkVersion` throws. */
 export async function changeCustomerAccess(
   changing: Changing,
   userId: string,
   { customerIds }: CustomerAccess,
-  refuse: Precondition<CustomerAccess>,
+  checkVersion: Precondition<CustomerAccess>,
 ): Promise<CustomerAccess> {
   await makeChange(changing, async (tx, recordChange) => {
     const { email: name } = found(await lockUser(tx, userId), 'user');
     const before = await listCustomersOfUser(tx, userId);
-    refuse({ customerIds: before });
+    checkVersion({ customerIds: before });
     const known = await listKnownCustomers(tx, [...before, ...customerIds]);
     const unknown = customerIds.find((id) => !known.has(id));
     if (unknown !== undefined) {
-      throw new DomainError(
-        'invalid',
-        `customerIds: there is no customer ${unknown}; choose from GET /api/admin/customers.`,
-      );
+      throw refuse('noCustomer', { id: unknown }, { field: 'customerIds' });
     }
     await replaceCustomersOfUser(tx, userId, customerIds);
     // Only the differences, because a user may have thousands of customers.

@@ -1,3 +1,4 @@
+import type { Message } from '../../shared/messages.ts';
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { batchedLookup } from '../db/batched-lookup.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../db/customers.ts';
 import { lockIngestExclusively } from '../db/devices.ts';
 import type { Queryable } from '../db/pool.ts';
-import { DomainError, found, type Precondition } from '../domain/errors.ts';
+import { found, message, type Precondition, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { retryBusy } from './retry-busy.ts';
@@ -44,8 +45,7 @@ export async function createCustomer(
   const { token, tokenHash } = newToken();
   const id = randomUUIDv7();
   const refuseTakenCode = refuseViolation({
-    customers_code_key: () =>
-      new DomainError('conflict', `code: there is already a customer "${code}"; choose another code.`),
+    customers_code_key: () => refuse('customerCodeTaken', { code }, { field: 'code' }),
   });
   return makeChange(changing, async (tx, recordChange) => {
     await insertCustomer(tx, { id, code, name, tokenHash, at: new Date(changing.now()) }).catch(refuseTakenCode);
@@ -55,17 +55,17 @@ export async function createCustomer(
   });
 }
 
-/** Renames a customer, switches it off or on. Throws `notFound`, and what `refuse` throws of the customer as it was. */
+/** Renames a customer, switches it off or on. Throws `notFound`, and what `checkVersion` throws of the customer as it was. */
 export async function changeCustomer(
   changing: Changing,
   id: string,
   values: CustomerValues,
-  refuse: Precondition<Customer>,
+  checkVersion: Precondition<Customer>,
 ): Promise<Customer> {
   return makeChange(changing, async (tx, recordChange) => {
     await lockCustomer(tx, id);
     const before = found(await findCustomer(tx, id), 'customer');
-    refuse(before);
+    checkVersion(before);
     await updateCustomer(tx, id, values);
     const after = found(await findCustomer(tx, id), 'customer');
     await recordChange('customer.change', { id, name: before.code, before: shownOf(before), after: shownOf(after) });
@@ -98,16 +98,16 @@ export async function rotateToken(
 
 /**
  * Deletes a customer: it is gone for everybody at once, and all that it owns is taken away in steps. Throws `notFound`, and what
- * `refuse` throws of the customer as it was.
+ * `checkVersion` throws of the customer as it was.
  */
 export async function removeCustomer(
   changing: ChangingCustomers,
   id: string,
-  refuse: Precondition<Customer>,
+  checkVersion: Precondition<Customer>,
 ): Promise<void> {
   const judge = async (db: Queryable) => {
     const customer = found(await findCustomer(db, id), 'customer');
-    refuse(customer);
+    checkVersion(customer);
     return customer;
   };
   // First without the locks, so that a refusal never delays an ingest.
@@ -134,7 +134,7 @@ export async function removeCustomer(
 /** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */
 export type FindCustomer = (
   token: string,
-  onRefused?: (refused: { customerId: string; reason: string }) => void,
+  onRefused?: (refused: { customerId: string; refusal: Message }) => void,
 ) => Promise<string | null>;
 
 /**
@@ -150,8 +150,7 @@ export function createTokenFinder({ database, now }: { database: Queryable; now:
     const owner = await findOwner(hash('sha256', token));
     if (owner === undefined) return null;
     if (owner.isActive && owner.isHonoured) return owner.id;
-    const reason = owner.isActive ? 'its token was replaced and is over; enter the new one' : 'it is switched off';
-    onRefused?.({ customerId: owner.id, reason });
+    onRefused?.({ customerId: owner.id, refusal: owner.isActive ? message('tokenReplaced') : message('customerOff') });
     return null;
   };
 }

@@ -22,7 +22,7 @@ import type { Database, Queryable, Transaction } from '../db/pool.ts';
 import { deleteLeftRemarks } from '../db/report-remarks.ts';
 import { refuseParent } from '../domain/device-tree.ts';
 import { hasSameRules } from '../domain/energy.ts';
-import { DomainError, found, notFound, type Precondition } from '../domain/errors.ts';
+import { found, message, notFound, type Precondition, refuse } from '../domain/errors.ts';
 import { listSome } from '../domain/names.ts';
 import { type Changing, makeChange, type RecordChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
@@ -51,15 +51,15 @@ export async function addDevice(tx: Transaction, recordChange: RecordChange, val
 /** Fields that are absent or undefined stay as they are. */
 export type DeviceChange = { [Field in keyof DeviceValues]?: DeviceValues[Field] | undefined };
 
-/** Changes a device; its measurements move with it, and their energy follows its settings. Throws `notFound`, and what `createDevice` and `refuse` throw. */
+/** Changes a device; its measurements move with it, and their energy follows its settings. Throws `notFound`, and what `createDevice` and `checkVersion` throw. */
 export async function changeDevice(
   changing: Changing,
   id: string,
   change: DeviceChange,
-  refuse: Precondition<Device>,
+  checkVersion: Precondition<Device>,
 ): Promise<Device> {
   const replaced = makeChange(changing, async (tx, recordChange) => {
-    await replaceDevices(tx, recordChange, [id], change, refuse);
+    await replaceDevices(tx, recordChange, [id], change, checkVersion);
     return found(await findDevice(tx, id), 'device');
   });
   return replaced.catch(explain(changing.database, change));
@@ -86,7 +86,7 @@ async function replaceDevices(
   recordChange: RecordChange,
   ids: readonly string[],
   change: DeviceChange,
-  refuse: Precondition<Device> = () => undefined,
+  checkVersion: Precondition<Device> = () => undefined,
 ): Promise<void> {
   // Locked before the devices, in the order of everybody who locks both.
   if ((change.parentDeviceId ?? null) !== null) await lockTrees(tx);
@@ -96,7 +96,7 @@ async function replaceDevices(
   if (stored.length < ids.length) throw notFound('device');
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const replaced = stored.map((before): Replacement => {
-    refuse(before);
+    checkVersion(before);
     return { before, after: { ...before, ...given } };
   });
   await judgeMoves(tx, replaced, change.parentDeviceId);
@@ -147,20 +147,14 @@ async function judgeMoves(
   const above = moved.get(left[0]?.parentDeviceId ?? '');
   if (above !== undefined) {
     const own = left.filter((subMeter) => subMeter.parentDeviceId === above.id);
-    throw new DomainError(
-      'conflict',
-      `The device "${above.name}" has sub-meters, ${listSome(own)}; move them too, or let them measure a part of another one, or of none.`,
-    );
+    throw refuse('movedFromSubMeters', { name: above.name, names: listSome(own) });
   }
   for (const { before, after } of replaced) {
     const isMoved = moved.has(before.id);
     if (isMoved && parentDeviceId === undefined && before.parentDeviceId !== null) {
       if (moved.has(before.parentDeviceId)) continue;
       const parent = await findDevice(tx, before.parentDeviceId);
-      throw new DomainError(
-        'conflict',
-        `parentDeviceId: the device "${before.name}" measures a part of "${parent?.name ?? ''}" of its site; move that too, or send null, or a device of the other site.`,
-      );
+      throw refuse('movedFromParent', { name: before.name, parent: parent?.name ?? '' }, { field: 'parentDeviceId' });
     }
     if (isMoved || after.parentDeviceId !== before.parentDeviceId) await judgeParent(tx, before.id, after);
   }
@@ -190,25 +184,22 @@ const maxClearingSteps = 10;
 
 /**
  * Deletes a device: it is gone for everybody at once, and its measurements, energy and flags are taken away in steps. Throws
- * `notFound`, what `refuse` throws of the device as it was, and `conflict` while other devices measure a part of it, and without
+ * `notFound`, what `checkVersion` throws of the device as it was, and `conflict` while other devices measure a part of it, and without
  * `withMeasurements` while it has measurements.
  */
 export async function removeDevice(
   changing: Changing,
   id: string,
-  { withMeasurements, refuse }: { withMeasurements: boolean; refuse: Precondition<Device> },
+  { withMeasurements, checkVersion }: { withMeasurements: boolean; checkVersion: Precondition<Device> },
 ): Promise<void> {
   const { database } = changing;
   const judge = async (db: Queryable) => {
     const [stored = null] = await listDevices(db, [id]);
     const device = found(stored, 'device');
-    refuse(device);
+    checkVersion(device);
     const subMeters = await listSubMeters(db, [id]);
     if (subMeters.length > 0) {
-      throw new DomainError(
-        'conflict',
-        `The device has sub-meters, ${listSome(subMeters)}; let them measure a part of another one, or of none, to delete it.`,
-      );
+      throw refuse('deletedFromSubMeters', { names: listSome(subMeters) });
     }
     if (!withMeasurements) await refuseIfMeasured(db, device.number);
     return device;
@@ -239,32 +230,33 @@ async function refuseIfMeasured(db: Queryable, deviceNumber: number): Promise<vo
   if (count > 0) {
     const shown = count > maxCounted ? `more than ${maxCounted.toLocaleString('en')}` : count.toLocaleString('en');
     const measurements = count === 1 ? 'measurement' : 'measurements';
-    throw new DomainError(
-      'conflict',
-      `The device has ${shown} ${measurements}, which would be lost; switch it off instead, or delete it with ?withMeasurements=true.`,
-    );
+    throw refuse('measuredAlready', { count: shown, measurements });
   }
   const spans = await listReadingSpans(db, [deviceNumber]);
   const { any = null } = spans.get(deviceNumber) ?? {};
   if (any !== null) {
-    throw new DomainError(
-      'conflict',
-      'The device has energy of months whose measurements are no longer kept, which would be lost; switch it off instead, or delete it with ?withMeasurements=true.',
-    );
+    throw refuse('energyOfOldMonths');
   }
 }
 
-const treeChanged = () =>
-  new DomainError('conflict', 'parentDeviceId: the tree of the site was changed meanwhile; look again.');
+const treeChanged = () => refuse('treeChanged', {}, { field: 'parentDeviceId' });
 
 const explain = (database: Database, { siteId = '', externalId = '' }: DeviceChange) =>
   refuseViolation({
     async devices_external_id_key() {
       const owner = await findOwnerOfExternalId(database, externalId);
-      const who = owner === null ? 'another device' : `the device "${owner.name}" of the site "${owner.siteName}"`;
-      return new DomainError('conflict', `externalId: "${externalId}" belongs to ${who}; each device needs its own.`);
+      return refuse(
+        'externalIdTaken',
+        {
+          externalId,
+          owner:
+            owner === null
+              ? message('anotherDevice')
+              : message('deviceOfSite', { name: owner.name, site: owner.siteName }),
+        },
+        { field: 'externalId' },
+      );
     },
     devices_parent_fkey: treeChanged,
-    devices_site_fkey: () =>
-      new DomainError('invalid', `siteId: there is no site ${siteId}; choose one of GET /api/sites.`),
+    devices_site_fkey: () => refuse('noSite', { id: siteId }, { field: 'siteId' }),
   });

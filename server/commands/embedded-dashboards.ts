@@ -9,7 +9,7 @@ import {
   updateEmbeddedDashboard,
 } from '../db/embedded-dashboards.ts';
 import type { Database } from '../db/pool.ts';
-import { DomainError, found, type Precondition } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 
 /** Fields that are left out keep their values. */
@@ -18,7 +18,7 @@ interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {
   sortOrder?: number | undefined;
 }
 
-const what = 'embedded dashboard';
+const what = 'embeddedDashboard';
 // Leaves numbers for insertions between neighbours.
 const sortStep = 10;
 
@@ -49,7 +49,7 @@ export async function createEmbeddedDashboard(
   return makeChange(changing, async (tx, recordChange) => {
     const { count, last } = await lockEmbeddedDashboards(tx);
     if (count >= max) {
-      throw new DomainError('conflict', `There are ${max} embedded dashboards already; delete one of them first.`);
+      throw refuse('manyEmbeddedDashboards', { max });
     }
     const { title, path, description = '', sortOrder = last + sortStep } = values;
     const created = { id: randomUUIDv7(), title, description, path, sortOrder };
@@ -59,16 +59,16 @@ export async function createEmbeddedDashboard(
   });
 }
 
-/** Changes a dashboard. Throws `notFound`, and what `refuse` throws of it as it was. */
+/** Changes a dashboard. Throws `notFound`, and what `checkVersion` throws of it as it was. */
 export async function changeEmbeddedDashboard(
   changing: Changing,
   id: string,
   values: Values,
-  refuse: Precondition<EmbeddedDashboard>,
+  checkVersion: Precondition<EmbeddedDashboard>,
 ): Promise<EmbeddedDashboard> {
   return makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockEmbeddedDashboard(tx, id), what);
-    refuse(before);
+    checkVersion(before);
     const { title, path, description = before.description, sortOrder = before.sortOrder } = values;
     const after = { id, title, description, path, sortOrder };
     await updateEmbeddedDashboard(tx, after);
@@ -82,15 +82,15 @@ export async function changeEmbeddedDashboard(
   });
 }
 
-/** Deletes a dashboard from the menu, not from the tool. Throws `notFound`, and what `refuse` throws of it as it was. */
+/** Deletes a dashboard from the menu, not from the tool. Throws `notFound`, and what `checkVersion` throws of it as it was. */
 export async function removeEmbeddedDashboard(
   changing: Changing,
   id: string,
-  refuse: Precondition<EmbeddedDashboard>,
+  checkVersion: Precondition<EmbeddedDashboard>,
 ): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockEmbeddedDashboard(tx, id), what);
-    refuse(before);
+    checkVersion(before);
     await deleteEmbeddedDashboard(tx, id);
     await recordChange('embedded-dashboard.delete', { id, name: before.title, before: shownOf(before) });
   });

@@ -4,7 +4,7 @@ import type { DaysOfDevices } from '../db/energy-gaps.ts';
 import type { Transaction } from '../db/pool.ts';
 import { intervalOfPatch, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { type LimitedWork, Limiter } from '../domain/limiter.ts';
 import { intervalOfGap, patchedDays } from './materialize-energy.ts';
@@ -28,8 +28,7 @@ export interface EnergyOverlay {
 const computing = new Limiter({
   max: 2 * maxDaysAtOnce,
   maxWaiting: 500,
-  refusal: () =>
-    new DomainError('unavailable', 'Many new readings are being processed; try again in a few seconds.', 5),
+  refusal: () => refuse('manyNewReadings'),
 });
 
 /** Computes the parts piece by piece from the snapshot `tx`. */

@@ -6,7 +6,7 @@ import { emptyEnergy, slotMicros } from '../domain/energy.ts';
 import { piecesOfDays, slotsPerDay } from '../domain/energy-day.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import { addsUp } from '../domain/energy-totals.ts';
-import { DomainError } from '../domain/errors.ts';
+import { type DomainError, refuse } from '../domain/errors.ts';
 import { isAny, type MicrosRange, unionOf } from '../domain/instants.ts';
 import {
   countSlots,
@@ -101,12 +101,8 @@ export async function exportProfile(
 
 function tooManyRows({ dates }: AskedRange, groupBy: ProfileGroup, rowCount: number, maxRows: number): DomainError {
   const field = dates === null ? 'to' : 'toDate';
-  return new DomainError(
-    'invalid',
-    groupBy === 'device'
-      ? `${field}: a load profile may have at most ${maxRows} rows; got ${rowCount}; choose a shorter range, fewer devices or groupBy=site.`
-      : `${field}: a load profile may have at most ${maxRows} rows; got ${rowCount}; choose a shorter range or fewer sites.`,
-  );
+  const code = groupBy === 'device' ? 'profileRowsOfDevices' : 'profileRowsOfSites';
+  return refuse(code, { max: maxRows, count: rowCount }, { field });
 }
 
 /** In the order of the devices, which is by site. */

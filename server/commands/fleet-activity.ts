@@ -318,7 +318,7 @@ async function computeEnergy(
     };
   } catch (error) {
     await tx.query({ text: 'ROLLBACK TO SAVEPOINT customer' });
-    if (!(error instanceof DomainError && error.code === 'unavailable')) onProblem(error);
+    if (!(error instanceof DomainError && error.kind === 'unavailable')) onProblem(error);
     return {};
   }
 }

@@ -1,6 +1,7 @@
 import { countInEvent, type IngestEvent, recordBatches } from '../db/ingest-events.ts';
 import type { Database } from '../db/pool.ts';
-import { DomainError } from '../domain/errors.ts';
+import type { Message } from '../../shared/messages.ts';
+import { message, refuse, storedMessage } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
 
 /** A batch of a customer, described by its headers. */
@@ -20,7 +21,7 @@ export interface RejectedRecord {
   index: number;
   /** Null if the record has none that can be read. */
   id: string | null;
-  reason: string;
+  problem: Message;
 }
 
 export interface BatchOutcome {
@@ -32,10 +33,9 @@ export interface BatchOutcome {
 
 /** Records of one type that a customer may ever have had; removed ones count, because they are never deleted. */
 export const maxRecords = 100_000;
-export const tooMany = (type: string) => `the customer has had ${maxRecords} ${type}, and no more are kept`;
+export const tooMany = (type: string) => message('manyRecords', { max: maxRecords, type });
 
-export const customerGone = () =>
-  new DomainError('unauthenticated', 'The customer of this X-Customer-Token was deleted.');
+export const customerGone = () => refuse('customerDeleted');
 
 /** The event of a batch that is stored. */
 export function storedEvent(
@@ -47,7 +47,10 @@ export function storedEvent(
     ...eventOf(batch),
     accepted,
     rejected,
-    error: first === undefined ? null : `${rejected} rejected, the first at ${first.index}: ${first.reason}`,
+    error:
+      first === undefined
+        ? null
+        : storedMessage(message('batchRejected', { count: rejected, index: first.index, reason: first.problem })),
     isStored: true,
     isTokenRefused: false,
     ...more,
@@ -65,7 +68,7 @@ const maxKept = 10_000;
 
 interface Standing {
   event: IngestEvent;
-  reason: string;
+  refusal: Message;
   batches: number;
   counted: number;
   /** Resolves once the event is stored. */
@@ -74,7 +77,7 @@ interface Standing {
 
 export interface RefusalLog {
   /** Records that a batch was refused as a whole, and why. */
-  record: (batch: Batch, reason: string, more?: { isTokenRefused: boolean }) => Promise<void>;
+  record: (batch: Batch, refusal: Message, more?: { isTokenRefused: boolean }) => Promise<void>;
   /** Writes what is counted only in memory. */
   close: () => Promise<void>;
 }
@@ -99,8 +102,8 @@ export function createRefusalLog(parts: {
     for (const standing of standings) {
       try {
         await standing.stored;
-        const { event, reason, batches, counted } = standing;
-        const error = `${reason} (${batches - 1} more were refused after it)`;
+        const { event, refusal, batches, counted } = standing;
+        const error = storedMessage(message('batchesRefused', { reason: refusal, count: batches - 1 }));
         const told = countInEvent(event, { batches, added: batches - counted, error });
         await database.transaction((tx) => tx.commit(told), { isIdempotent: true });
         standing.counted = batches;
@@ -111,7 +114,7 @@ export function createRefusalLog(parts: {
   };
 
   return {
-    async record(batch, reason, { isTokenRefused } = { isTokenRefused: false }) {
+    async record(batch, refusal, { isTokenRefused } = { isTokenRefused: false }) {
       // A refused token is seen whatever else was refused.
       const key = `${batch.customerId} ${isTokenRefused}`;
       const last = lastOf.get(key);
@@ -128,14 +131,14 @@ export function createRefusalLog(parts: {
         rejected: 0,
         fromMicros: null,
         toMicros: null,
-        error: reason,
+        error: storedMessage(refusal),
         isStored: false,
         isTokenRefused,
         newMeasurements: 0,
       };
       const stored = database.transaction((tx) => tx.commit(recordBatches([event])));
       lastOf.delete(key);
-      lastOf.set(key, { event, reason, batches: 1, counted: 1, stored });
+      lastOf.set(key, { event, refusal, batches: 1, counted: 1, stored });
       for (const oldest of lastOf.keys()) {
         if (lastOf.size <= maxKept) break;
         lastOf.delete(oldest);

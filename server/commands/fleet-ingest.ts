@@ -14,7 +14,7 @@ import { recordBatches } from '../db/ingest-events.ts';
 import type { Database, OpenTransaction } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros } from '../domain/energy-day.ts';
-import { DomainError } from '../domain/errors.ts';
+import { about, refuse } from '../domain/errors.ts';
 import type { JudgedReadings, RejectedRows, SortedRows } from '../domain/judged-readings.ts';
 import { NewestOfFleet } from '../domain/newest-stored.ts';
 import { byDeviceId, type RowRules } from '../domain/readings.ts';
@@ -178,11 +178,7 @@ function countWeeks(readings: JudgedReadings): number {
   return weeks.size;
 }
 
-const tooManyWeeks = (weeks: number) =>
-  new DomainError(
-    'tooLarge',
-    `The measurements lie in ${weeks} different weeks; at most ${maxWeeks} are accepted at a time, send fewer rows.`,
-  );
+const tooManyWeeks = (weeks: number) => refuse('manyWeeks', { count: weeks, max: maxWeeks });
 
 interface Asked {
   /** Each device of the group once. */
@@ -262,7 +258,7 @@ async function place(
       if (at === -1) {
         for (const row of rows) {
           const index = readings.index(row);
-          rejected.add(index, () => ({ index, externalId: deviceId, reason: `deviceId: ${tooMany('devices')}` }));
+          rejected.add(index, () => ({ index, externalId: deviceId, problem: about('deviceId', tooMany('devices')) }));
         }
         continue;
       }
@@ -271,7 +267,7 @@ async function place(
       toMicros = Math.max(toMicros, readings.timeMicros(rows.at(-1) ?? 0));
       slices.getOrInsertComputed(at, () => []).push({ owner, rows });
     }
-    const errors = rejected.first.map(({ index, externalId, reason }) => ({ index, id: externalId, reason }));
+    const errors = rejected.first.map(({ index, externalId, problem }) => ({ index, id: externalId, problem }));
     return {
       outcome: { accepted, rejected: rejected.count, errors },
       fromMicros: accepted > 0 ? fromMicros : null,

@@ -22,7 +22,7 @@ import { recordBatches } from '../db/ingest-events.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { hasSameRules } from '../domain/energy.ts';
-import { DomainError } from '../domain/errors.ts';
+import { about, message, refuse } from '../domain/errors.ts';
 import {
   type Batch,
   type BatchOutcome,
@@ -118,7 +118,7 @@ async function writeSet(
         ...orphans.map(({ index, id, municipalityId }) => ({
           index,
           id,
-          reason: `municipalityId: there is no municipality ${municipalityId}; push the municipalities first`,
+          problem: about('municipalityId', message('noMunicipalityYet', { id: municipalityId })),
         })),
       ];
     }
@@ -140,11 +140,10 @@ async function upsertWithinBound<Copied extends Indexed<{ id: string }>>(
   const { good = [], refused = [] } = Object.groupBy(records, ({ id }) => (excess.has(id) ? 'refused' : 'good'));
   await upsert(tx, customerId, at, good);
   await analyzeGrown(tx, type, { before, added: (await countRecords(tx, type, customerId)) - before });
-  return refused.map(({ index, id }) => ({ index, id, reason: tooMany(type) }));
+  return refused.map(({ index, id }) => ({ index, id, problem: tooMany(type) }));
 }
 
-const setTooLarge = (type: SetType) =>
-  new DomainError('tooLarge', `The parts of the set of ${type} have more than ${maxRecords} records in all.`);
+const setTooLarge = (type: SetType) => refuse('setTooLarge', { type, max: maxRecords });
 
 async function writeDevices(
   tx: Transaction,
@@ -168,5 +167,5 @@ async function writeDevices(
   // This lock waits for materializing by the old rules; whatever materializes later sees the new rules.
   if (changed.length > 0) await lockReadingSpans(tx, changed, { skip: false });
   for (const number of changed) await markStoredDaysDirty(tx, number);
-  return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, reason: tooMany('devices') }] : []));
+  return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, problem: tooMany('devices') }] : []));
 }

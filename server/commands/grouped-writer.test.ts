@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -48,7 +48,7 @@ test('a database out of reach fails a group at once', async () => {
     store: async (_group: readonly number[]): Promise<number[]> => {
       attempts += 1;
       await Promise.resolve();
-      throw new DomainError('unavailable', 'Try again shortly.');
+      throw refuse('databaseAway');
     },
     rowsOf: () => 1,
   });

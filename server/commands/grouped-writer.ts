@@ -62,7 +62,7 @@ export function createGroupedWriter<Work, Result>({
         else one.resolve(result);
       }
     } catch (error) {
-      const isUnavailable = error instanceof DomainError && error.code === 'unavailable';
+      const isUnavailable = error instanceof DomainError && error.kind === 'unavailable';
       if (group.length === 1 || isUnavailable) for (const one of group) one.reject(error);
       else for (const one of group) await storeAndAnswer([one]);
     }

@@ -19,7 +19,7 @@ import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';
 import type { LatestRow } from '../domain/arrivals.ts';
 import { dayMicros } from '../domain/energy-day.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
 import { type Claim, NewestStored } from '../domain/newest-stored.ts';
 import {
@@ -136,7 +136,7 @@ export function createIngest(parts: {
         judge,
         async store() {
           if (readings.count + rejected.count > 0) return store(readings, rejected);
-          throw new DomainError('invalid', 'The body is an empty list; at least one row is required.');
+          throw refuse('emptyListOfRows');
         },
       };
     },
@@ -161,7 +161,7 @@ export function createRowJudge(rules: RowRules, { maxListed, now }: { maxListed:
       for (const row of rows) {
         if (!isObject(row)) throw noObject(count);
         const verdict = judgeRow(row, count, nowMicros, rules);
-        if ('reason' in verdict) rejected.add(count, () => verdict);
+        if ('problem' in verdict) rejected.add(count, () => verdict);
         else readings.add(count, verdict.externalId, verdict);
         count += 1;
       }
@@ -181,11 +181,7 @@ export async function yieldBetween<T>(steps: Generator<void, T>): Promise<T> {
 const isObject = (row: unknown): row is Record<string, unknown> =>
   typeof row === 'object' && row !== null && !Array.isArray(row);
 
-const noObject = (index: number) =>
-  new DomainError(
-    'invalid',
-    `The body must be a list of rows; entry ${index} is not an object, and nothing was stored.`,
-  );
+const noObject = (index: number) => refuse('entryNoObject', { index });
 
 /** The readings of a group, each once, and which of them are taken to be new. */
 export interface Sorted {

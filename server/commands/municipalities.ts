@@ -11,7 +11,7 @@ import {
 } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
 import { listTariffs } from '../db/tariffs.ts';
-import { DomainError, found, type Precondition } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { shownTariff } from './tariffs.ts';
@@ -28,34 +28,34 @@ export async function createMunicipality(changing: Changing, values: Municipalit
   return { id, ...after };
 }
 
-/** Changes a municipality. Throws `notFound`, and what `createMunicipality` and `refuse` throw. */
+/** Changes a municipality. Throws `notFound`, and what `createMunicipality` and `checkVersion` throw. */
 export async function changeMunicipality(
   changing: Changing,
   id: string,
   values: MunicipalityValues,
-  refuse: Precondition<Municipality>,
+  checkVersion: Precondition<Municipality>,
 ): Promise<Municipality> {
   const after = { id, name: values.name, timeZone: await checkTimeZone(changing.database, values.timeZone) };
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockMunicipality(tx, id), 'municipality');
-    refuse(before);
+    checkVersion(before);
     await updateMunicipality(tx, after).catch(explain(values));
     await recordChange('municipality.change', { id, name: before.name, before, after });
   });
   return after;
 }
 
-/** Deletes a municipality with its tariffs. Throws `notFound`, `conflict` while it has sites, and what `refuse` throws. */
+/** Deletes a municipality with its tariffs. Throws `notFound`, `conflict` while it has sites, and what `checkVersion` throws. */
 export async function removeMunicipality(
   changing: Changing,
   id: string,
-  refuse: Precondition<Municipality>,
+  checkVersion: Precondition<Municipality>,
 ): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockMunicipality(tx, id), 'municipality');
-    refuse(before);
+    checkVersion(before);
     const { name, timeZone } = before;
-    refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id), 'site');
+    refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));
     const tariffs = (await listTariffs(tx, [id])).get(id) ?? [];
     await deleteMunicipality(tx, id);
     for (const tariff of tariffs)
@@ -68,11 +68,8 @@ export async function removeMunicipality(
 export async function checkTimeZone(database: Database, given: string): Promise<string> {
   const timeZone = canonicalTimeZone(given);
   if (await isTimeZoneKnown(database, timeZone)) return timeZone;
-  throw new DomainError(
-    'invalid',
-    `timeZone: the database does not know ${timeZone}; choose a zone such as Europe/Berlin.`,
-  );
+  throw refuse('zoneUnknown', { timeZone }, { field: 'timeZone' });
 }
 
 const explain = ({ name }: MunicipalityValues) =>
-  refuseViolation({ municipalities_name_key: () => nameTaken('a municipality', name) });
+  refuseViolation({ municipalities_name_key: () => nameTaken('aMunicipality', name) });

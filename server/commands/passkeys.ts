@@ -4,7 +4,7 @@ import { deletePasskey, insertPasskey, listCredentials } from '../db/passkeys.ts
 import type { Transaction } from '../db/pool.ts';
 import { deleteSecondFactors, findOwnSecondFactor } from '../db/second-factors.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
-import { DomainError, found } from '../domain/errors.ts';
+import { found, refuse } from '../domain/errors.ts';
 import { maxPasskeys, type RelyingParty } from '../domain/relying-party.ts';
 import { isStepOpen } from '../domain/second-factor.ts';
 import type { StampedAccount } from './accounts.ts';
@@ -47,8 +47,7 @@ export async function signInWithPasskey(
       const account = await recordSignIn(tx, { accountId, securityStamp, at });
       return account && { account, securityStamp };
     });
-  const refusal = () =>
-    new DomainError('unauthenticated', 'The passkey is not known here, or its answer came too late.');
+  const refusal = () => refuse('unknownPasskey');
   return attempt(accounts, { email: null, by }, guess, refusal);
 }
 
@@ -62,8 +61,7 @@ export async function beginAddingPasskey(parts: SecondFactorParts, change: OwnCh
   return { securityStamp: await beginAdding(parts, change), credentials };
 }
 
-const tooMany = () =>
-  new DomainError('conflict', `Your account has ${maxPasskeys} passkeys already; remove one of them first.`);
+const tooMany = () => refuse('manyPasskeys', { max: maxPasskeys });
 
 /** A passkey that a browser created for the challenge of a step. */
 interface Adding {
@@ -126,10 +124,7 @@ async function changeByPasskey<T>(
   if (challenge === null || !isStepOpen(step.startedAt, now())) throw stepOver();
   const credential = await readMadePasskey(made, { challenge, party });
   if (credential === null) {
-    throw new DomainError(
-      'invalid',
-      'credential: this is not a passkey of this portal that asks for a fingerprint, a face or a PIN.',
-    );
+    throw refuse('notAPasskey', {}, { field: 'credential' });
   }
   const add = async (tx: Transaction, recordChange: RecordChange, keptSession: string | null) => {
     const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession });
@@ -151,7 +146,7 @@ async function changeByPasskey<T>(
   const change = makeChange({ database, by }, (tx, recordChange) => act((kept) => add(tx, recordChange, kept), tx));
   return change.catch(
     refuseViolation({
-      passkeys_credential_key: () => new DomainError('conflict', 'This passkey is registered already.'),
+      passkeys_credential_key: () => refuse('passkeyTaken'),
     }),
   );
 }

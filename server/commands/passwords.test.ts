@@ -55,7 +55,7 @@ test('Passwords: a flood of sign-ins is bounded; who comes too late is asked to 
   const answers = await Promise.allSettled(Array.from({ length: 210 }, () => flooded.verify('x', null)));
   const refused = answers.filter((answer) => answer.status === 'rejected');
   expect(refused).toHaveLength(210 - 202);
-  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
   expect((await flooded.verify('x', null)).isCorrect).toBe(false);
 }, 60_000);
 

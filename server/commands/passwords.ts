@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import {
   currentCost,
@@ -34,8 +34,7 @@ const derive = promisify(argon2);
 // Each hash takes 20 to 40 ms on one of libuv's four threads, which compression, files and DNS look-ups share.
 const hashing = { max: 2, maxWaiting: 200 } as const;
 
-export const tooManySignIns = () =>
-  new DomainError('unavailable', 'Too many people are signing in at the moment; try again shortly.', 2);
+export const tooManySignIns = () => refuse('manySignIns');
 
 interface PasswordOptions {
   violatedRules: Passwords['violatedRules'];

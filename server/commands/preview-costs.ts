@@ -1,7 +1,7 @@
 import type { ChosenDevice } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { calendarRange, type CalendarDates, rangesOf } from '../domain/asked-range.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { affectedMonths, type ChangedMonth, changedMonths } from '../domain/tariff-changes.ts';
 import type { Tariff } from '../domain/tariffs.ts';
@@ -34,7 +34,7 @@ interface Tried {
   revise?: ReviseTariffs;
 }
 
-const tooMany = () => new DomainError('unavailable', 'Too many previews are running; try again in a few seconds.', 5);
+const tooMany = () => refuse('manyPreviews');
 /** Previews at once: each prices years of devices twice. */
 const previews = new Limiter({ max: 2, maxPerKey: 1, maxWaiting: 20, refusal: tooMany });
 

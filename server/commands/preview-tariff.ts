@@ -2,7 +2,7 @@ import { listChosenDevices } from '../db/measurements.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
 import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
-import { DomainError, found } from '../domain/errors.ts';
+import { found, refuse } from '../domain/errors.ts';
 import { allDevices } from '../domain/scopes.ts';
 import { type CostPreview, type PreviewAsker, previewCosts } from './preview-costs.ts';
 import { identifyTariff, refuseSameStart, type TariffValues } from './tariffs.ts';
@@ -50,8 +50,7 @@ function readWrites(
 ): [MunicipalityTariff[], MunicipalityTariff[]] {
   const ids = writes.flatMap(({ id }) => id ?? []);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined)
-    throw new DomainError('invalid', `changes: the tariff ${twice} is there twice; name it once.`);
+  if (twice !== undefined) throw refuse('tariffTwice', { id: twice }, { field: 'changes' });
   return [
     ids.map((id) => found(stored.find((tariff) => tariff.id === id) ?? null, 'tariff')),
     writes.flatMap(({ id, values }) => (values === null ? [] : [identifyTariff(id, values)])),

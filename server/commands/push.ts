@@ -23,7 +23,7 @@ import {
   type PushResource,
   setSent,
 } from '../db/push-state.ts';
-import { DomainError, found } from '../domain/errors.ts';
+import { found, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 
 /** Without an end, a recording that no push empties would grow forever. */
@@ -121,10 +121,7 @@ export async function overviewPush(database: Database) {
 /** Throws `conflict` where this portal does not push. */
 export function refusePushOff(isEnabled: boolean): void {
   if (isEnabled) return;
-  throw new DomainError(
-    'conflict',
-    'The push is switched off; set FleetIngest__Enabled, FleetIngest__Url, FleetIngest__Token, and start the portal again.',
-  );
+  throw refuse('pushOff', { names: 'FleetIngest__Enabled, FleetIngest__Url, FleetIngest__Token' });
 }
 
 /** Ends the waits of all resources, so that the next tick tries them. Throws `conflict` where this portal does not push. */

@@ -13,7 +13,7 @@ import { noSpans } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
 import { mergeIntervals } from '../domain/energy-window.ts';
-import { DomainError } from '../domain/errors.ts';
+import { type DomainError, refuse } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { listSome } from '../domain/names.ts';
@@ -73,14 +73,8 @@ const materializeAttempts = 5;
 const pauseMs = 200;
 const patienceMs = 30_000;
 
-const tooMuch = () =>
-  new DomainError(
-    'unavailable',
-    'Many new readings of these devices are still being processed; try again in a few seconds.',
-    10,
-  );
-export const tooManyQueries = () =>
-  new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5);
+const tooMuch = () => refuse('manyNewReadingsOfThese');
+export const tooManyQueries = () => refuse('manyQueries');
 // Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
 // no connection. One account does not take all places, or others would wait for its slow reads.
 const reads = new Limiter({ max: 5, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });
@@ -182,12 +176,7 @@ interface Unread {
 function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailure[]): DomainError {
   const numbers = new Set(failures.map((failure) => failure.deviceNumber));
   const broken = devices.filter((device) => numbers.has(device.number));
-  return new DomainError(
-    'unavailable',
-    `The energy of ${listSome(broken)} cannot be computed at the moment, and totals would lack it; choose the other devices, or try again later.`,
-    60,
-    { cause: error },
-  );
+  return refuse('energyFails', { names: listSome(broken) }, { cause: error });
 }
 
 /** The result of the work, or `unavailable` when the patience ends first. The work itself goes on, so that the next read finds it done. */

@@ -8,7 +8,7 @@ import {
   writeRemark,
 } from '../db/report-remarks.ts';
 import type { Transaction } from '../db/pool.ts';
-import { DomainError, notFound, type Precondition } from '../domain/errors.ts';
+import { notFound, type Precondition, refuse } from '../domain/errors.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type Changing, makeChange } from './audit.ts';
 
@@ -26,18 +26,18 @@ const maxRemarks = 5_000;
 
 /**
  * Writes the remark of a report, or removes it. Throws `notFound` if nothing in the report's scope exists any more, `conflict` if
- * there are too many remarks, and what `refuse` throws for the previous remark.
+ * there are too many remarks, and what `checkVersion` throws for the previous remark.
  */
 export async function changeRemark(
   changing: Changing,
   place: ReportPlace,
   remark: string,
-  refuse: Precondition<{ remark: string }>,
+  checkVersion: Precondition<{ remark: string }>,
 ): Promise<{ remark: string }> {
   return makeChange(changing, async (tx, recordChange) => {
     await lockRemarks(tx);
     const before = { remark: await readRemark(tx, place) };
-    refuse(before);
+    checkVersion(before);
     if (remark !== '' && before.remark === '') await refuseNew(tx, place);
     await writeRemark(tx, place, remark);
     await recordChange('report.change-remark', { id: null, name: place.period, before, after: { remark } });
@@ -48,6 +48,6 @@ export async function changeRemark(
 async function refuseNew(tx: Transaction, { subjectIds }: ReportPlace): Promise<void> {
   if (subjectIds.length > 0 && !(await hasSubject(tx, subjectIds))) throw notFound('device');
   if ((await countRemarks(tx)) >= maxRemarks) {
-    throw new DomainError('conflict', `There are ${maxRemarks} remarks already; delete one of an older report first.`);
+    throw refuse('manyRemarks', { max: maxRemarks });
   }
 }

@@ -3,7 +3,7 @@ import { analyzeTables, listFilledTables, loadAll, type LoadTransaction, type Ta
 import { findUnmerged, migrate, type Migration } from '../db/migrator.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
-import { DomainError } from '../domain/errors.ts';
+
 import type { BackedUpTable, BackupManifest } from '../files/backup-manifest.ts';
 import { type Backup, readBackup } from '../files/read-backup.ts';
 import { putStoredFiles, refuseOtherFiles, type StorageFolders } from '../files/stored-files.ts';
@@ -37,8 +37,7 @@ export interface CheckOptions extends Pick<RestoreOptions, 'migrations' | 'path'
 export async function checkBackup({ folders, migrations, path, runMode, signal }: CheckOptions): Promise<Backup> {
   const backup = await readBackup(path, { signal });
   if (backup.manifest.runMode !== runMode) {
-    throw new DomainError(
-      'invalid',
+    throw new Error(
       `The backup is that of a portal in the run mode ${backup.manifest.runMode}, but Application__RunMode is ${runMode}.`,
     );
   }
@@ -111,8 +110,7 @@ async function loadTables(
 function refuseUnknownMigrations(manifest: BackupManifest, migrations: readonly Migration[]): void {
   const unmerged = findUnmerged(migrations, manifest.migrations);
   if (unmerged !== undefined) {
-    throw new DomainError(
-      'invalid',
+    throw new Error(
       `The backup has the migration ${keyOf(unmerged)} of a version before the first release, which this version cannot ` +
         'continue. Restore it with the version that made it, and export from there what is to be kept.',
     );
@@ -121,8 +119,7 @@ function refuseUnknownMigrations(manifest: BackupManifest, migrations: readonly 
   for (const migration of manifest.migrations) {
     const checksum = known.get(keyOf(migration));
     if (checksum === migration.checksum) continue;
-    throw new DomainError(
-      'invalid',
+    throw new Error(
       checksum === undefined
         ? `The backup was made by version ${manifest.version} and has the migration ${keyOf(migration)}, which this version does ` +
             'not know. Restore it with that version or a newer one.'
@@ -137,18 +134,14 @@ function refuseUnknownTables({ tables }: BackupManifest, transaction: LoadTransa
     const columnsHere = new Set(transaction.tables.get(name)?.columns);
     const missing = columns.find((column) => !columnsHere.has(column));
     if (missing === undefined) continue;
-    throw new DomainError(
-      'invalid',
-      `The backup has ${name}.${missing}, which the migrations that it names do not make.`,
-    );
+    throw new Error(`The backup has ${name}.${missing}, which the migrations that it names do not make.`);
   }
 }
 
 function refuseFilled(filled: readonly string[]): void {
   if (filled.length === 0) return;
   const shown = filled.slice(0, 6).join(', ') + (filled.length > 6 ? ` and ${filled.length - 6} more` : '');
-  throw new DomainError(
-    'conflict',
+  throw new Error(
     `The database holds data already (rows in ${shown}), and a restore never overwrites. Restore into an empty database: ` +
       'create a new one and name it in Database__ConnectionString; or, for the local database, stop the portal and move the ' +
       'folder database in Storage__DataPath away.',

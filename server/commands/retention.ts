@@ -88,7 +88,7 @@ async function takeAway(
       return 'done';
     });
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'unavailable') return 'busy';
+    if (error instanceof DomainError && error.kind === 'unavailable') return 'busy';
     throw error;
   }
 }

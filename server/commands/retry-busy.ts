@@ -13,7 +13,7 @@ export async function retryBusy<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change();
     } catch (error) {
-      if (tries === maxTries || !(error instanceof DomainError && error.code === 'unavailable')) throw error;
+      if (tries === maxTries || !(error instanceof DomainError && error.kind === 'unavailable')) throw error;
     }
     await sleep(pauseMs);
   }

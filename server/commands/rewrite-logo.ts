@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 
 export interface Logo {
@@ -32,7 +32,7 @@ async function loadSharp() {
 const limiter = new Limiter({
   max: 1,
   maxWaiting: 10,
-  refusal: () => new DomainError('unavailable', 'Too many logos are being uploaded; try again shortly.', 5),
+  refusal: () => refuse('manyLogos'),
 });
 
 /**
@@ -41,17 +41,14 @@ const limiter = new Limiter({
  */
 export async function rewriteLogo(bytes: Uint8Array, maxPixels: number): Promise<Logo> {
   return limiter.run(async () => {
-    if (bytes.length === 0) return refuse();
+    if (bytes.length === 0) return refuseImage();
     const sharp = await loadSharp();
     // This reads only the header.
-    const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse);
+    const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuseImage);
     const extension = extensionOf.get(format);
-    if (extension === undefined) return refuse();
+    if (extension === undefined) return refuseImage();
     if (width > maxPixels || height > maxPixels) {
-      throw new DomainError(
-        'invalid',
-        `The image has ${width} × ${height} pixels; a logo has at most ${maxPixels} × ${maxPixels}.`,
-      );
+      throw refuse('logoPixels', { width, height, maxWidth: maxPixels, maxHeight: maxPixels });
     }
     const written = await sharp(bytes, { limitInputPixels: maxPixels ** 2, failOn: 'error' })
       .autoOrient()
@@ -61,14 +58,14 @@ export async function rewriteLogo(bytes: Uint8Array, maxPixels: number): Promise
       .webp({ quality: 92, lossless: Buffer.from(bytes).includes('VP8L') })
       .toFormat(format)
       .toBuffer()
-      .catch(refuse);
+      .catch(refuseImage);
     if (written.length > maxWrittenBytes) {
-      throw new DomainError('tooLarge', 'The image unpacks to more than 8 MiB; choose a smaller one.');
+      throw refuse('logoUnpacked');
     }
     return { bytes: written, extension };
   });
 }
 
-function refuse(): never {
-  throw new DomainError('invalid', 'The file is not a complete PNG, JPEG or WebP image; choose another file.');
+function refuseImage(): never {
+  throw refuse('notAnImage');
 }

@@ -15,7 +15,7 @@ import {
 } from '../db/second-factors.ts';
 import { deleteSessionsOf } from '../db/sessions.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
-import { DomainError, found } from '../domain/errors.ts';
+import { found, refuse } from '../domain/errors.ts';
 import {
   formatRecoveryCode,
   isStepOpen,
@@ -57,9 +57,8 @@ export interface SecondProof extends StampedAccount {
   recoveryCodes: string[] | null;
 }
 
-export const stepOver = () =>
-  new DomainError('invalid', 'token: this took too long, or the account has changed; begin again with the password.');
-const wrongCode = () => new DomainError('unauthenticated', 'The code is wrong, or was used before.');
+export const stepOver = () => refuse('signInTooSlow', {}, { field: 'token' });
+const wrongCode = () => refuse('wrongCode');
 
 /**
  * Checks the second factor of somebody whose password was right: a code of the app, a recovery code, or the first code of the app
@@ -118,10 +117,7 @@ async function takeCode(
   if (sealed === null) return false;
   const secret = await box.open(id, sealed);
   if (secret === null) {
-    throw new DomainError(
-      'unavailable',
-      'The portal has lost the key of its authenticator apps (Storage__KeysPath); use a recovery code, or ask an administrator to reset your second factor.',
-    );
+    throw refuse('lostAppKey');
   }
   const step = await findStep(secret, typed.digits, at.getTime());
   return step !== null && takeStep(tx, id, step);
@@ -198,7 +194,7 @@ async function withOwnProof<T>(
     countOwnChange(accounts, by.actor);
     if (!hasSecondFactor(secrets)) return true;
     if (code === undefined && passkey === undefined) {
-      throw new DomainError('invalid', 'code: your account has a second factor; send one of its codes, or a passkey.');
+      throw refuse('wantsSecondFactor', {}, { field: 'code' });
     }
     return makeChange({ database, by }, async (tx, recordChange) => {
       const at = new Date(now());
@@ -241,7 +237,7 @@ export async function finishAddingApp(
     const keptSession = by.actor.sessionId;
     const added = await addApp(tx, recordChange, { box, step: { ...step, newSecret }, code, at, keptSession });
     if (added === null) {
-      throw new DomainError('invalid', 'code: this is not the code of the new app; is the clock of its device right?');
+      throw refuse('notCodeOfApp', {}, { field: 'code' });
     }
     return added;
   });
@@ -253,18 +249,13 @@ export async function renewRecoveryCodes(parts: SecondFactorParts, change: OwnCh
   return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
     const secrets = found(await findSecrets(tx, accountId), 'account');
     if (secrets.securityStamp !== expectedStamp) return null;
-    if (!hasSecondFactor(secrets))
-      throw new DomainError(
-        'conflict',
-        'Your account has no second factor; add an authenticator app or a passkey first.',
-      );
+    if (!hasSecondFactor(secrets)) throw refuse('noSecondFactor');
     await recordChange('user.renew-recovery-codes', { id: accountId, name: secrets.email });
     return renewCodes(tx, accountId);
   });
 }
 
-export const mustKeep = () =>
-  new DomainError('conflict', 'Your account must have a second factor; you can only replace it.');
+export const mustKeep = () => refuse('needsSecondFactor');
 
 /**
  * Turns off the second factor of the account that asks; this session goes on with the new stamp, all others end. Throws `conflict`
@@ -289,10 +280,7 @@ export async function resetSecondFactor(
   { by, id }: { by: Author<AccountActor>; id: string },
 ): Promise<void> {
   if (id === by.actor.accountId) {
-    throw new DomainError(
-      'conflict',
-      'This is your own account; replace your second factor under Settings → Password.',
-    );
+    throw refuse('notOwnSecondFactor');
   }
   await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
     const change = { accountId: id, passwordHash: null, securityStamp: randomUUID(), expectedStamp: null };
@@ -316,7 +304,7 @@ export async function changeSignInPolicy(
     await updateSignInPolicy(tx, policy);
     const own = found(await findSecrets(tx, by.actor.accountId), 'account');
     if (policy.adminsNeedSecondFactor && !hasSecondFactor(own)) {
-      throw new DomainError('conflict', 'Turn your own second factor on first, under Settings → Password.');
+      throw refuse('ownSecondFactorFirst');
     }
     await recordChange('sign-in.change-policy', { id: null, before, after: policy });
   });

@@ -1,3 +1,4 @@
+import type { Message } from '../../shared/messages.ts';
 import { findSecretsByEmail } from '../db/accounts.ts';
 import type { Database } from '../db/pool.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../db/sign-in-failures.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import { Summaries } from '../domain/audit.ts';
-import { DomainError } from '../domain/errors.ts';
+import { type DomainError, message, refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { afterFailure, createFailuresBySource, failureWindowMs, lockedForSeconds } from '../domain/lockout.ts';
 import { sourceOf } from '../domain/source-address.ts';
@@ -47,8 +48,7 @@ const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerK
 // So few that their passwords, which are checked in order, hardly delay those of the others: strangers at 250 addresses kept an
 // administrator waiting for 18 s.
 const laterLimits = { ...guesserLimits, max: 4 } as const;
-const tooManyOfOneSource = () =>
-  new DomainError('tooManyRequests', 'Too many sign-ins come from one address at the moment; try again shortly.', 2);
+const tooManyOfOneSource = () => refuse('manySignInsOfAddress');
 
 export function createAccountParts(database: Database, passwords: Passwords, now: () => number): AccountParts {
   return {
@@ -69,10 +69,10 @@ export function createAccountParts(database: Database, passwords: Passwords, now
 export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }: AccountActor): void {
   const seconds = ownChanges.take(accountId, now());
   if (seconds === null) return;
-  throw new DomainError(
-    'tooManyRequests',
-    `You may change your name, password, second factor and sessions ${ownChangesAnHour} times an hour; try again in ${inMinutes(seconds)}.`,
-    seconds,
+  throw refuse(
+    'tooManyOwnChanges',
+    { max: ownChangesAnHour, time: inMinutes(seconds) },
+    { retryAfterSeconds: seconds },
   );
 }
 
@@ -117,7 +117,7 @@ export async function attempt<T>(
   const guessOnce = async () => {
     if (actor.kind === 'anonymous') refuseLockedSource(parts, actor.sourceAddress);
     const failures = lockKey === null ? null : await findFailures(database, lockKey);
-    if (failures !== null) refuseWhileLocked(lockedForSeconds(failures, now()), 'for this email');
+    if (failures !== null) refuseWhileLocked(lockedForSeconds(failures, now()), 'accountLocked');
     const result = await guess();
     if (result === null) {
       if (source !== null) failuresBySource.record(source, now());
@@ -140,16 +140,12 @@ export async function attempt<T>(
 
 /** Throws `tooManyRequests` while an address has failed too often. */
 export function refuseLockedSource({ failuresBySource, now }: AccountParts, sourceAddress: string): void {
-  refuseWhileLocked(failuresBySource.peek(sourceOf(sourceAddress), now()), 'from this address');
+  refuseWhileLocked(failuresBySource.peek(sourceOf(sourceAddress), now()), 'addressLocked');
 }
 
-function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
+function refuseWhileLocked(lockedSeconds: number, code: 'accountLocked' | 'addressLocked'): void {
   if (lockedSeconds === 0) return;
-  throw new DomainError(
-    'tooManyRequests',
-    `There were too many failed attempts ${ofWhat}; try again in ${inMinutes(lockedSeconds)}.`,
-    lockedSeconds,
-  );
+  throw refuse(code, { time: inMinutes(lockedSeconds) }, { retryAfterSeconds: lockedSeconds });
 }
 
 /**
@@ -186,8 +182,8 @@ async function recordFailure(parts: AccountParts, guesser: Guesser): Promise<voi
   await deleteOutdatedFailures(database, new Date(now - failureWindowMs), new Date(now));
 }
 
-function inMinutes(seconds: number): string {
-  if (seconds < 10) return 'a few seconds';
+function inMinutes(seconds: number): Message {
+  if (seconds < 10) return message('fewSeconds');
   const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return minutes === 1 ? message('aMinute') : message('someMinutes', { count: minutes });
 }

@@ -2,7 +2,7 @@ import { listDevicesWithSites, lockTrees } from '../db/devices.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';
 import { listSites } from '../db/sites.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { type NewDevice, planSiteTable, refuseProblems, type TablePlan, type TableRow } from '../domain/site-table.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { addDevice } from './devices.ts';
@@ -26,11 +26,7 @@ export async function createSiteTable(
   changing: Changing,
   rows: ReadonlyMap<number, TableRow>,
 ): Promise<{ sites: number; devices: number }> {
-  const somebodyWasQuicker = () =>
-    new DomainError(
-      'conflict',
-      'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again.',
-    );
+  const somebodyWasQuicker = () => refuse('tableMeanwhile');
   const create = makeChange(changing, async (tx, recordChange) => {
     // Locked before any row, in the order of everybody who locks both.
     if ([...rows.values()].some(({ parentExternalId }) => parentExternalId !== null)) await lockTrees(tx);

@@ -29,17 +29,17 @@ export async function addSite(tx: Transaction, recordChange: RecordChange, value
   return created;
 }
 
-/** Changes a site. Throws `notFound`, what `createSite` throws, and what `refuse` throws of the site as it was. */
+/** Changes a site. Throws `notFound`, what `createSite` throws, and what `checkVersion` throws of the site as it was. */
 export async function changeSite(
   changing: Changing,
   id: string,
   values: SiteValues,
-  refuse: Precondition<Site>,
+  checkVersion: Precondition<Site>,
 ): Promise<Site> {
   return makeChange(changing, async (tx, recordChange) => {
     await lockSite(tx, id);
     const before = found(await findSite(tx, id), 'site');
-    refuse(before);
+    checkVersion(before);
     await updateSite(tx, id, values).catch(explain(values));
     const after = found(await findSite(tx, id), 'site');
     await recordChange('site.change', { id, name: before.name, before: shownOf(before), after: shownOf(after) });
@@ -47,13 +47,13 @@ export async function changeSite(
   });
 }
 
-/** Deletes a site. Throws `notFound`, `conflict` while it has devices, and what `refuse` throws of the site as it was. */
-export async function removeSite(changing: Changing, id: string, refuse: Precondition<Site>): Promise<void> {
+/** Deletes a site. Throws `notFound`, `conflict` while it has devices, and what `checkVersion` throws of the site as it was. */
+export async function removeSite(changing: Changing, id: string, checkVersion: Precondition<Site>): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     await lockSite(tx, id);
     const before = found(await findSite(tx, id), 'site');
-    refuse(before);
-    refuseWhileUsed('site', await countDevicesOfSite(tx, id), 'device');
+    checkVersion(before);
+    refuseWhileUsed('site', await countDevicesOfSite(tx, id));
     await deleteSite(tx, id);
     await deleteLeftRemarks(tx, id);
     await recordChange('site.delete', { id, name: before.name, before: shownOf(before) });
@@ -64,6 +64,6 @@ const shownOf = ({ name, municipalityName }: Site) => ({ name, municipalityName 
 
 const explain = ({ name, municipalityId }: SiteValues) =>
   refuseViolation({
-    sites_name_key: () => nameTaken('a site', name),
+    sites_name_key: () => nameTaken('aSite', name),
     sites_municipality_fkey: () => noMunicipality(municipalityId),
   });

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { deleteTariff, insertTariff, lockTariff, type MunicipalityTariff, updateTariff } from '../db/tariffs.ts';
-import { DomainError, found, type Precondition } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import type { TariffPeriod } from '../domain/tariffs.ts';
 import { timeOfDay } from '../domain/times-of-day.ts';
@@ -27,19 +27,19 @@ export async function createTariff(changing: Changing, values: TariffValues): Pr
 }
 
 /**
- * Replaces a tariff and all its periods, which reprices the past. Throws `notFound`, and what `createTariff` and `refuse`
+ * Replaces a tariff and all its periods, which reprices the past. Throws `notFound`, and what `createTariff` and `checkVersion`
  * throw.
  */
 export async function changeTariff(
   changing: Changing,
   id: string,
   values: TariffValues,
-  refuse: Precondition<MunicipalityTariff>,
+  checkVersion: Precondition<MunicipalityTariff>,
 ): Promise<MunicipalityTariff> {
   const tariff = identifyTariff(id, values);
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockTariff(tx, id), 'tariff');
-    refuse(before);
+    checkVersion(before);
     await updateTariff(tx, tariff).catch(explain(values));
     await recordChange('tariff.change', {
       id,
@@ -51,15 +51,15 @@ export async function changeTariff(
   return tariff;
 }
 
-/** Deletes a tariff with its periods. Throws `notFound`, and what `refuse` throws of the tariff as it was. */
+/** Deletes a tariff with its periods. Throws `notFound`, and what `checkVersion` throws of the tariff as it was. */
 export async function removeTariff(
   changing: Changing,
   id: string,
-  refuse: Precondition<MunicipalityTariff>,
+  checkVersion: Precondition<MunicipalityTariff>,
 ): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockTariff(tx, id), 'tariff');
-    refuse(before);
+    checkVersion(before);
     await deleteTariff(tx, id);
     await recordChange('tariff.delete', { id, name: before.name, before: shownTariff(before) });
   });
@@ -94,10 +94,7 @@ export function refuseSameStart(tariff: MunicipalityTariff, others: readonly Mun
 }
 
 const sameStart = ({ effectiveFrom }: TariffValues) =>
-  new DomainError(
-    'conflict',
-    `effectiveFrom: another active tariff of the municipality starts on ${effectiveFrom} already; choose another day, or switch one of them off.`,
-  );
+  refuse('tariffStartTaken', { date: effectiveFrom }, { field: 'effectiveFrom' });
 
 const explain = (values: TariffValues) =>
   refuseViolation({

@@ -15,7 +15,7 @@ import {
   type UserValues,
 } from '../db/users.ts';
 import { refuseRolesOutsideMode } from '../domain/accounts.ts';
-import { DomainError, found, type Precondition } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import { type Author, makeChange } from './audit.ts';
@@ -58,7 +58,7 @@ export async function changeUser(
     by: Author<AccountActor>;
     id: string;
     values: UserValues;
-    refuse: Precondition<LockedUser>;
+    checkVersion: Precondition<LockedUser>;
     /** The password of the account that asks; needed to change its own email or roles. */
     currentPassword: string | undefined;
   },
@@ -68,17 +68,17 @@ export async function changeUser(
   const isOwn = id === by.actor.accountId;
   refuseRolesOutsideMode(values.roles, runMode);
   if (isOwn && !values.isActive) {
-    throw new DomainError('conflict', 'isActive: you cannot deactivate your own account; ask another administrator.');
+    throw refuse('notOwnAccountOff', {}, { field: 'isActive' });
   }
   const isProven = isOwn && currentPassword !== undefined;
   if (isProven) await proveOwnPassword(accounts, { by, currentPassword });
   return makeChange({ database, by }, async (tx, recordChange) => {
     const remainsAdmin = values.roles.includes('Admin') && values.isActive;
     const before = await lockForChange(tx, id, remainsAdmin);
-    change.refuse(before);
+    change.checkVersion(before);
     const hasOtherRoles = !isSameSet(before.roles, values.roles);
     if (isOwn && !isProven && (hasOtherRoles || before.email !== values.email)) {
-      throw new DomainError('invalid', 'currentPassword: type your password to change your own email or roles.');
+      throw refuse('typeOwnPassword', {}, { field: 'currentPassword' });
     }
     const newStamp = hasOtherRoles || before.isActive !== values.isActive ? randomUUID() : null;
     await updateUser(tx, id, values, newStamp).catch(explain(values));
@@ -89,17 +89,17 @@ export async function changeUser(
   });
 }
 
-/** Deletes an account and with it its sessions. Throws `notFound`, `conflict` on oneself and on the last active Admin, and what `refuse` throws. */
+/** Deletes an account and with it its sessions. Throws `notFound`, `conflict` on oneself and on the last active Admin, and what `checkVersion` throws. */
 export async function removeUser(
   { accounts }: UserParts,
-  { by, id, refuse }: { by: Author<AccountActor>; id: string; refuse: Precondition<LockedUser> },
+  { by, id, checkVersion }: { by: Author<AccountActor>; id: string; checkVersion: Precondition<LockedUser> },
 ): Promise<void> {
   if (id === by.actor.accountId) {
-    throw new DomainError('conflict', 'You cannot delete your own account; ask another administrator.');
+    throw refuse('notOwnAccountDeleted');
   }
   await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
     const before = await lockForChange(tx, id, false);
-    refuse(before);
+    checkVersion(before);
     await deleteUser(tx, id);
     await recordChange('user.delete', { id, name: before.email, before: shownOf(before) });
   });
@@ -114,10 +114,7 @@ export async function resetPassword(
   reset: { by: Author<AccountActor>; id: string; newPassword: string },
 ): Promise<void> {
   if (reset.id === reset.by.actor.accountId) {
-    throw new DomainError(
-      'conflict',
-      'This is your own account; change your password under Settings → Password (POST /api/auth/me/change-password).',
-    );
+    throw refuse('notOwnReset');
   }
   const { database, passwords, now } = accounts;
   found(await findUser(database, reset.id, new Date(now())), 'user');
@@ -150,10 +147,7 @@ async function lockForChange(tx: Transaction, id: string, remainsAdmin: boolean)
   const admins = await lockActiveAdmins(tx);
   const user = found(await lockUser(tx, id), 'user');
   if (!remainsAdmin && admins.length === 1 && admins[0] === id) {
-    throw new DomainError(
-      'conflict',
-      'This is the last active administrator; give another active user the role Admin first.',
-    );
+    throw refuse('lastAdministrator');
   }
   return user;
 }
@@ -164,6 +158,5 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 
 const explain = ({ email }: UserValues) =>
   refuseViolation({
-    accounts_email_key: () =>
-      new DomainError('conflict', `email: there is already an account with ${email}; choose another email.`),
+    accounts_email_key: () => refuse('emailTaken', { email }, { field: 'email' }),
   });

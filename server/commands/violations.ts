@@ -1,5 +1,5 @@
 import { violatedConstraint } from '../db/pool.ts';
-import { DomainError } from '../domain/errors.ts';
+import { type DomainError, message, refuse } from '../domain/errors.ts';
 
 /** For `catch`: throws the refusal for the constraint that a write has violated, or else the error itself. */
 export const refuseViolation =
@@ -9,15 +9,17 @@ export const refuseViolation =
     throw refusal === undefined ? error : await refusal();
   };
 
-export const nameTaken = (what: string, name: string) =>
-  new DomainError('conflict', `name: there is already ${what} named "${name}"; choose another name.`);
+export const nameTaken = (what: 'anApiKey' | 'aMunicipality' | 'aSite', name: string) =>
+  refuse('nameTaken', { what: message(what), name }, { field: 'name' });
 
-export const noMunicipality = (id: string) =>
-  new DomainError('invalid', `municipalityId: there is no municipality ${id}; choose one of GET /api/rates.`);
+export const noMunicipality = (id: string) => refuse('noMunicipality', { id }, { field: 'municipalityId' });
 
 /** Throws `conflict` while something belongs to the thing to be deleted. */
-export function refuseWhileUsed(what: string, count: number, user: 'site' | 'device'): void {
+export function refuseWhileUsed(what: 'municipality' | 'site', count: number): void {
   if (count === 0) return;
-  const users = count === 1 ? `1 ${user}` : `${count} ${user}s`;
-  throw new DomainError('conflict', `The ${what} has ${users}; move or delete them first.`);
+  const users = {
+    municipality: () => (count === 1 ? message('oneSite') : message('sites', { count })),
+    site: () => (count === 1 ? message('oneDevice') : message('devices', { count })),
+  };
+  throw refuse('stillUsed', { what: message(what), users: users[what]() });
 }

@@ -1,4 +1,3 @@
-import { DomainError } from '../domain/errors.ts';
 import type { Log } from '../domain/log.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import { nativePartitions } from './native-partitions.ts';
@@ -42,15 +41,13 @@ async function findTimescale(database: Database, table: MeasurementTable, log: L
   const { installed = null, available = null, isLoaded = false, hasCitus = false } = offer ?? {};
   if (hasCitus) {
     if (installed === null) return null;
-    throw new DomainError(
-      'invalid',
+    throw new Error(
       'The database has the extensions Citus and TimescaleDB, which exclude each other; drop one of them, or use another database.',
     );
   }
   if (installed !== null) {
     if (!isLoaded) {
-      throw new DomainError(
-        'invalid',
+      throw new Error(
         `The database has the extension TimescaleDB ${installed}, but its library is not loaded: name timescaledb in shared_preload_libraries of PostgreSQL and restart it.`,
       );
     }

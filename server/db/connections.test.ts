@@ -41,8 +41,8 @@ test('a database that dies while it welcomes a connection is out of reach, and e
   const database = new Database(await dyingDatabase(resources));
   resources.defer(() => database.close());
   const answer = database.query({ text: 'SELECT 1' }).catch((error: unknown) => error);
-  expect(await answer).toMatchObject({ code: 'unavailable' });
-  await expect(database.transaction(async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await answer).toMatchObject({ kind: 'unavailable' });
+  await expect(database.transaction(async () => 1)).rejects.toMatchObject({ kind: 'unavailable' });
   expect(database.statistics()).toEqual({ total: 0, idle: 0, waiting: 0 });
   expect(uncaught).toEqual([]);
 });

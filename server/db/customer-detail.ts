@@ -17,6 +17,7 @@ export interface IngestEvent {
   cursor: string | null;
   fromTime: string | null;
   toTime: string | null;
+  /** As stored (`storedMessage`). */
   error: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, refuse } from '../domain/errors.ts';
 import { Connections, isSilence, type Lease } from './connections.ts';
 import type { Step, TextRow } from './exchange.ts';
 import { type Limits, limits } from './limits.ts';
@@ -65,7 +65,6 @@ interface TransactionOptions {
 
 const conflictAttempts = 5;
 const firstPauseMs = 10;
-const retryAfterSeconds = 2;
 
 /**
  * The pool of connections to the portal's database. If the database is out of reach, starting or stopping, callers get
@@ -344,7 +343,7 @@ function isUnavailable(error: unknown): boolean {
 /** Whether a statement or the work on its result failed by itself, rather than because the database, time or a lock was lacking. */
 export function isOwnFault(error: unknown): boolean {
   if (error instanceof DomainError) return errorState(error.cause) === '57014';
-  return !isUnavailable(error) && !isConflict(error) && sentenceOf(errorState(error), true) === undefined;
+  return !isUnavailable(error) && !isConflict(error) && codeOf(errorState(error), true) === undefined;
 }
 
 function isConflict(error: unknown): boolean {
@@ -354,16 +353,12 @@ function isConflict(error: unknown): boolean {
 
 function translate(error: unknown, isRead: boolean): unknown {
   if (error instanceof DomainError) return error;
-  const sentence = isUnavailable(error)
-    ? 'The database cannot be reached at the moment; try again shortly.'
-    : sentenceOf(errorState(error), isRead);
-  return sentence === undefined ? error : new DomainError('unavailable', sentence, retryAfterSeconds, { cause: error });
+  const code = isUnavailable(error) ? 'databaseAway' : codeOf(errorState(error), isRead);
+  return code === undefined ? error : refuse(code, {}, { cause: error });
 }
 
-function sentenceOf(state: string | undefined, isRead: boolean): string | undefined {
-  if (state === '55P03') return 'The database is busy with another change; try again shortly.';
+function codeOf(state: string | undefined, isRead: boolean) {
+  if (state === '55P03') return 'databaseBusy';
   if (state !== '57014') return undefined;
-  return isRead
-    ? 'The query took too long; choose a shorter range or fewer devices.'
-    : 'The change took too long and was not made; try again shortly.';
+  return isRead ? 'queryTooLong' : 'changeTooLong';
 }

@@ -1,9 +1,9 @@
+import { refuse } from '../domain/errors.ts';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PORTABLE_TEXT, type SequenceState } from './backup.ts';
 import { columnList, ledgerTable, listTables, type TableToBackUp } from './backup-tables.ts';
 import { type Database, errorState, type Queryable, type Session, type Transaction } from './pool.ts';
 import { affectsRows, execute } from './rows.ts';
-import { DomainError } from '../domain/errors.ts';
 
 /** One open COPY into a table. */
 export interface TableLoad {
@@ -68,12 +68,9 @@ async function lockTables(session: Transaction, tables: readonly TableToBackUp[]
     await execute(session, `LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   } catch (error) {
     if (errorState(error) !== '55P03') throw error;
-    throw new DomainError(
-      'conflict',
-      'Another program, perhaps a portal, is using the database; stop it, then restore again.',
-      undefined,
-      { cause: error },
-    );
+    throw new Error('Another program, perhaps a portal, is using the database; stop it, then restore again.', {
+      cause: error,
+    });
   }
 }
 

@@ -131,7 +131,7 @@ async function swap(database: Database, statements: Statements, since: string): 
     });
     return true;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'unavailable') return false;
+    if (error instanceof DomainError && error.kind === 'unavailable') return false;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 
 /** While this many iterations of the event loop each bring new connections, they go before the next piece of work. */
@@ -7,7 +7,7 @@ const maxIterations = 50;
 
 const pieces = new Limiter({
   max: 1,
-  refusal: () => new DomainError('unavailable', 'Too much work is waiting for the event loop.'),
+  refusal: () => refuse('eventLoopBusy'),
 });
 let connections = 0;
 

@@ -63,7 +63,7 @@ async function keepRunning(parts: DemoParts, signal: AbortSignal): Promise<void>
       return;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof DomainError) || error.code !== 'unavailable') {
+      if (!(error instanceof DomainError) || error.kind !== 'unavailable') {
         parts.log.error({ err: error }, 'the demo stops; the portal goes on without it');
         return;
       }

@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { refuse } from './errors.ts';
 
 export type Role = 'Admin' | 'RestrictedAdmin';
 
@@ -20,9 +20,6 @@ export function orderedRoles(given: readonly string[]): Role[] {
 /** Client mode uses only the role Admin (decisions.md 2). */
 export function refuseRolesOutsideMode(roles: readonly Role[], runMode: 'Client' | 'Admin'): void {
   if (runMode === 'Client' && roles.some((role) => role !== 'Admin')) {
-    throw new DomainError(
-      'invalid',
-      'roles: RestrictedAdmin exists only on the fleet portal (run mode Admin); here an account has the role Admin or none.',
-    );
+    throw refuse('restrictedInClient', {}, { field: 'roles' });
   }
 }

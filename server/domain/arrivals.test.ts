@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Arrivals } from './arrivals.ts';
+import { about, message } from './errors.ts';
 
 const row = (externalId: string, timeMicros = 0) => ({ externalId, timeMicros, activePower: 1_500_000 });
 const accepted = (...ids: string[]) => ({
@@ -9,18 +10,18 @@ const accepted = (...ids: string[]) => ({
   latest: ids.map((id) => row(id)),
   errors: [],
 });
-const rejected = (externalId: string | null, reason: string) => ({
+const rejected = (externalId: string | null, field: string, got: string) => ({
   accepted: 0,
   duplicates: 0,
   rejected: 1,
   latest: [],
-  errors: [{ externalId, reason }],
+  errors: [{ externalId, problem: about(field, message('rowTooLarge', { got })) }],
 });
 
 it('counts by sender and hour, and each count is taken once', () => {
   const arrivals = new Arrivals();
   arrivals.note('a', 3_600_000, accepted('m1', 'm2'));
-  arrivals.note('a', 7_199_999, rejected('m3', 'time is missing'));
+  arrivals.note('a', 7_199_999, rejected('m3', 'time', 'nothing'));
   arrivals.note('a', 7_200_000, accepted('m1'));
   arrivals.note('b', 7_200_000, { ...accepted('m1'), duplicates: 1 });
   const counts = { deliveries: 1, accepted: 1, duplicates: 0, rejected: 0 };
@@ -38,10 +39,10 @@ it('keeps the latest accepted row of an external id, and the latest rejection of
   const arrivals = new Arrivals();
   arrivals.note('a', 1, accepted('m1'));
   arrivals.note('a', 2, { ...accepted('m1'), duplicates: 1, latest: [row('m1', 7)] });
-  arrivals.note('a', 3, rejected('m1', 'voltageV is the text "x"; it takes a number'));
-  arrivals.note('a', 4, rejected('m1', 'voltageV is the text "y"; it takes a number'));
-  arrivals.note('a', 5, rejected('m1', 'time is missing'));
-  arrivals.note('a', 6, rejected(null, 'externalId is missing'));
+  arrivals.note('a', 3, rejected('m1', 'voltageV', 'x'));
+  arrivals.note('a', 4, rejected('m1', 'voltageV', 'y'));
+  arrivals.note('a', 5, rejected('m1', 'time', 'nothing'));
+  arrivals.note('a', 6, rejected(null, 'externalId', 'nothing'));
   const kept = arrivals.take(true).arrivals.map((one) => [one.externalId, one.field, one.receivedMs, one.isKnown]);
   expect(kept).toEqual([
     ['m1', 'voltageV', 4, null],
@@ -62,7 +63,7 @@ it('of a sender the latest 200 accepted and 200 rejected rows are remembered, of
   const arrivals = new Arrivals();
   for (let at = 0; at < 1_000; at += 1) {
     arrivals.note('flood', at, accepted(`m${at}`));
-    arrivals.note('flood', at, rejected(`r${at}`, 'time is missing'));
+    arrivals.note('flood', at, rejected(`r${at}`, 'time', 'nothing'));
   }
   arrivals.note('meter', 1_000, accepted('quiet'));
   const { arrivals: kept } = arrivals.take(true);
@@ -75,8 +76,9 @@ it('of a sender the latest 200 accepted and 200 rejected rows are remembered, of
 
 it('text that the database cannot keep, or that is too long, is made fit for it', () => {
   const arrivals = new Arrivals();
-  arrivals.note('a', 1, rejected(`\u0000${'x'.repeat(500)}`, `time is ${'y'.repeat(1_000)}\uD800`));
+  arrivals.note('a', 1, rejected(`\u0000${'x'.repeat(500)}`, 'time', `${'y'.repeat(3_000)}\uD800`));
   const [kept] = arrivals.take(false).arrivals;
   expect([kept?.externalId.length, kept?.reason?.length]).toEqual([201, 400]);
+  expect(kept?.reason).toMatch(/^time is yyy/);
   expect(kept?.externalId).not.toContain('\u0000');
 });

@@ -1,4 +1,5 @@
 import { storable } from './audit.ts';
+import { storedMessage } from './errors.ts';
 import { fromFixedUnits, milliOfKilo, type FixedUnits } from './fixed-units.ts';
 import type { RejectedRow } from './readings.ts';
 
@@ -58,8 +59,6 @@ const maxOfSender = 200;
 /** The most rows of all senders. Beyond it a row replaces an older one of its sender, or is dropped if there is none. */
 const maxOfAll = 5_000;
 const maxIdLength = 201;
-const maxReasonLength = 400;
-
 interface Accepted {
   row: LatestRow;
   receivedMs: number;
@@ -102,15 +101,15 @@ export class Arrivals {
     const own = this.#senders.getOrInsertComputed(sender, () => ({ accepted: new Map(), rejected: new Map() }));
     const isKnown = duplicates === accepted;
     for (const row of latest) this.#keep(own.accepted, row.externalId, { row, receivedMs: nowMs, isKnown });
-    for (const { externalId, reason, timeMicros = null } of errors) {
-      const field = /^\w+/.exec(reason)?.[0] ?? '';
+    for (const { externalId, problem, timeMicros = null } of errors) {
+      const { field = '' } = problem;
       const id = storable(externalId ?? '', maxIdLength);
       this.#keep(own.rejected, `${field} ${id}`, {
         sender,
         externalId: id,
         field,
         receivedMs: nowMs,
-        reason: storable(reason, maxReasonLength),
+        reason: storedMessage(problem),
         isKnown: null,
         timeMicros,
         activePowerKw: null,

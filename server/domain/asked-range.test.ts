@@ -76,7 +76,7 @@ describe('a calendar range (decisions.md 4)', () => {
     });
     it('a limit of its own is met in the same way', () => {
       expect(refuseTooLong(ofDates(35), 35)).toEqual(ofDates(35));
-      expect(() => refuseTooLong(ofDates(36), 35, 'what is usual is told for')).toThrow(
+      expect(() => refuseTooLong(ofDates(36), 35, 'usualTooLong')).toThrow(
         'toDate: what is usual is told for at most 35 days; got 36.',
       );
     });

@@ -1,5 +1,5 @@
 import { dayMicros } from './energy-day.ts';
-import { DomainError } from './errors.ts';
+import { refuse } from './errors.ts';
 import { earliestMicros, lastMicros, type MicrosRange, parseInstant, unionOf } from './instants.ts';
 
 /** Local dates (`YYYY-MM-DD`), half-open. */
@@ -45,15 +45,17 @@ export function lengthOf({ dates, ...range }: AskedRange): number {
 
 /** From the earliest start to the latest end of two ranges, which a snapshot must cover to answer both. */
 export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
-  return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span');
+  return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'rangesTooLong');
 }
 
+type RangeCode = 'rangeTooLong' | 'rangesTooLong' | 'simulationTooLong' | 'usualTooLong';
+
 /** Refuses a range of more than a century, because fixed charges and data quality are counted day by day; or of more than `maxDays`. */
-export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the range may have'): AskedRange {
+export function refuseTooLong(range: AskedRange, maxDays = 36_600, code: RangeCode = 'rangeTooLong'): AskedRange {
   const days = lengthOf(range) / dayMicros;
   if (days <= maxDays) return range;
   const field = range.dates === null ? 'to' : 'toDate';
-  throw new DomainError('invalid', `${field}: ${limit} at most ${maxDays} days; got ${Math.ceil(days)}.`);
+  throw refuse(code, { max: maxDays, count: Math.ceil(days) }, { field });
 }
 
 /** The part of a range before an instant; of days those of each site. */

@@ -1,6 +1,6 @@
 import { type AskedRange, type CalendarDates, daysIn, lengthOf, type SiteRanges } from './asked-range.ts';
 import { dayMicros } from './energy-day.ts';
-import { DomainError } from './errors.ts';
+import { message, refuse } from './errors.ts';
 import { microsPerSecond } from './instants.ts';
 import { dayStarts, steadyIntervals } from './time-zones.ts';
 
@@ -33,12 +33,10 @@ export function refuseTooManyBuckets(
   const count = countBuckets(lengthOf(range), size);
   if (count <= limits.bucketsMax && count * seriesCount <= limits.seriesValuesMax) return;
   const next = coarser[size];
-  const advice = next === null ? 'choose a shorter range' : `choose bucket ${next} or a shorter range`;
-  const [what, max] =
-    count > limits.bucketsMax
-      ? [`${count} buckets of ${size}`, limits.bucketsMax]
-      : [`${count} buckets of ${size} for each of ${seriesCount} series`, limits.seriesValuesMax];
-  throw new DomainError('invalid', `The range has ${what}, more than ${max}; ${advice}.`);
+  const advice = next === null ? message('chooseShorterRange') : message('chooseBucket', { bucket: next });
+  throw count > limits.bucketsMax
+    ? refuse('tooManyBuckets', { count, bucket: size, max: limits.bucketsMax, advice })
+    : refuse('tooManyValues', { count, bucket: size, series: seriesCount, max: limits.seriesValuesMax, advice });
 }
 
 /**

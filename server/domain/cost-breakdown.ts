@@ -3,7 +3,7 @@ import type { StatedCost } from './cost-statement.ts';
 import { energyLines, fixedCharges, type PricedEnergy } from './costs.ts';
 import { type AskedRange, lengthOf } from './asked-range.ts';
 import { dayMicros } from './energy-day.ts';
-import { DomainError } from './errors.ts';
+import { refuse } from './errors.ts';
 import { money, minorDigits, roundEach, zero } from './money.ts';
 import type { TariffDays } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
@@ -54,10 +54,7 @@ export function refuseTooManyParts(range: AskedRange, group: BreakdownGroup, sit
   const parts = countParts(range, group, siteCount);
   if (group === 'period' || parts <= maxParts) return;
   const coarser = group === 'day' ? 'month' : 'period';
-  throw new DomainError(
-    'invalid',
-    `The range has about ${parts} ${group}s of ${siteCount} sites, more than ${maxParts}; choose group ${coarser} or a shorter range.`,
-  );
+  throw refuse('tooManyCostLines', { count: parts, group, sites: siteCount, max: maxParts, coarser });
 }
 
 interface ExactLine extends Omit<BreakdownLine, 'cost'> {

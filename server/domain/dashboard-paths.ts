@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { message, refuseField } from './errors.ts';
 
 // Some proxies decode percent-encoded slashes, dots and backslashes.
 const disguised = /%(?:2e|2f|5c|00|25)|%(?![\dA-F]{2})/i;
@@ -14,9 +14,12 @@ export function pathBelow(prefix: string, path: string): string {
   const isUnder = path.startsWith(prefix) && /^(?:[/?]|$)/.test(rest);
   const hasWayUp = rest.split(/[/?]/).some((segment) => segment === '.' || segment === '..');
   if (!isUnder || hasWayUp || disguised.test(rest) || !plain.test(rest)) {
-    throw new DomainError(
-      'invalid',
-      `path: takes a path under ${prefix} such as ${prefix}/dashboards/overview, without "..", "//", a backslash, an encoded slash or dot, or a fragment; got ${path.length > 100 ? `a text of ${path.length} characters` : JSON.stringify(path)}.`,
+    throw refuseField(
+      'path',
+      message('fieldTakes', {
+        accepted: message('pathUnder', { prefix, example: `${prefix}/dashboards/overview` }),
+        got: path.length > 100 ? message('aTextOf', { count: path.length }) : JSON.stringify(path),
+      }),
     );
   }
   return rest;

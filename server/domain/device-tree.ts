@@ -1,4 +1,5 @@
-import { DomainError } from './errors.ts';
+import type { Message } from '../../shared/messages.ts';
+import { message, refuseField } from './errors.ts';
 
 /** Levels of meters below each other, the main meter's included. */
 export const maxTreeLevels = 8;
@@ -67,28 +68,26 @@ interface WantedParent {
 /** Throws `invalid` if a device cannot measure a part of another one of its site. */
 export function refuseParent(ofSite: readonly NamedTreeDevice[], wanted: WantedParent): void {
   const problem = findParentProblem(ofSite, wanted);
-  if (problem !== null) throw new DomainError('invalid', `parentDeviceId: ${problem}.`);
+  if (problem !== null) throw refuseField('parentDeviceId', problem);
 }
 
 /** The reason why a device cannot measure a part of another one of its site; null if it can. */
 export function findParentProblem(
   ofSite: readonly NamedTreeDevice[],
   { id, parentDeviceId }: WantedParent,
-): string | null {
+): Message | null {
   const known = new Map(ofSite.map((device) => [device.id, device]));
   const parent = known.get(parentDeviceId);
   if (parent === undefined) {
-    return `there is no device ${parentDeviceId} in the site of this one; choose one of its devices, or null`;
+    return message('noDeviceInSite', { id: parentDeviceId });
   }
-  if (parentDeviceId === id) return 'a device cannot measure a part of itself; choose another one, or null';
+  if (parentDeviceId === id) return message('partOfItself');
   const above = [parentDeviceId, ...listAncestors(parent, known)];
   if (id !== null && above.includes(id)) {
-    return `"${parent.name}" measures a part of this device; choose one that does not, or null`;
+    return message('partOfCircle', { name: parent.name });
   }
   const levels = above.length + (id === null ? 1 : countLevels(id, ofSite));
-  return levels > maxTreeLevels
-    ? `there would be ${levels} levels of meters; at most ${maxTreeLevels} are possible`
-    : null;
+  return levels > maxTreeLevels ? message('tooManyLevels', { levels, max: maxTreeLevels }) : null;
 }
 
 /** The levels from a device down, its own included. */

@@ -1,36 +1,116 @@
-/** What can go wrong for a caller; http/errors.ts maps each code to a status, in one place. */
-export type ErrorCode =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'notFound'
-  | 'conflict'
-  /** The caller has seen another version. */
-  | 'stale'
-  | 'tooLarge'
-  | 'unsupportedMediaType'
-  | 'tooManyRequests'
-  | 'unavailable'
-  /** The client has gone away; nobody gets the answer. */
-  | 'abandoned';
+import { apiErrors, apiProblems, pageErrors, problems, templates, terms } from '../../messages/en/errors.ts';
+import {
+  asSentence,
+  type ErrorKind,
+  type Message,
+  type MessageParam,
+  parseMessage,
+  wordMessage,
+} from '../../shared/messages.ts';
 
-/** An outcome for the caller. `message` is a sentence that a person can act on. */
+const errors = { ...pageErrors, ...apiErrors };
+const texts = { ...problems, ...apiProblems, ...terms };
+
+type Errors = typeof errors;
+type Texts = typeof texts;
+export type ErrorCode = keyof Errors;
+type MessageCode = keyof Texts | ErrorCode;
+
+type TemplateOf<Code extends MessageCode> = Code extends ErrorCode
+  ? Errors[Code][1]
+  : Code extends keyof Texts
+    ? Texts[Code]
+    : never;
+type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+/** What a template needs; `field` is given apart, and `got` may always be added. */
+type ParamsOf<Code extends MessageCode> = Readonly<
+  Record<Exclude<NamesIn<TemplateOf<Code>>, 'field'>, MessageParam> & { got?: MessageParam }
+>;
+/** Parameters may be left out where the template has none. */
+type MessageArguments<Code extends MessageCode> =
+  object extends ParamsOf<Code> ? [params?: ParamsOf<Code>] : [params: ParamsOf<Code>];
+type RefusalArguments<Code extends ErrorCode> =
+  object extends ParamsOf<Code>
+    ? [params?: ParamsOf<Code>, options?: RefusalOptions]
+    : [params: ParamsOf<Code>, options?: RefusalOptions];
+
+/** A message in English, without a full stop. */
+export const inEnglish = (message: Message): string => wordMessage(message, templates) ?? message.code;
+
+/** A message that is part of another one, or the reason why a row was rejected. */
+export function message<Code extends MessageCode>(code: Code, ...[params]: MessageArguments<Code>): Message {
+  return { code, params: params ?? {} };
+}
+
+/** The same about a field. */
+export const about = (field: string, { code, params }: Message): Message => ({ code, params, field });
+
+export interface RefusalOptions extends ErrorOptions {
+  /** The field of the request that is wrong. */
+  field?: string;
+  /** Seconds after which the caller may try again. */
+  retryAfterSeconds?: number | undefined;
+}
+
+/** An outcome for the caller, in English for logs; the page words it from the code. */
 export class DomainError extends Error {
-  readonly code: ErrorCode;
+  readonly kind: ErrorKind;
+  readonly refusal: Message;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number, options?: ErrorOptions) {
-    super(message, options);
+  constructor(kind: ErrorKind, refusal: Message, { retryAfterSeconds, cause }: RefusalOptions = {}) {
+    super(asSentence(inEnglish(refusal)), { cause });
     this.name = 'DomainError';
-    this.code = code;
+    this.kind = kind;
+    this.refusal = refusal;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-export const notFound = (what: string) => new DomainError('notFound', `There is no such ${what}.`);
+const maxTextLength = 400;
+/** A longer message is stored as its English text alone. */
+const maxMessageLength = 2_000;
+const separator = '\n';
+
+/** A message as text for the database, which takes neither NUL nor half of a character: its English, and on a last line its JSON. */
+export function storedMessage(said: Message): string {
+  const json = JSON.stringify(said, (_, value: unknown) => (typeof value === 'string' ? fit(value) : value));
+  const text = fit(inEnglish(said).slice(0, maxTextLength));
+  return json.length <= maxMessageLength ? `${text}${separator}${json}` : text;
+}
+
+const fit = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
+
+/** A text from the database: its English, and the message if `storedMessage` stored one. */
+export function readStored(text: string): { text: string; refusal: Message | null };
+export function readStored(text: string | null): { text: string | null; refusal: Message | null };
+export function readStored(text: string | null): { text: string | null; refusal: Message | null } {
+  const end = text?.lastIndexOf(separator) ?? -1;
+  const refusal = text === null || end < 0 ? null : parseMessage(text.slice(end));
+  return { text: refusal === null || text === null ? text : text.slice(0, end), refusal };
+}
+
+/** The error to throw for a code: `throw refuse('emailTaken', { email }, { field: 'email' })`. */
+export function refuse<Code extends ErrorCode>(
+  code: Code,
+  ...[params, options = {}]: RefusalArguments<Code>
+): DomainError {
+  const [kind, , retryAfterSeconds]: readonly [ErrorKind, string, number?] = errors[code];
+  return new DomainError(kind, { code, params: params ?? {}, field: options.field }, { retryAfterSeconds, ...options });
+}
+
+/** Refuses the value of a field. */
+export const refuseField = (field: string, problem: Message) => new DomainError('invalid', about(field, problem));
+
+/** What may be looked for. */
+type Thing = keyof typeof terms | keyof typeof apiProblems;
+
+export const notFound = (what: Thing) => refuse('noSuch', { what: { code: what, params: {} } });
 
 /** The value that was looked for. Throws `notFound` if it is null or false. */
-export function found<T>(value: T | null | false, what: string): T {
+export function found<T>(value: T | null | false, what: Thing): T {
   if (value === null || value === false) throw notFound(what);
   return value;
 }

@@ -21,6 +21,7 @@ const judge = (values: Partial<Watched>) =>
       tokenRefusedSince: null,
       tokenRefusedAt: null,
       tokenRefusal: null,
+      lastError: null,
       ...values,
     },
     now,

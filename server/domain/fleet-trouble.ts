@@ -1,3 +1,6 @@
+import type { Message } from '../../shared/messages.ts';
+import { readStored } from './errors.ts';
+
 /** What is known of a customer from its batches. */
 export interface Watched {
   isActive: boolean;
@@ -17,6 +20,8 @@ export interface Watched {
   tokenRefusedSince: string | null;
   tokenRefusedAt: string | null;
   tokenRefusal: string | null;
+  /** Of the last batch. This, `lastFailure` and `tokenRefusal` are as stored (`storedMessage`). */
+  lastError: string | null;
 }
 
 /** As in shared/fleet.ts, the worst first. */
@@ -28,7 +33,9 @@ export interface Trouble {
   troubleSince: string | null;
   /** Since when other batches come, but no readings; else null. */
   noReadingsSince: string | null;
-  failure: { since: string; at: string; reason: string; isRefused: boolean } | null;
+  failure: { since: string; at: string; reason: string; refusal: Message | null; isRefused: boolean } | null;
+  lastError: string | null;
+  lastRefusal: Message | null;
   usualIntervalSeconds: number | null;
   silentAfterSeconds: number;
   /** Since the last batch that was stored; null if there was none. */
@@ -64,10 +71,11 @@ export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
   const patienceSeconds = Math.max(silentAfterSeconds, setsWithinSeconds);
 
   const { isActive, firstSeenAt, lastSeenAt, lastFailedAt, lastFailure, isRefused, failingSince } = customer;
-  const failureOf = (at: string | null, since: string | null, reason: string | null, isRefused: boolean) =>
-    at !== null && reason !== null && secondsSince(at) <= patienceSeconds
-      ? { since: since ?? at, at, reason, isRefused }
-      : null;
+  const failureOf = (at: string | null, since: string | null, stored: string | null, isRefused: boolean) => {
+    if (at === null || stored === null || secondsSince(at) > patienceSeconds) return null;
+    const { text, refusal } = readStored(stored);
+    return { since: since ?? at, at, reason: text, refusal, isRefused };
+  };
   const failure =
     failureOf(customer.tokenRefusedAt, customer.tokenRefusedSince, customer.tokenRefusal, true) ??
     failureOf(lastFailedAt, failingSince, lastFailure, isRefused);
@@ -87,7 +95,17 @@ export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
     return { state: lastSeenAt === null ? 'waiting' : 'live', troubleSince: null };
   };
   const lagSeconds = lastSeenAt === null ? null : Math.max(0, Math.floor(secondsSince(lastSeenAt)));
-  return { ...verdict(), noReadingsSince, failure, usualIntervalSeconds, silentAfterSeconds, lagSeconds };
+  const { text: lastError, refusal: lastRefusal } = readStored(customer.lastError);
+  return {
+    ...verdict(),
+    noReadingsSince,
+    failure,
+    lastError,
+    lastRefusal,
+    usualIntervalSeconds,
+    silentAfterSeconds,
+    lagSeconds,
+  };
 }
 
 /** The customers, those in trouble first; of the silent ones sorted by how late they are by their own rhythm. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { message } from './errors.ts';
 import { JudgedReadings, quantityAt, RejectedRows } from './judged-readings.ts';
 import type { Reading } from './readings.ts';
 
@@ -104,7 +105,8 @@ test('of rejected rows the first by index are kept, whatever order they come in,
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(50), { maxLength: 30 }), (indexes) => {
       const rejected = new RejectedRows(5);
-      for (const index of indexes) rejected.add(index, () => ({ index, externalId: null, reason: '' }));
+      for (const index of indexes)
+        rejected.add(index, () => ({ index, externalId: null, problem: message('isNotValid') }));
       expect(rejected.count).toBe(indexes.length);
       const first = indexes.toSorted((a, b) => a - b).slice(0, 5);
       expect(rejected.first.map(({ index }) => index)).toEqual(first);

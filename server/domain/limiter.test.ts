@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { DomainError } from './errors.ts';
+import { refuse } from './errors.ts';
 import { Limiter, type LimiterOptions } from './limiter.ts';
 
-const refusal = () => new DomainError('unavailable', 'Too many.', 2);
-const isRefused = { code: 'unavailable', retryAfterSeconds: 2 };
+const refusal = () => refuse('manySignIns');
+const isRefused = { kind: 'unavailable', retryAfterSeconds: 2 };
 
 /** Work that ends when it is told to, and notes when it began. */
 function stage(options: Omit<LimiterOptions, 'refusal'>) {

@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { refuse } from './errors.ts';
 
 /** Cost of argon2: memory in KiB, passes over it, lanes. */
 export interface HashCost {
@@ -67,7 +67,7 @@ export function refuseWeakPassword(password: string, policy: PasswordPolicy): vo
   if (violatedRules.length === 0) return;
   const last = violatedRules.at(-1) ?? '';
   const needs = violatedRules.length === 1 ? last : `${violatedRules.slice(0, -1).join(', ')} and ${last}`;
-  throw new DomainError('invalid', `The new password is too weak: it needs ${needs}.`);
+  throw refuse('weakPassword', { needs });
 }
 
 function base64(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from './errors.ts';
 import { judgeRow } from './readings.ts';
 
 const nowMicros = Date.UTC(2026, 5, 1) * 1000;
@@ -6,7 +7,7 @@ const good = { externalId: 'm-1', time: '2026-05-31T12:00:00Z', activePowerKw: 1
 const judge = (row: Record<string, unknown>) => judgeRow(row, 7, nowMicros);
 const reasonOf = (row: Record<string, unknown>) => {
   const verdict = judge(row);
-  return 'reason' in verdict ? verdict.reason : 'accepted';
+  return 'problem' in verdict ? inEnglish(verdict.problem) : 'accepted';
 };
 
 describe('decisions 4: rows are judged one by one', () => {

@@ -1,3 +1,5 @@
+import type { Message, MessageParam } from '../../shared/messages.ts';
+import { about, message } from './errors.ts';
 import {
   type FixedUnits,
   milli,
@@ -31,7 +33,7 @@ export interface JudgedReading extends Reading {
 export interface RejectedRow {
   index: number;
   externalId: string | null;
-  reason: string;
+  problem: Message;
   /** Epoch microseconds, where the row had a valid time. */
   timeMicros?: number;
 }
@@ -41,20 +43,36 @@ type IngestRow = Readonly<Record<string, unknown>>;
 interface QuantityRule {
   field: string;
   scale: UnitScale;
-  accepted: string;
+  accepted: Message;
   min?: number;
   max?: number;
 }
 
 const rules = {
-  activePower: { field: 'activePowerKw', scale: milliOfKilo, accepted: 'a finite number of kW' },
-  reactivePower: { field: 'reactivePowerKvar', scale: milliOfKilo, accepted: 'a finite number of kvar or null' },
-  apparentPower: { field: 'apparentPowerKva', scale: milliOfKilo, accepted: 'a finite number of kVA or null' },
-  powerFactor: { field: 'powerFactor', scale: millionth, accepted: 'a number from -1 to 1 or null', min: -1, max: 1 },
-  voltage: { field: 'voltageV', scale: milli, accepted: 'a number of V, 0 or more, or null', min: 0 },
-  frequency: { field: 'frequencyHz', scale: tenthOfMilli, accepted: 'a number of Hz, 0 or more, or null', min: 0 },
-  energyImported: { field: 'energyImportedKwh', scale: milliOfKilo, accepted: 'a finite number of kWh or null' },
-  energyExported: { field: 'energyExportedKwh', scale: milliOfKilo, accepted: 'a finite number of kWh or null' },
+  activePower: { field: 'activePowerKw', scale: milliOfKilo, accepted: message('finiteNumber', { unit: 'kW' }) },
+  reactivePower: {
+    field: 'reactivePowerKvar',
+    scale: milliOfKilo,
+    accepted: message('finiteNumberOrNull', { unit: 'kvar' }),
+  },
+  apparentPower: {
+    field: 'apparentPowerKva',
+    scale: milliOfKilo,
+    accepted: message('finiteNumberOrNull', { unit: 'kVA' }),
+  },
+  powerFactor: { field: 'powerFactor', scale: millionth, accepted: message('factorOrNull'), min: -1, max: 1 },
+  voltage: { field: 'voltageV', scale: milli, accepted: message('positiveOrNull', { unit: 'V' }), min: 0 },
+  frequency: { field: 'frequencyHz', scale: tenthOfMilli, accepted: message('positiveOrNull', { unit: 'Hz' }), min: 0 },
+  energyImported: {
+    field: 'energyImportedKwh',
+    scale: milliOfKilo,
+    accepted: message('finiteNumberOrNull', { unit: 'kWh' }),
+  },
+  energyExported: {
+    field: 'energyExportedKwh',
+    scale: milliOfKilo,
+    accepted: message('finiteNumberOrNull', { unit: 'kWh' }),
+  },
 } as const satisfies Record<Exclude<keyof Reading, 'timeMicros'>, QuantityRule>;
 
 /** The earliest accepted instant: 2000-01-01T00:00:00Z. */
@@ -65,7 +83,7 @@ const listedTextLength = 200;
 /** How a row identifies its device, and how far its time may be ahead. */
 export interface RowRules {
   field: string;
-  accepted: string;
+  accepted: Message;
   /** The identifier to look up; null if the value is none. */
   read: (value: unknown) => string | null;
   hoursAhead: number;
@@ -74,7 +92,7 @@ export interface RowRules {
 /** For the ingest of a Client. */
 export const byExternalId: RowRules = {
   field: 'externalId',
-  accepted: 'the external id of a device',
+  accepted: message('anExternalId'),
   read: (value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null),
   hoursAhead: 24,
 };
@@ -83,7 +101,7 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** For rows that a Client pushes: they were judged there, by a clock that may be wrong by up to two days. */
 export const byDeviceId: RowRules = {
   field: 'deviceId',
-  accepted: 'the GUID of a device',
+  accepted: message('guidOfDevice'),
   read: (value) => (typeof value === 'string' && guid.test(value) ? value.toLowerCase() : null),
   hoursAhead: 72,
 };
@@ -100,29 +118,25 @@ export function judgeRow(
 ): JudgedReading | RejectedRow {
   const externalId = read(row[field]);
   if (externalId === null) {
-    return { index, externalId: null, reason: `${field} is ${describe(row[field])}; it takes ${accepted}` };
+    return { index, externalId: null, problem: takes(field, row[field], accepted) };
   }
-  const rejectTime = (reason: string): RejectedRow => ({ index, externalId: listed(externalId), reason });
+  const rejectTime = (problem: Message): RejectedRow => ({ index, externalId: listed(externalId), problem });
 
   const time = row['time'];
   const timeMicros = typeof time === 'string' ? parseInstant(time) : null;
   if (timeMicros === null) {
-    return rejectTime(
-      `time is ${describe(time)}; it takes an ISO 8601 instant with an offset or Z, such as 2026-03-10T10:00:00Z`,
-    );
+    return rejectTime(takes('time', time, message('isoInstant')));
   }
   if (timeMicros < earliestMicros)
-    return rejectTime(`time is ${describe(time)}; it takes instants from 2000-01-01T00:00:00Z on`);
+    return rejectTime(takes('time', time, message('instantsFrom', { first: formatInstant(earliestMicros) })));
   if (timeMicros > nowMicros + hoursAhead * microsPerHour) {
-    return rejectTime(
-      `time is ${describe(time)}; it may be at most ${hoursAhead} h ahead of now, ${formatInstant(Math.floor(nowMicros / 1e6) * 1e6)}`,
-    );
+    const now = formatInstant(Math.floor(nowMicros / 1e6) * 1e6);
+    return rejectTime(about('time', message('rowTooFarAhead', { got: describe(time), hours: hoursAhead, now })));
   }
 
-  const reject = (reason: string): RejectedRow => ({ ...rejectTime(reason), timeMicros });
+  const reject = (problem: Message): RejectedRow => ({ ...rejectTime(problem), timeMicros });
   const activePower = quantity(row['activePowerKw'], rules.activePower);
-  if (activePower === null)
-    return reject(`activePowerKw is ${describe(row['activePowerKw'])}; it takes ${rules.activePower.accepted}`);
+  if (activePower === null) return reject(takes('activePowerKw', row['activePowerKw'], rules.activePower.accepted));
   const reactivePower = quantity(row['reactivePowerKvar'], rules.reactivePower);
   const apparentPower = quantity(row['apparentPowerKva'], rules.apparentPower);
   const powerFactor = quantity(row['powerFactor'], rules.powerFactor);
@@ -131,14 +145,14 @@ export function judgeRow(
   const energyImported = quantity(row['energyImportedKwh'], rules.energyImported);
   const energyExported = quantity(row['energyExportedKwh'], rules.energyExported);
 
-  if (typeof activePower === 'string') return reject(activePower);
-  if (typeof reactivePower === 'string') return reject(reactivePower);
-  if (typeof apparentPower === 'string') return reject(apparentPower);
-  if (typeof powerFactor === 'string') return reject(powerFactor);
-  if (typeof voltage === 'string') return reject(voltage);
-  if (typeof frequency === 'string') return reject(frequency);
-  if (typeof energyImported === 'string') return reject(energyImported);
-  if (typeof energyExported === 'string') return reject(energyExported);
+  if (isMessage(activePower)) return reject(activePower);
+  if (isMessage(reactivePower)) return reject(reactivePower);
+  if (isMessage(apparentPower)) return reject(apparentPower);
+  if (isMessage(powerFactor)) return reject(powerFactor);
+  if (isMessage(voltage)) return reject(voltage);
+  if (isMessage(frequency)) return reject(frequency);
+  if (isMessage(energyImported)) return reject(energyImported);
+  if (isMessage(energyExported)) return reject(energyExported);
   return {
     index,
     externalId,
@@ -154,13 +168,15 @@ export function judgeRow(
   };
 }
 
+const isMessage = (value: FixedUnits | null | Message): value is Message => typeof value === 'object' && value !== null;
+
 type JudgedRow = Pick<JudgedReading, 'index' | 'externalId' | 'timeMicros'>;
 
 export function unknownDevice(reading: JudgedRow): RejectedRow {
   return {
     index: reading.index,
     externalId: listed(reading.externalId),
-    reason: 'externalId belongs to no device; create the device under Sites first',
+    problem: about('externalId', message('rowOfNoDevice')),
     timeMicros: reading.timeMicros,
   };
 }
@@ -171,13 +187,13 @@ export function noLongerKept(reading: JudgedRow, keptFromMicros: number): Reject
   return {
     index: reading.index,
     externalId: listed(reading.externalId),
-    reason: `time ${time} is before ${from}; older measurements are no longer kept`,
+    problem: about('time', message('rowNotKept', { time, from })),
     timeMicros: reading.timeMicros,
   };
 }
 
 /** Fixed units, null if the field is absent, or the reason of a rejection. Nothing is coerced. */
-function quantity(value: unknown, rule: QuantityRule): FixedUnits | null | string {
+function quantity(value: unknown, rule: QuantityRule): FixedUnits | null | Message {
   if (value === undefined || value === null) return null;
   if (
     typeof value !== 'number' ||
@@ -185,16 +201,19 @@ function quantity(value: unknown, rule: QuantityRule): FixedUnits | null | strin
     (rule.min !== undefined && value < rule.min) ||
     (rule.max !== undefined && value > rule.max)
   ) {
-    return `${rule.field} is ${describe(value)}; it takes ${rule.accepted}`;
+    return takes(rule.field, value, rule.accepted);
   }
-  return toFixedUnits(value, rule.scale) ?? `${rule.field} is ${describe(value)}, which is too large to be kept`;
+  return toFixedUnits(value, rule.scale) ?? about(rule.field, message('rowTooLarge', { got: describe(value) }));
 }
 
-function describe(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 40))}`;
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'not a finite number';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+const takes = (field: string, value: unknown, accepted: Message): Message =>
+  about(field, message('rowTakes', { got: describe(value), accepted }));
+
+function describe(value: unknown): MessageParam {
+  if (value === undefined) return message('missingValue');
+  if (typeof value === 'string') return message('theText', { text: JSON.stringify(value.slice(0, 40)) });
+  if (typeof value === 'number') return Number.isFinite(value) ? value : message('notFinite');
+  if (typeof value === 'object' && value !== null) return message(Array.isArray(value) ? 'aList' : 'anObject');
   return String(value);
 }
 

@@ -28,19 +28,24 @@ test('Of records with one id the first holds', () => {
   const records = new SetRecords();
   expect(records.add('a')).toBeNull();
   expect(records.add('b')).toBeNull();
-  expect(records.add('a')).toBe('id: stands twice in the batch; the first record of it holds');
+  expect(records.add('a')).toEqual({ code: 'idTwice', params: {}, field: 'id' });
   expect([...records.ids]).toEqual(['a', 'b']);
 });
 
 test('Of tariff periods with one id the first holds too, but not that of a tariff which is refused', () => {
   const records = new SetRecords();
-  expect(records.addTariff(tariff('a', [period('1'), period('1', 60, 120)]))).toBe(
-    'periods.1.id: stands twice in the batch',
-  );
-  expect(records.addTariff(tariff('a', [period('1', 30, 30)]))).toMatch(/^periods\.0\.endTime: must differ/);
+  expect(records.addTariff(tariff('a', [period('1'), period('1', 60, 120)]))).toMatchObject({
+    code: 'periodIdTwice',
+    field: 'periods.1.id',
+  });
+  expect(records.addTariff(tariff('a', [period('1', 30, 30)]))).toMatchObject({
+    code: 'periodWithoutLength',
+    field: 'periods.0.endTime',
+  });
   expect(records.addTariff(tariff('a', [period('1')]))).toBeNull();
-  expect(records.addTariff(tariff('b', [period('2'), period('1', 60, 120)]))).toBe(
-    'periods.1.id: stands twice in the batch',
-  );
+  expect(records.addTariff(tariff('b', [period('2'), period('1', 60, 120)]))).toMatchObject({
+    code: 'periodIdTwice',
+    field: 'periods.1.id',
+  });
   expect(records.addTariff(tariff('b', [period('2')]))).toBeNull();
 });

@@ -1,4 +1,5 @@
-import { DomainError } from './errors.ts';
+import type { Message } from '../../shared/messages.ts';
+import { about, DomainError, message } from './errors.ts';
 import { refuseInvalidTariff } from './tariff-rules.ts';
 import type { Tariff } from './tariffs.ts';
 
@@ -8,23 +9,25 @@ export class SetRecords {
   readonly #periodIds = new Set<string>();
 
   /** Why a record does not hold; null for the first with its id. */
-  add(id: string): string | null {
-    if (this.ids.has(id)) return 'id: stands twice in the batch; the first record of it holds';
+  add(id: string): Message | null {
+    if (this.ids.has(id)) return about('id', message('idTwice'));
     this.ids.add(id);
     return null;
   }
 
   /** Why a tariff cannot be stored beside those that could; null if it can. */
-  addTariff(tariff: Tariff): string | null {
+  addTariff(tariff: Tariff): Message | null {
     const own = new Set<string>();
     for (const [at, { id }] of tariff.periods.entries()) {
-      if (own.has(id) || this.#periodIds.has(id)) return `periods.${at}.id: stands twice in the batch`;
+      if (own.has(id) || this.#periodIds.has(id)) {
+        return about(`periods.${at}.id`, message('periodIdTwice'));
+      }
       own.add(id);
     }
     try {
       refuseInvalidTariff(tariff);
     } catch (error) {
-      if (error instanceof DomainError) return error.message;
+      if (error instanceof DomainError) return error.refusal;
       throw error;
     }
     for (const id of own) this.#periodIds.add(id);

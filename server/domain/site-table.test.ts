@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from './errors.ts';
 import { planSiteTable, type TableRow } from './site-table.ts';
 
 const known = {
@@ -24,6 +25,8 @@ const row = (site: string, values: Partial<TableRow> = {}): TableRow => ({
   ...values,
 });
 const plan = (...rows: TableRow[]) => planSiteTable(new Map(rows.entries()), known);
+const problemsOf = (...rows: Parameters<typeof plan>) =>
+  plan(...rows).problems.map(({ row: at, field, problem }) => ({ row: at, field, text: inEnglish(problem) }));
 
 it('devices go to the sites that are there, in any case of their name, and to new ones that the table makes once', () => {
   const { newSites, newDevices, problems } = plan(
@@ -54,14 +57,14 @@ describe('a cell that cannot be taken is named by row and field', () => {
     ['externalId', 'has a name', [row('Works', { externalId: null })]],
     ['externalId', 'the device "Old meter" of "Works"', [row('Works', { externalId: 'old' })]],
   ])('%s: %s', (field, message, rows) => {
-    expect(plan(...rows).problems).toEqual([{ row: 0, field, message: expect.stringContaining(message) }]);
+    expect(problemsOf(...rows)).toEqual([{ row: 0, field, text: expect.stringContaining(message) }]);
   });
 
   it('what rows of one table say against each other is told of the later one', () => {
     const depot = row('Depot', { municipality: 'Pune' });
-    expect(plan(depot, row('Depot', { municipality: 'Berlin' })).problems).toEqual([
-      { row: 1, field: 'municipality', message: 'row 2 has Pune for this site' },
-      { row: 1, field: 'externalId', message: 'belongs to row 2; each device needs its own' },
+    expect(problemsOf(depot, row('Depot', { municipality: 'Berlin' }))).toEqual([
+      { row: 1, field: 'municipality', text: 'row 2 has Pune for this site' },
+      { row: 1, field: 'externalId', text: 'belongs to row 2; each device needs its own' },
     ]);
   });
 });
@@ -99,8 +102,8 @@ describe('what a device measures a part of', () => {
       Array.from('abcdefgh', (own, at) => below(own, at === 0 ? 'old' : 'abcdefgh'.charAt(at - 1))),
     ],
   ])('is refused in its cell where it is %s', (_, at, message, rows) => {
-    expect(plan(...rows).problems).toEqual([
-      { row: at, field: 'parentExternalId', message: expect.stringContaining(message) },
+    expect(problemsOf(...rows)).toEqual([
+      { row: at, field: 'parentExternalId', text: expect.stringContaining(message) },
     ]);
   });
 });

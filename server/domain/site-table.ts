@@ -1,6 +1,7 @@
+import type { Message } from '../../shared/messages.ts';
 import { findParentProblem, type NamedTreeDevice } from './device-tree.ts';
 import type { EnergyRules } from './energy.ts';
-import { DomainError } from './errors.ts';
+import { message, refuse } from './errors.ts';
 
 /** A row of a table of sites and devices; without a name and an external id it is only a site. */
 export interface TableRow extends EnergyRules {
@@ -18,7 +19,7 @@ export interface TableRow extends EnergyRules {
 export interface TableProblem {
   row: number;
   field: string;
-  message: string;
+  problem: Message;
 }
 
 /** What exists already. */
@@ -51,10 +52,7 @@ const shownRow = (row: number) => row + 2;
 /** Throws `invalid` with the first cell that cannot be taken. */
 export function refuseProblems([first]: readonly TableProblem[]): void {
   if (first === undefined) return;
-  throw new DomainError(
-    'invalid',
-    `Row ${shownRow(first.row)}, ${first.field}: ${first.message}. Nothing was created.`,
-  );
+  throw refuse('rowRefused', { row: shownRow(first.row), column: first.field, problem: first.problem });
 }
 
 /** Names of sites and municipalities are compared without regard to case. */
@@ -68,46 +66,48 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
   const plan: TablePlan = { newSites: [], newDevices: [], problems: [] };
   const municipalities = new Map(known.municipalities.map((one) => [keyOf(one.name), one]));
   const sites = new Map(known.sites.map((one) => [keyOf(one.name), one]));
-  const owners = new Map(known.devices.map((one) => [one.externalId, `the device "${one.name}" of "${one.siteName}"`]));
+  const owners = new Map(
+    known.devices.map((one) => [one.externalId, message('ownerDevice', { name: one.name, site: one.siteName })]),
+  );
   const wanted: WantedParent[] = [];
   const newSites = new Map<string, { at: number; municipality: string; row: number }>();
   for (const [row, values] of rows) {
     const { site: siteName, municipality: place, name, externalId, parentExternalId, ...rest } = values;
-    const refuse = (field: keyof TableRow, message: string) => plan.problems.push({ row, field, message });
+    const reject = (field: keyof TableRow, problem: Message) => plan.problems.push({ row, field, problem });
     const key = keyOf(siteName);
     const site = sites.get(key);
     let added = newSites.get(key);
     if (site !== undefined) {
       if (place !== null && keyOf(place) !== keyOf(site.municipalityName)) {
-        refuse(
-          'municipality',
-          `the site "${site.name}" is in ${site.municipalityName}; leave it empty or change the site`,
-        );
+        reject('municipality', message('cellSiteElsewhere', { site: site.name, municipality: site.municipalityName }));
       }
     } else if (added !== undefined) {
       if (place !== null && keyOf(place) !== keyOf(added.municipality)) {
-        refuse('municipality', `row ${shownRow(added.row)} has ${added.municipality} for this site`);
+        reject(
+          'municipality',
+          message('cellOtherRowHas', { row: shownRow(added.row), municipality: added.municipality }),
+        );
       }
     } else if (place === null) {
-      refuse('municipality', 'a new site needs one; it is the name of a municipality under Rates');
+      reject('municipality', message('cellNeedsMunicipality'));
     } else {
       const municipality = municipalities.get(keyOf(place));
-      if (municipality === undefined) refuse('municipality', `there is no municipality "${place}"; create it first`);
+      if (municipality === undefined) reject('municipality', message('cellNoMunicipality', { name: place }));
       // Added anyway, so that its other rows do not report the same problem.
       added = { at: plan.newSites.length, municipality: place, row };
       newSites.set(key, added);
       plan.newSites.push({ name: siteName, municipalityId: municipality?.id ?? '' });
     }
     if (name === null && externalId === null) {
-      if (site !== undefined) refuse('name', 'must not be empty: the site is there already');
+      if (site !== undefined) reject('name', message('cellSiteIsThere'));
       continue;
     }
-    if (name === null) refuse('name', 'must not be empty: the row has an external ID');
-    if (externalId === null) refuse('externalId', 'must not be empty: the row has a name');
+    if (name === null) reject('name', message('cellRowHasExternalId'));
+    if (externalId === null) reject('externalId', message('cellRowHasName'));
     if (externalId === null) continue;
     const owner = owners.get(externalId);
-    if (owner !== undefined) refuse('externalId', `belongs to ${owner}; each device needs its own`);
-    owners.set(externalId, `row ${shownRow(row)}`);
+    if (owner !== undefined) reject('externalId', message('cellExternalIdTaken', { owner }));
+    owners.set(externalId, message('ownerRow', { row: shownRow(row) }));
     const of = site === undefined ? { newSite: added?.at ?? 0 } : { id: site.id };
     if (parentExternalId !== null) wanted.push({ row, at: plan.newDevices.length, parentExternalId });
     plan.newDevices.push({ site: of, name: name ?? '', externalId, parent: null, ...rest });
@@ -155,19 +155,17 @@ function placeInTrees(
   return wanted.flatMap(({ row, at, parentExternalId }) => {
     const [device, planned, parent] = [added[at], newDevices[at], byExternalId.get(parentExternalId)];
     if (device === undefined || planned === undefined) return [];
-    const refuse = (message: string) => [{ row, field: 'parentExternalId', message }];
+    const reject = (problem: Message) => [{ row, field: 'parentExternalId', problem }];
     if (parent === undefined) {
-      return refuse(
-        `no device has the external ID "${parentExternalId}", neither here nor in the table; it takes that of a device, not its name`,
-      );
+      return reject(message('cellNoParent', { externalId: parentExternalId }));
     }
     if (parent.siteId !== device.siteId) {
-      return refuse(`"${parentExternalId}" is in another site; choose a device of the same site`);
+      return reject(message('cellParentElsewhere', { externalId: parentExternalId }));
     }
     const link = { id: device.id, parentDeviceId: parent.id };
     // Only the devices that the link concerns, because a site may have thousands.
     const problem = findParentProblem([...listUp(parent), ...listDown(device)], link);
-    if (problem !== null) return refuse(problem);
+    if (problem !== null) return reject(problem);
     device.parentDeviceId = parent.id;
     subMeters.set(parent.id, [...(subMeters.get(parent.id) ?? []), device]);
     planned.parent = parent.parent;

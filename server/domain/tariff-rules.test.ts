@@ -31,7 +31,7 @@ const refusalOf = (work: () => void): string | null => {
     work();
     return null;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'invalid') return error.message;
+    if (error instanceof DomainError && error.kind === 'invalid') return error.message;
     throw error;
   }
 };

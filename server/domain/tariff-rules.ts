@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { refuse } from './errors.ts';
 import { findOverlap, type Tariff, type TariffPeriod } from './tariffs.ts';
 import { timeOfDay } from './times-of-day.ts';
 
@@ -7,10 +7,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 /** Throws `invalid` if a tariff breaks a rule of decisions.md 6 that concerns several fields. */
 export function refuseInvalidTariff({ effectiveFrom, effectiveTo, periods }: Tariff): void {
   if (effectiveTo !== null && effectiveTo <= effectiveFrom) {
-    throw new DomainError(
-      'invalid',
-      `effectiveTo: must be after effectiveFrom ${effectiveFrom}, because it is the day on which the tariff no longer holds; got ${effectiveTo}.`,
-    );
+    throw refuse('tariffEndsBeforeStart', { from: effectiveFrom, to: effectiveTo }, { field: 'effectiveTo' });
   }
   refuseInvalidPeriods(periods);
 }
@@ -19,18 +16,22 @@ export function refuseInvalidTariff({ effectiveFrom, effectiveTo, periods }: Tar
 export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = 'periods'): void {
   for (const [at, { startMinute, endMinute }] of periods.entries()) {
     if (startMinute === endMinute) {
-      throw new DomainError(
-        'invalid',
-        `${field}.${at}.endTime: must differ from startTime, a whole day is 00:00 to 24:00; got ${timeOfDay(endMinute)} for both.`,
-      );
+      throw refuse('periodWithoutLength', { time: timeOfDay(endMinute) }, { field: `${field}.${at}.endTime` });
     }
   }
   const overlap = findOverlap(periods);
   if (overlap === null) return;
   const { first, second, weekday } = overlap;
-  throw new DomainError(
-    'invalid',
-    `${field}: "${first.name}" (${timesOf(first)}) and "${second.name}" (${timesOf(second)}) overlap on ${weekdays[weekday]}; change the times or the days of one of them.`,
+  throw refuse(
+    'periodsOverlap',
+    {
+      first: first.name,
+      firstTimes: timesOf(first),
+      second: second.name,
+      secondTimes: timesOf(second),
+      weekday: weekdays[weekday] ?? '',
+    },
+    { field },
   );
 }
 

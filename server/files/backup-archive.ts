@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { DomainError } from '../domain/errors.ts';
+
 import { type BackedUpTable, type BackupManifest, manifestDigestName, manifestName } from './backup-manifest.ts';
 import { countRows, cutAtRows } from './copy-rows.ts';
 import { tarBlocks, tarEnd } from './tar.ts';
@@ -33,10 +33,10 @@ export interface BackupArchive extends AsyncDisposable {
 
 /** Throws if a file of that name exists or the folder does not. */
 export async function createBackupArchive(path: string, nowSeconds: number): Promise<BackupArchive> {
-  if (existsSync(path)) throw new DomainError('conflict', `${path} already exists; give the backup another name.`);
+  if (existsSync(path)) throw new Error(`${path} already exists; give the backup another name.`);
   const folder = dirname(path);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new DomainError('invalid', `The folder ${folder} does not exist; create it or choose another one.`);
+    throw new Error(`The folder ${folder} does not exist; create it or choose another one.`);
   }
   const draft = `${path}.${randomUUID().slice(0, 8)}.partial`;
   // Readable by its owner only: it holds password hashes and session keys.

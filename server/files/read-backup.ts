@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { DomainError } from '../domain/errors.ts';
+
 import { digestOf } from './backup-archive.ts';
 import { type BackupManifest, manifestDigestName, manifestName, parseManifest, partName } from './backup-manifest.ts';
 import { countRows } from './copy-rows.ts';
@@ -34,7 +34,7 @@ export async function readBackup(
 ): Promise<Backup> {
   await using handle = await open(path).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOENT' ? 'there is no such file' : error.message;
-    throw new DomainError('invalid', `The backup ${path} cannot be read: ${reason}.`, undefined, { cause: error });
+    throw new Error(`The backup ${path} cannot be read: ${reason}.`, { cause: error });
   });
   const tallies = new Map<string, Tally>();
   const files: StoredFiles = new Map();

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../db/local/make-folder.ts';
-import { DomainError } from '../domain/errors.ts';
+
 import { writeWhole } from './write-whole.ts';
 
 /** The folders of files beside the database. */
@@ -42,8 +42,7 @@ export async function refuseOtherFiles(folders: StorageFolders, files: StoredFil
     for (const [name, bytes] of filesOf(kind, files)) {
       const present = await readFile(join(folders[kind], name)).catch(onlyMissing);
       if (present === undefined || present.equals(bytes)) continue;
-      throw new DomainError(
-        'conflict',
+      throw new Error(
         `${setting} (${folders[kind]}) has a file ${name} that differs from the one in the backup. Move it away, then restore again.`,
       );
     }

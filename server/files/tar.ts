@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { DomainError } from '../domain/errors.ts';
 
 // The ustar format of POSIX (https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html#tag_20_92_13_06): a header
 // block per file, its bytes padded to whole blocks, two empty blocks at the end.
@@ -66,8 +65,8 @@ export async function* readTar(handle: FileHandle): AsyncGenerator<TarFile> {
   }
 }
 
-export function damaged(what: string): DomainError {
-  return new DomainError('invalid', `The file is not a complete backup: ${what}. Use another one.`);
+export function damaged(what: string): Error {
+  return new Error(`The file is not a complete backup: ${what}. Use another one.`);
 }
 
 /** The checksum of a header: the sum of its bytes, with the checksum field read as spaces. */

@@ -6,7 +6,7 @@ import { ExportFile } from '../export/export-file.ts';
 import { type Say, sayIn } from './say.ts';
 import type { Columns, Part, Sheet } from '../export/sheet.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type AboutExport, aboutSheet } from './about-sheet.ts';
@@ -130,22 +130,19 @@ export async function answerExport(
 ): Promise<FastifyReply> {
   // In HTTP/1.0 the end of the connection ends the file, so a broken one would look complete.
   if (request.raw.httpVersion === '1.0') {
-    throw new DomainError('invalid', 'An export needs HTTP/1.1; configure the proxy to use it towards the portal.');
+    throw refuse('exportNeedsHttp11');
   }
   const { format, title, subject, range, scope, isAwaited = () => false } = asked;
   const say = await sayIn(readLanguage(request.query));
   const applicationName = await findName();
   const nowMs = now();
   const tooLong = new AbortController();
-  const timer = setTimeout(
-    () => tooLong.abort(new DomainError('unavailable', 'The download took longer than a quarter of an hour.')),
-    maxMs,
-  );
+  const timer = setTimeout(() => tooLong.abort(refuse('downloadTooLong')), maxMs);
   let file: ExportFile | undefined;
   const check = setInterval(() => {
     if (file?.isTakenSlowly !== true || performance.now() - endedAt < checkMs || !isAwaited()) return;
     endedAt = performance.now();
-    file.fail(new DomainError('unavailable', 'The download was too slow while others waited.'));
+    file.fail(refuse('downloadTooSlow'));
   }, checkMs);
   const { promise, resolve, reject } = Promise.withResolvers<FastifyReply>();
   const opened = () => {

@@ -91,6 +91,7 @@ import {
   passkeyCreate,
   passkeyRequest,
 } from '../../shared/passkeys.ts';
+import { messageShape } from '../../shared/messages.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { pushOverview, pushResourceState, reconciliationState } from '../../shared/push.ts';
 import {
@@ -211,6 +212,7 @@ const named = {
   MeterBalance: dataQuality.shape.balances.element,
   MonthCost: costPreview.shape.months.element.shape.before,
   MonthPreview: costPreview.shape.months.element,
+  Message: messageShape,
   Municipality: municipality,
   MunicipalityPreview: municipalityPreviewQuestion,
   MunicipalityWithTariffs: municipalityWithTariffs,

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie';
 import { compile } from '@fastify/proxy-addr';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { limitConnections } from './connection-limits.ts';
 import { readingMethods, refuseCrossSite } from './cross-site.ts';
 import { DeliveryLog } from './delivery-log.ts';
@@ -98,10 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   limitConnections(app.server, {
     log,
     isProxy: (address) => isTrusted?.(address, 0) ?? false,
-    answer: malformedRequests.answerOf({
-      status: 503,
-      message: 'Your address has too many open connections; close some and try again.',
-    }),
+    answer: malformedRequests.answerOf(refuse('manyConnections')),
   });
 
   // Bodies are JSON unless a route says otherwise; anything else is 415.
@@ -112,12 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.trim().toLowerCase() !== 'identity') {
-      done(
-        new DomainError(
-          'unsupportedMediaType',
-          'This endpoint accepts no Content-Encoding; send the JSON uncompressed.',
-        ),
-      );
+      done(refuse('noContentEncoding'));
     } else if (body === '') {
       done(null, undefined);
     } else {
@@ -154,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(cookie);
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw new DomainError('invalid', 'The header Host is missing.');
+      throw refuse('hostMissing');
     }
     done();
   });

@@ -3,7 +3,7 @@ import { idParams } from '../../shared/primitives.ts';
 import { type ArrivalLog, arrivalsKeptMs } from '../commands/arrivals.ts';
 import { findApiKeyById } from '../db/api-keys.ts';
 import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from '../db/arrivals.ts';
-import { found } from '../domain/errors.ts';
+import { found, readStored } from '../domain/errors.ts';
 import type { ClientParts } from './client-parts.ts';
 import { guarded } from './guard.ts';
 import type { App } from './typed-app.ts';
@@ -41,7 +41,7 @@ export async function arrivalRoutes(
       response: { 200: keyDeliveries },
     }),
     async (request) => {
-      const { id } = found(await findApiKeyById(database, request.params.id), 'API key');
+      const { id } = found(await findApiKeyById(database, request.params.id), 'apiKey');
       await arrivals.write();
       const totals = await sumDeliveries(database, id, oldest());
       const problems = await listRejectedArrivals(database, id, oldest());
@@ -52,10 +52,13 @@ export async function arrivalRoutes(
 
 function onWire(stored: StoredArrival): Arrival {
   const { apiKeyId, apiKeyName, deviceId, deviceName, siteId, siteName, timeZone, isKnown, ...rest } = stored;
+  const { text: reason, refusal } = readStored(rest.reason);
   const hasDevice =
     deviceId !== null && deviceName !== null && siteId !== null && siteName !== null && timeZone !== null;
   return {
     ...rest,
+    reason,
+    refusal,
     verdict: rest.field === null ? (isKnown === true ? 'known' : 'accepted') : 'rejected',
     apiKey: apiKeyId === null || apiKeyName === null ? null : { id: apiKeyId, name: apiKeyName },
     device: hasDevice ? { id: deviceId, name: deviceName, siteId, siteName, timeZone } : null,

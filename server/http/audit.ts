@@ -2,7 +2,7 @@ import { auditPage, auditQuery } from '../../shared/audit.ts';
 import { guid } from '../../shared/primitives.ts';
 import { type AuditPlace, listAuditEvents } from '../db/audit.ts';
 import type { Database } from '../db/pool.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { clientGone } from './client-gone.ts';
 import { type Guard, guarded } from './guard.ts';
@@ -51,5 +51,5 @@ function placeOf(cursor: string): AuditPlace {
   const known = guid.safeParse(id);
   const isOwn = /^[\d-]+T[\d:.]+Z$/.test(occurredAt) && parseInstant(occurredAt) !== null;
   if (isOwn && known.success) return { occurredAt, id: known.data };
-  throw new DomainError('invalid', 'cursor: takes the nextCursor of the page before.');
+  throw refuse('unknownCursor', {}, { field: 'cursor' });
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, message, refuse } from '../domain/errors.ts';
 
 const chunkSize = 64 * 1024;
 /** 8 MiB, which a decoder holds besides its output; the most that HTTP allows (RFC 9659). */
@@ -67,9 +67,10 @@ export async function* readBody(request: IncomingMessage, reading: BodyReading):
     return;
   }
   if (!isKnown(encoding)) {
-    throw new DomainError(
-      'unsupportedMediaType',
-      `Content-Encoding is ${JSON.stringify(encoding)}; it takes gzip, zstd or identity.`,
+    throw refuse(
+      'encodingUnknown',
+      { got: JSON.stringify(encoding), accepted: message('knownEncodings') },
+      { field: 'Content-Encoding' },
     );
   }
   const kept: Buffer[] = [];
@@ -87,7 +88,7 @@ export async function* readBody(request: IncomingMessage, reading: BodyReading):
   } catch (error) {
     if (error instanceof DomainError) throw error;
     const accepted = encoding === 'zstd' ? 'zstd with a window of at most 8 MiB' : encoding;
-    throw new DomainError('invalid', `The body is not valid ${accepted}.`);
+    throw refuse('bodyNotDecoded', { encoding: accepted });
   } finally {
     decoder.destroy();
   }
@@ -146,7 +147,7 @@ async function change(request: IncomingMessage, refuse: () => DomainError | unde
   }
 }
 
-const gone = () => new DomainError('abandoned', 'The client went away before sending its whole body.');
+const gone = () => refuse('senderGone');
 
 async function* atMost(maxBytes: number, what: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
@@ -157,8 +158,4 @@ async function* atMost(maxBytes: number, what: string, chunks: AsyncIterable<Buf
   }
 }
 
-const tooLarge = (what: string, maxBytes: number) =>
-  new DomainError(
-    'tooLarge',
-    `The ${what} is larger than ${maxBytes} bytes; send fewer rows at a time, nothing was stored.`,
-  );
+const tooLarge = (what: string, maxBytes: number) => refuse('rowsTooLarge', { what, max: maxBytes });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
 import { brandingVersion } from '../../shared/versions.ts';
 import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from '../commands/branding.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import type { App } from './typed-app.ts';
 import { type Guard, guarded } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
@@ -73,7 +73,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
     },
     async (request, reply) => {
       if (!request.isMultipart()) {
-        throw new DomainError('unsupportedMediaType', 'Send the logo as a file in a multipart/form-data form.');
+        throw refuse('notMultipart');
       }
       return reply
         .code(201)
@@ -99,8 +99,8 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
 /** The one file of a multipart form, at most `maxLogoBytes`. The whole form is read, so the error does not depend on the order of its parts. */
 async function readFile(request: FastifyRequest): Promise<Uint8Array> {
   const { bytes, isTooLarge } = await readForm(request).catch(refuseForm);
-  if (isTooLarge) throw new DomainError('tooLarge', 'The logo is larger than 1 MiB; choose a smaller file.');
-  if (bytes === null) throw new DomainError('invalid', 'The form contains no file; choose one.');
+  if (isTooLarge) throw refuse('logoTooLarge');
+  if (bytes === null) throw refuse('noFileInForm');
   return bytes;
 }
 
@@ -121,8 +121,8 @@ const limitReached = /^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/;
 
 function refuseForm(error: unknown): never {
   if (error instanceof Error && 'code' in error && limitReached.test(String(error.code))) {
-    throw new DomainError('invalid', 'The form has more than one part; send the file alone.');
+    throw refuse('severalFormParts');
   }
   const reason = error instanceof Error ? error.message : String(error);
-  throw new DomainError('invalid', `The multipart form cannot be read: ${reason}.`);
+  throw refuse('unreadableForm', { reason });
 }

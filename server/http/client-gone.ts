@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { whenClosed } from './response-end.ts';
 
 /**
@@ -9,7 +9,7 @@ import { whenClosed } from './response-end.ts';
 export function clientGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const onClose = () => {
-    if (!raw.writableFinished) gone.abort(new DomainError('abandoned', 'The client went away before the response.'));
+    if (!raw.writableFinished) gone.abort(refuse('clientGone'));
   };
   if (raw.destroyed) onClose();
   else whenClosed(raw, onClose);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 
 /** Methods that change nothing. */
 export const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -20,12 +20,9 @@ export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRe
     const fetchSite = headers['sec-fetch-site'];
     const origin = headers.origin;
     const isForeignSite = fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none';
-    if (isForeignSite) throw new DomainError('forbidden', 'This request came from another website and was refused.');
+    if (isForeignSite) throw refuse('crossSite');
     if (origin !== undefined && !isOwn(origin)) {
-      throw new DomainError(
-        'forbidden',
-        `This request came from another website and was refused. The portal is at ${publicUrl}; if this is its page under another name, open it there or change Application__PublicUrl.`,
-      );
+      throw refuse('crossSiteAt', { address: publicUrl });
     }
   };
   return (request, _reply, done) => {

@@ -12,7 +12,7 @@ import { listIngestEvents, listTariffIds, readCustomerRecords } from '../db/cust
 import { findSeenCustomer, listFleetSites, listSeenCustomers } from '../db/fleet-customers.ts';
 import { listTariffsById } from '../db/tariffs.ts';
 import { refuseTooLong } from '../domain/asked-range.ts';
-import { found } from '../domain/errors.ts';
+import { found, readStored } from '../domain/errors.ts';
 import { judgeCustomer } from '../domain/fleet-trouble.ts';
 import { byNames } from '../domain/names.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
@@ -106,7 +106,10 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
           })),
           devices: pageOf(devices.toSorted(byNames('name', 'externalId', 'id'))),
           measurements,
-          ingestEvents: await listIngestEvents(tx, id, detailLimits.ingestEvents),
+          ingestEvents: (await listIngestEvents(tx, id, detailLimits.ingestEvents)).map((event) => {
+            const { text: error, refusal } = readStored(event.error);
+            return { ...event, error, refusal };
+          }),
           municipalities: pageOf(municipalities),
           tariffs: [...named.values()].flatMap(({ id: tariffId, municipalityName }) => {
             const tariff = tariffOf.get(tariffId);

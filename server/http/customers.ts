@@ -77,9 +77,9 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       response: { 200: versioned(customer) },
     }),
     async (request, reply) => {
-      const refuse = ifMatch(request, customerVersion);
+      const checkVersion = ifMatch(request, customerVersion);
       const by = guard.author(request);
-      const changed = await changeCustomer({ database, by }, request.params.id, request.body, refuse);
+      const changed = await changeCustomer({ database, by }, request.params.id, request.body, checkVersion);
       return withVersion(reply, changed, customerVersion);
     },
   );
@@ -110,7 +110,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     operationId: 'deleteCustomer',
     summary: 'Delete a customer with everything that it sent',
     versionOf: customerVersion,
-    run: (changing, id, refuse) => removeCustomer({ ...changing, now }, id, refuse),
+    run: (changing, id, checkVersion) => removeCustomer({ ...changing, now }, id, checkVersion),
   });
 
   app.get(
@@ -142,8 +142,8 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     }),
     async (request, reply) => {
       const by = guard.author(request);
-      const refuse = ifMatch(request, customerAccessVersion);
-      const changed = await changeCustomerAccess({ database, by }, request.params.id, request.body, refuse);
+      const checkVersion = ifMatch(request, customerAccessVersion);
+      const changed = await changeCustomerAccess({ database, by }, request.params.id, request.body, checkVersion);
       return withVersion(reply, changed, customerAccessVersion);
     },
   );

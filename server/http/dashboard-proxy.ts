@@ -5,7 +5,7 @@ import httpProxy from '@fastify/http-proxy';
 import { Agent, type Dispatcher } from 'undici';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
 import { pathBelow } from '../domain/dashboard-paths.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, refuse } from '../domain/errors.ts';
 import { clientGone } from './client-gone.ts';
 import { type GateParts, identityOf } from './gate.ts';
 import { pathOf } from './request-log.ts';
@@ -76,11 +76,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
     const found = tool.origin();
     if (found !== null) return found;
     const { state, reason } = await tool.status();
-    throw new DomainError(
-      'unavailable',
-      `The dashboard tool is not there yet (${reason ?? state}); try again shortly.`,
-      retrySeconds,
-    );
+    throw refuse('toolNotThere', { reason: reason ?? state }, { retryAfterSeconds: retrySeconds });
   };
 
   await app.register(async (scope) => {
@@ -135,8 +131,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
         retryDelay: () => null,
         onError: (reply, { error }) => {
           if (error.cause instanceof DomainError) return void reply.send(error.cause);
-          const silent = 'The dashboard tool does not answer; try again shortly.';
-          void reply.send(new DomainError('unavailable', silent, retrySeconds, { cause: error }));
+          void reply.send(refuse('toolSilent', {}, { retryAfterSeconds: retrySeconds, cause: error }));
         },
       },
       websocket: true,
@@ -191,11 +186,7 @@ class OpenSockets {
   add(socket: Socket, account: string): void {
     const own = this.#ofAccount.get(account) ?? 0;
     if (this.#all >= maxSockets.all || own >= maxSockets.ofAccount) {
-      throw new DomainError(
-        'unavailable',
-        'Too many web sockets are open; close a dashboard and try again.',
-        retrySeconds,
-      );
+      throw refuse('manyWebSockets', {}, { retryAfterSeconds: retrySeconds });
     }
     this.#all += 1;
     this.#ofAccount.set(account, own + 1);

@@ -14,7 +14,7 @@ import type { StoredFlag } from '../db/energy-flags.ts';
 import { rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { listOpenBalances } from '../domain/device-tree.ts';
 import type { EnergyTotals } from '../domain/energy-totals.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
@@ -96,7 +96,7 @@ function readFlagLimit(text: unknown): number {
   if (text === undefined || text === '') return listedFlagsMax;
   const limit = readWholeNumber(text);
   if (limit !== null && limit <= listedFlagsMax) return limit;
-  throw new DomainError('invalid', `flagLimit takes a whole number from 0 to ${listedFlagsMax}; got ${came(text)}.`);
+  throw refuse('badFlagLimit', { max: listedFlagsMax, got: came(text) }, { field: 'flagLimit' });
 }
 
 const presentFailure = ({ attempts, sinceMicros, retryMicros }: EnergyFailure): QualityFailure => ({

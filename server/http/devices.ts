@@ -96,8 +96,11 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
     }),
     async (request, reply) => {
       const withMeasurements = request.query.withMeasurements === 'true';
-      const refuse = ifMatch(request, deviceVersion);
-      await removeDevice({ database, by: guard.author(request) }, request.params.id, { withMeasurements, refuse });
+      const checkVersion = ifMatch(request, deviceVersion);
+      await removeDevice({ database, by: guard.author(request) }, request.params.id, {
+        withMeasurements,
+        checkVersion,
+      });
       return reply.code(204).send(null);
     },
   );

@@ -1,137 +1,124 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { decodeIssue } from '../../shared/issues.ts';
+import { asSentence, type Message, type MessageParam, statusOfKind } from '../../shared/messages.ts';
 import type { ErrorBody } from '../../shared/primitives.ts';
-import { identifySentence } from '../../shared/sentences.ts';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { DomainError, inEnglish, message, refuse, refuseField } from '../domain/errors.ts';
 import { speakPlainly } from './plain-issues.ts';
 import { logOf, pathOf, shortened } from './request-log.ts';
 
 speakPlainly();
 
-const statusOf = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  notFound: 404,
-  conflict: 409,
-  stale: 412,
-  tooLarge: 413,
-  unsupportedMediaType: 415,
-  tooManyRequests: 429,
-  unavailable: 503,
-  // The status that some servers log for this; no client ever sees it.
-  abandoned: 499,
-} as const satisfies Record<ErrorCode, number>;
-
-// By code, then by status; the messages of the libraries repeat parts of the body or address programmers.
-const fixedText = new Map<string | number, string>([
-  ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON.'],
-  ['FST_ERR_CTP_EMPTY_JSON_BODY', 'The body is empty; it must be JSON.'],
-  ['FST_ERR_BAD_URL', 'The URL is not valid: its percent encoding is broken.'],
-  [413, 'The body is larger than this endpoint accepts; send less at a time.'],
-]);
-
 /** Turns errors into responses. Unknown errors are logged and reveal nothing to the caller. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message, retryAfterSeconds } = present(error, request);
+  const { status, refusal, retryAfterSeconds } = present(error, request);
   if (status >= 500 && status !== 503) logOf(request).error({ err: error }, 'request failed');
   else if (status === 503) logOf(request).warn({ err: error }, 'request refused for now');
   if (retryAfterSeconds !== undefined)
     void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
-  return reply.code(status).type('application/json; charset=utf-8').send(errorBodyOf(status, message));
+  return reply.code(status).type('application/json; charset=utf-8').send(errorBodyOf(refusal));
 }
 
 /** Answers like `answerError`, but with an empty body to whoever is not signed in, as the specification says of `GET /api/auth/me`. */
 export const answerErrorOrEmpty401: typeof answerError = (error, request, reply) =>
-  error instanceof DomainError && error.code === 'unauthenticated'
+  error instanceof DomainError && error.kind === 'unauthenticated'
     ? reply.code(401).send()
     : answerError(error, request, reply);
 
-/** The message with its code; a message without one gets the kind of the error as its code. */
-export function errorBodyOf(status: number, message: string): ErrorBody {
-  const kind = Object.entries(statusOf).find(([, of]) => of === status)?.[0] ?? (status < 500 ? 'invalid' : 'failed');
-  return { error: message, ...(identifySentence(message) ?? { code: kind }) };
+/** The body of an error: the sentence in English, and what other languages are worded from. */
+export const errorBodyOf = (refusal: Message): ErrorBody => ({ error: asSentence(inEnglish(refusal)), ...refusal });
+
+interface Presented {
+  status: number;
+  refusal: Message;
+  retryAfterSeconds?: number | undefined;
 }
 
-function present(
-  error: unknown,
-  request: FastifyRequest,
-): { status: number; message: string; retryAfterSeconds?: number | undefined } {
-  if (error instanceof DomainError) {
-    return { status: statusOf[error.code], message: error.message, retryAfterSeconds: error.retryAfterSeconds };
-  }
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    // An id that is not a GUID is treated as unknown (decisions.md 1).
-    if (error.validationContext === 'params') return { status: 404, message: nothingAt(request) };
-    const [first] = error.validation;
-    return { status: 400, message: describeIssue(first, error.validationContext, request) };
-  }
-  if (isFastifyError(error) && error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return { status: 404, message: nothingAt(request) };
+function present(error: unknown, request: FastifyRequest): Presented {
+  const known = error instanceof DomainError ? error : refusalOf(error, request);
+  if (known !== null) {
+    return { status: statusOfKind[known.kind], refusal: known.refusal, retryAfterSeconds: known.retryAfterSeconds };
   }
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500;
-  if (status >= 500 || !isFastifyError(error)) {
-    return {
-      status: 500,
-      message: `Something went wrong in the portal; its log has the details under request ${request.id}.`,
-    };
-  }
-  if (status === 415) return { status, message: wrongContentType(request) };
-  return { status, message: fixedText.get(error.code) ?? fixedText.get(status) ?? sentence(error.message) };
+  // The message of a library addresses programmers; a status that no code of ours has keeps it all the same.
+  if (isFastifyError(error) && status < 500)
+    return { status, refusal: message('badRequest', { reason: error.message }) };
+  return { status: 500, refusal: message('portalFault', { request: request.id }) };
 }
 
-/** The message where the content type of a body is not the one that its route takes. */
-export function wrongContentType(request: FastifyRequest): string {
+/** The refusal that an error of Fastify or of a schema stands for; null for every other error. */
+function refusalOf(error: unknown, request: FastifyRequest): DomainError | null {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // An id that is not a GUID is treated as unknown (decisions.md 1).
+    if (error.validationContext === 'params') return nothingAt(request);
+    const [first] = error.validation;
+    return refuseIssue(first, error.validationContext, request);
+  }
+  if (!isFastifyError(error)) return null;
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingAt(request);
+  if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') return refuse('bodyNotJson');
+  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return refuse('bodyEmpty');
+  if (error.code === 'FST_ERR_BAD_URL') return refuse('badUrl');
+  if (error.statusCode === 413) return refuse('bodyTooLarge');
+  return error.statusCode === 415 ? wrongContentType(request) : null;
+}
+
+/** The refusal of a content type that the route does not take. */
+export function wrongContentType(request: FastifyRequest): DomainError {
   const schema: unknown = request.routeOptions.schema;
   const consumes = typeof schema === 'object' && schema !== null && 'consumes' in schema ? schema.consumes : undefined;
-  const accepted = Array.isArray(consumes) ? consumes.join(' or ') : 'application/json';
-  return `The content type of the body is not accepted here; send ${accepted}.`;
+  return refuse('wrongContentType', { accepted: Array.isArray(consumes) ? consumes.join(' or ') : 'application/json' });
 }
 
-/** The message for an unknown URL. */
-export const nothingAt = (request: FastifyRequest) =>
-  `There is nothing at ${request.method} ${shortened(pathOf(request.url))}.`;
+/** The refusal of an unknown URL. */
+export const nothingAt = (request: FastifyRequest): DomainError =>
+  refuse('nothingHere', { method: request.method, path: shortened(pathOf(request.url)) });
 
-function describeIssue(
-  issue: { instancePath: string; message?: string; params: object } | undefined,
+interface Issue {
+  message?: string;
+  params?: object | undefined;
+}
+
+function refuseIssue(
+  issue: (Issue & { instancePath: string }) | undefined,
   context: string | undefined,
   request: FastifyRequest,
-): string {
+): DomainError {
   const field = (issue?.instancePath ?? '').split('/').filter(Boolean).join('.');
   const source = context === 'querystring' ? request.query : context === 'params' ? request.params : request.body;
-  if (field === '' && (source === null || source === undefined))
-    return `The ${context ?? 'request'} is missing; send JSON.`;
+  const part = context ?? 'request';
+  if (field === '' && (source === null || source === undefined)) return refuse('partMissing', { part });
   const value = valueAt(source, field);
-  const { accepted, problem } = describeProblem(issue, issue?.params);
-  if (field !== '' && value === undefined && accepted !== undefined)
-    return `${field} is missing; it takes ${accepted}.`;
-  const came = /password|token|key/i.test(field) ? 'something else' : describeValue(value);
-  return field === ''
-    ? sentence(`The ${context ?? 'request'} is not valid: ${problem}`)
-    : sentence(`${field}: ${problem}; got ${came}`);
+  const problem = describeIssue(issue, issue?.params);
+  if (field === '') return refuse('partNotValid', { part, problem });
+  const accepted = problem.params['accepted'];
+  if (value === undefined && accepted !== undefined) return refuseField(field, message('fieldMissing', { accepted }));
+  const got = /password|token|key/i.test(field) ? message('somethingElse') : describeValue(value);
+  return refuseField(field, { ...problem, params: { ...problem.params, got } });
 }
 
 /** What is wrong with a cell of a table, by the rules of its field. */
-export const describeCell = (issue: { message: string }, value: unknown): string =>
-  value === undefined ? 'must not be empty' : `${describeProblem(issue, issue).problem}; got ${describeValue(value)}`;
+export function describeCell(issue: Issue, value: unknown): Message {
+  if (value === undefined) return message('mustNotBeEmpty');
+  const { code, params } = describeIssue(issue, issue);
+  return { code, params: { ...params, got: describeValue(value) } };
+}
 
-function describeProblem(
-  issue: { message?: string } | undefined,
-  params: object | undefined,
-): { accepted?: string; problem: string } {
+function describeIssue(issue: Issue | undefined, params: object | undefined): Message {
   const accepted = params !== undefined && 'expected' in params ? typeNames.get(params.expected) : undefined;
-  if (accepted !== undefined) return { accepted, problem: `takes ${accepted}` };
-  return { problem: issue?.message ?? 'is not valid' };
+  return accepted === undefined
+    ? decodeIssue(issue?.message ?? '')
+    : message('fieldTakes', { accepted: message(accepted) });
 }
 
 // zod's names of the JSON types.
-const typeNames = new Map<unknown, string>([
-  ['string', 'a text'],
-  ['number', 'a number'],
-  ['int', 'a whole number'],
-  ['boolean', 'true or false'],
-  ['array', 'a list'],
-  ['object', 'an object'],
+const typeNames = new Map<unknown, 'aText' | 'aNumber' | 'aWholeNumber' | 'trueOrFalse' | 'aList' | 'anObject'>([
+  ['string', 'aText'],
+  ['number', 'aNumber'],
+  ['int', 'aWholeNumber'],
+  ['boolean', 'trueOrFalse'],
+  ['array', 'aList'],
+  ['object', 'anObject'],
 ]);
 
 function valueAt(source: unknown, path: string): unknown {
@@ -145,24 +132,20 @@ function valueAt(source: unknown, path: string): unknown {
 }
 
 /** The received value, shortened for a message. */
-function describeValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
+function describeValue(value: unknown): MessageParam {
+  if (value === undefined) return message('nothingGiven');
   if (typeof value === 'string')
-    return value.length > 60 ? `a text of ${value.length} characters` : withUnseen(JSON.stringify(value));
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? listOf(value.length) : 'an object';
+    return value.length > 60 ? message('aTextOf', { count: value.length }) : withUnseen(JSON.stringify(value));
+  if (typeof value === 'object' && value !== null) {
+    if (!Array.isArray(value)) return message('anObject');
+    return value.length < 2 ? message('aList') : message('aListOf', { count: value.length });
+  }
   return String(value);
 }
 
-/** What cannot be seen is written out, so that whoever is refused for it finds it. */
+/** Writes characters that cannot be seen as escapes, so that the sender finds them. */
 const withUnseen = (text: string): string =>
   text.replace(/[\p{Cf}\u2028\u2029]/gu, (unseen) => `\\u{${unseen.codePointAt(0)?.toString(16)}}`);
-
-const listOf = (count: number) => (count < 2 ? 'a list' : `a list of ${count} entries`);
-
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
 
 function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';

@@ -11,11 +11,12 @@ import {
   fleetRecord,
 } from '../../shared/fleet-ingest.ts';
 import { errorBody } from '../../shared/primitives.ts';
-import { type Batch, type BatchOutcome, createRefusalLog } from '../commands/fleet-batches.ts';
+import { type Batch, type BatchOutcome, createRefusalLog, type RejectedRecord } from '../commands/fleet-batches.ts';
 import type { FleetIngest } from '../commands/fleet-ingest.ts';
 import { storeSet } from '../commands/fleet-sets.ts';
 import type { Database } from '../db/pool.ts';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import type { ErrorKind } from '../../shared/messages.ts';
+import { about, DomainError, inEnglish, message, refuse } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
 import { clientGone } from './client-gone.ts';
 import { answerError, wrongContentType } from './errors.ts';
@@ -44,10 +45,7 @@ export async function fleetIngestRoutes(
   { guard, database, ingest, maxBatchesPerMinute, now, patienceMs }: FleetIngestParts,
 ): Promise<void> {
   // Of one customer one large body at a time.
-  const bodies = limitBodies(
-    'The portal cannot hold more batches until others are stored; send this one again shortly.',
-    { maxPerKey: limits.bodyBytes, maxWaiting: 2_000, maxWaitingPerKey: 20 },
-  );
+  const bodies = limitBodies('batchesHeld', { maxPerKey: limits.bodyBytes, maxWaiting: 2_000, maxWaitingPerKey: 20 });
   const rate = new TokenBuckets(maxBatchesPerMinute);
   const onProblem = (error: unknown) => app.log.warn({ err: error }, 'a refused batch could not be recorded');
   const refusalLog = createRefusalLog({ database, now, onProblem });
@@ -57,10 +55,9 @@ export async function fleetIngestRoutes(
   const noteRefusedToken = (request: FastifyRequest) => {
     const refused = guard.refusedCustomer(request);
     if (refused === undefined) return;
-    const reason = `X-Customer-Token: ${refused.reason}`;
     const batch = { ...batchOf(request, refused.customerId), payloadBytes: declaredLength(request) };
     // Nobody waits for it, so that the answer is the same as for any unknown token.
-    refusalLog.record(batch, reason, { isTokenRefused: true }).catch(onProblem);
+    refusalLog.record(batch, about('X-Customer-Token', refused.refusal), { isTokenRefused: true }).catch(onProblem);
   };
   const admit: onRequestAsyncHookHandler = async function (request, reply) {
     try {
@@ -120,7 +117,7 @@ export async function fleetIngestRoutes(
         if (!(error instanceof DomainError) && error.statusCode === 415) {
           const batch = batchOf(request, guard.pushingCustomer(request));
           const refused = { ...batch, payloadBytes: declaredLength(request) };
-          await refusalLog.record(refused, wrongContentType(request)).catch(onProblem);
+          await refusalLog.record(refused, wrongContentType(request).refusal).catch(onProblem);
         }
         return answerError(error, request, reply);
       },
@@ -151,12 +148,12 @@ export async function fleetIngestRoutes(
         const { accepted, rejected, errors } = await store(request, reply, batch);
         // A Client that sees another customer id than before starts over with everything.
         reply.header('x-customer-id', batch.customerId);
-        return { accepted, rejected, errors: errors.slice(0, limits.listedErrors) };
+        return { accepted, rejected, errors: errors.slice(0, limits.listedErrors).map(onWire) };
       } catch (error) {
         // Recorded, so that the people who run the fleet see it.
-        if (error instanceof DomainError && refusals.has(error.code)) {
+        if (error instanceof DomainError && refusals.has(error.kind)) {
           const payloadBytes = Math.max(batch.payloadBytes, batch.encodedBytes, declaredLength(request));
-          await refusalLog.record({ ...batch, payloadBytes }, error.message);
+          await refusalLog.record({ ...batch, payloadBytes }, error.refusal);
         }
         throw error;
       }
@@ -186,7 +183,7 @@ const declaredLength = ({ headers }: FastifyRequest): number =>
   Math.min(Number(headers['content-length'] ?? 0), Number.MAX_SAFE_INTEGER);
 
 /** Refusals of a batch as a whole. */
-const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const refusals: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'invalid',
   'tooLarge',
   'unsupportedMediaType',
@@ -198,42 +195,42 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
+const onWire = ({ index, id, problem }: RejectedRecord) => ({
+  index,
+  id,
+  reason: inEnglish(problem),
+  refusal: problem,
+});
+
 function refuseExcess(waitSeconds: number | null, maxBatchesPerMinute: number): void {
   if (waitSeconds === null) return;
-  throw new DomainError(
-    'tooManyRequests',
-    `The customer has sent ${maxBatchesPerMinute} batches within a minute; send the next one later.`,
-    waitSeconds,
-  );
+  throw refuse('manyBatches', { max: maxBatchesPerMinute }, { retryAfterSeconds: waitSeconds });
 }
 
-const came = (given: string | undefined) => (given === undefined ? 'missing' : JSON.stringify(given.slice(0, 60)));
+const came = (given: string | undefined) =>
+  given === undefined ? message('missingValue') : JSON.stringify(given.slice(0, 60));
+const badHeader = (field: string, given: string | undefined, accepted: string) =>
+  refuse('badHeader', { got: came(given), accepted }, { field });
 
 function readType(given: string | undefined): BatchType {
   const type = batchType.safeParse(given).data;
   if (type !== undefined) return type;
-  throw new DomainError('invalid', `X-Batch-Type is ${came(given)}; it takes ${batchType.options.join(', ')}.`);
+  throw badHeader('X-Batch-Type', given, batchType.options.join(', '));
 }
 
 function readPart(given: string | undefined): { part: number; parts: number } {
   if (given === undefined) return { part: 1, parts: 1 };
   const [, part = 0, parts = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? []).map(Number);
   if (part >= 1 && part <= parts && parts <= limits.parts) return { part, parts };
-  throw new DomainError(
-    'invalid',
-    `X-Batch-Part is ${came(given)}; it takes i/n, such as 1/3, with n at most ${limits.parts}.`,
-  );
+  throw badHeader('X-Batch-Part', given, `i/n, such as 1/3, with n at most ${limits.parts}`);
 }
 
 function readMode(given: string | undefined): boolean {
   if (given === undefined || given === 'correct') return given === 'correct';
-  throw new DomainError('invalid', `X-Batch-Mode is ${came(given)}; it takes correct, or is left out.`);
+  throw badHeader('X-Batch-Mode', given, 'correct, or is left out');
 }
 
 function refuseLongCursor(given = ''): void {
   if (given.length <= limits.cursorLength) return;
-  throw new DomainError(
-    'invalid',
-    `X-Push-Cursor has ${given.length} characters; it takes at most ${limits.cursorLength}.`,
-  );
+  throw refuse('cursorTooLong', { count: given.length, max: limits.cursorLength }, { field: 'X-Push-Cursor' });
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/fleet-ingest.ts';
+import { decodeIssue } from '../../shared/issues.ts';
+import { type Message } from '../../shared/messages.ts';
 import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from '../commands/fleet-batches.ts';
 import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from '../commands/fleet-sets.ts';
 import type { SetType } from '../db/fleet-sets.ts';
 import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';
-import { DomainError } from '../domain/errors.ts';
+import { about, message, refuse } from '../domain/errors.ts';
 import { SetRecords } from '../domain/set-records.ts';
 import { readTerms } from './tariffs.ts';
 
@@ -20,7 +22,7 @@ const withPeriods = z.object({ periods: z.array(z.unknown()) });
 export function createSetJudge(type: SetType) {
   const records = new SetRecords();
   const rejected: RejectedRecord[] = [];
-  const reject = (index: number, id: string | null, reason: string) => void rejected.push({ index, id, reason });
+  const reject = (index: number, id: string | null, problem: Message) => void rejected.push({ index, id, problem });
   let isIncomplete = false;
   let [count, sinceYield, periodCount] = [0, 0, 0];
   const { set, take } = open(type, records, reject);
@@ -29,10 +31,7 @@ export function createSetJudge(type: SetType) {
     const periods = type === 'tariffs' ? (withPeriods.safeParse(entry).data?.periods.length ?? 0) : 0;
     periodCount += periods;
     if (periodCount <= fleetIngestLimits.periods) return periods;
-    throw new DomainError(
-      'tooLarge',
-      `periods: a batch may have at most ${fleetIngestLimits.periods} in all; send fewer tariffs at a time.`,
-    );
+    throw refuse('manyPeriods', { max: fleetIngestLimits.periods }, { field: 'periods' });
   };
   return {
     async judge(entries: readonly unknown[]) {
@@ -42,12 +41,12 @@ export function createSetJudge(type: SetType) {
         sinceYield += 1 + countPeriods(entry);
         const known = identified.safeParse(entry);
         if (known.success) {
-          const reason = records.add(known.data.id);
-          if (reason === null) take(known.data, index);
-          else reject(index, known.data.id, reason);
+          const problem = records.add(known.data.id);
+          if (problem === null) take(known.data, index);
+          else reject(index, known.data.id, problem);
         } else {
           isIncomplete = true;
-          reject(index, null, 'id: must be a GUID');
+          reject(index, null, about('id', message('mustBeGuid')));
         }
         if (sinceYield < entriesBetweenYields) continue;
         sinceYield = 0;
@@ -58,7 +57,7 @@ export function createSetJudge(type: SetType) {
   };
 }
 
-type Reject = (index: number, id: string, reason: string) => void;
+type Reject = (index: number, id: string, problem: Message) => void;
 type Take = (entry: { id: string }, index: number) => void;
 type Plain = Exclude<SetType, 'tariffs'>;
 const plainRecords: { [Type in Plain]: z.ZodType<CopiedRecords[Type]> } = fleetRecords;
@@ -69,9 +68,9 @@ function open(type: SetType, known: SetRecords, reject: Reject): { set: FleetSet
   const records: Indexed<MunicipalityTariff>[] = [];
   const take = judgeBy(fleetRecords.tariffs, reject, (sent, index) => {
     const tariff = readTariff(sent);
-    const reason = known.addTariff(tariff);
-    if (reason === null) records.push({ ...tariff, index });
-    else reject(index, tariff.id, reason);
+    const problem = known.addTariff(tariff);
+    if (problem === null) records.push({ ...tariff, index });
+    else reject(index, tariff.id, problem);
   });
   return { set: { type, records }, take };
 }
@@ -92,7 +91,7 @@ const judgeBy =
     const parsed = shape.safeParse(entry);
     if (parsed.success) return accept(parsed.data, index);
     const [issue] = parsed.error.issues;
-    reject(index, entry.id, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
+    reject(index, entry.id, about(issue?.path.join('.') ?? '', decodeIssue(issue?.message ?? '')));
   };
 
 function readTariff(tariff: FleetTariff): MunicipalityTariff {

@@ -1,10 +1,11 @@
+import type { Message } from '../../shared/messages.ts';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type Role, signInFirst } from '../../shared/accounts.ts';
+import type { Role } from '../../shared/accounts.ts';
 import type { Author } from '../commands/audit.ts';
 import type { FindCustomer } from '../commands/customers.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import type { FleetScope } from '../domain/scopes.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { withoutPort } from '../domain/source-address.ts';
 import { logOf, logWho } from './request-log.ts';
 
@@ -34,7 +35,7 @@ export interface Guard {
   /** The id of the customer that passed `customer`. */
   pushingCustomer: (request: FastifyRequest) => string;
   /** The customer whose token `customer` refused, and why; undefined for a token of nobody. */
-  refusedCustomer: (request: FastifyRequest) => { customerId: string; reason: string } | undefined;
+  refusedCustomer: (request: FastifyRequest) => { customerId: string; refusal: Message } | undefined;
   /** The customers that the account that passed `fleetReader` may see; one outside of them is 404. */
   fleetScope: (request: FastifyRequest) => FleetScope;
   /** The account that passed `signedIn` or `admin`; throws if neither ran. */
@@ -72,11 +73,11 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
   const sessions = new WeakMap<FastifyRequest, SignedIn>();
   const scopes = new WeakMap<FastifyRequest, FleetScope>();
   const customers = new WeakMap<FastifyRequest, string>();
-  const refused = new WeakMap<FastifyRequest, { customerId: string; reason: string }>();
+  const refused = new WeakMap<FastifyRequest, { customerId: string; refusal: Message }>();
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await findSession(request, reply);
-    if (session === null) throw new DomainError('unauthenticated', signInFirst);
+    if (session === null) throw refuse('signInFirst');
     sessions.set(request, session);
     logWho(request, { account: session.accountId });
   };
@@ -84,14 +85,14 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
   const admin: onRequestAsyncHookHandler = async function (this, request, reply) {
     await signedIn.call(this, request, reply);
     if (!sessions.get(request)?.roles.includes('Admin')) {
-      throw new DomainError('forbidden', 'Only an administrator may do this.');
+      throw refuse('onlyAdministrator');
     }
   };
 
   const fleetReader: onRequestAsyncHookHandler = async function (this, request, reply) {
     await signedIn.call(this, request, reply);
     const scope = await findFleetScope(current(request));
-    if (scope === null) throw new DomainError('forbidden', 'Only an administrator of the fleet may do this.');
+    if (scope === null) throw refuse('onlyFleetAdministrator');
     scopes.set(request, scope);
   };
 
@@ -111,10 +112,7 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     const apiKey = key === undefined ? null : await findIngestKey(key);
     if (apiKey === null) {
-      throw new DomainError(
-        'unauthenticated',
-        'The API key is unknown or revoked; create one under Settings → API keys.',
-      );
+      throw refuse('unknownApiKey');
     }
     logWho(request, { apiKey });
   };
@@ -125,10 +123,7 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
       refused.set(request, owner),
     );
     if (customerId === null) {
-      throw new DomainError(
-        'unauthenticated',
-        `X-Customer-Token is ${token === undefined ? 'missing' : 'no push token of an active customer'}; it takes the token that the Admin portal shows once.`,
-      );
+      throw refuse(token === undefined ? 'noCustomerToken' : 'unknownCustomerToken');
     }
     customers.set(request, customerId);
     logWho(request, { customer: customerId });

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
+import type { ErrorKind } from '../../shared/messages.ts';
 import type { ArrivalLog } from '../commands/arrivals.ts';
 import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
 import { someAdministrator } from '../domain/arrivals.ts';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { about, DomainError, inEnglish } from '../domain/errors.ts';
 import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { logDelivery } from './delivery-log.ts';
@@ -26,13 +27,13 @@ export interface IngestRoutesParts {
 const maxBytesOfCaller = 64 * 1024 * 1024;
 
 /** Refusals of bodies that the sender has to change. */
-const refusedBodies: ReadonlySet<ErrorCode> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
-const refusedWhole = ({ message }: DomainError) => ({
+const refusedBodies: ReadonlySet<ErrorKind> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
+const refusedWhole = ({ refusal }: DomainError) => ({
   accepted: 0,
   duplicates: 0,
   rejected: 0,
   latest: [],
-  errors: [{ externalId: null, reason: `body: ${message}` }],
+  errors: [{ externalId: null, problem: about('body', refusal) }],
 });
 
 /** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. */
@@ -40,7 +41,7 @@ export async function ingestRoutes(
   app: App,
   { guard, ingest, recordIngest, noteArrivals, patienceMs }: IngestRoutesParts,
 ): Promise<void> {
-  const bodies = limitBodies('The portal cannot hold more rows until others are stored; send these again shortly.', {
+  const bodies = limitBodies('rowsHeld', {
     maxPerKey: maxBytesOfCaller,
     maxWaiting: 1_000,
   });
@@ -79,10 +80,15 @@ export async function ingestRoutes(
     async (request, reply): Promise<IngestResult> => {
       const sender = findApiKey(request)?.id ?? someAdministrator;
       const { accepted, duplicates, rejected, latest } = await store(request, reply).catch((error: unknown) => {
-        if (error instanceof DomainError && refusedBodies.has(error.code)) noteArrivals(sender, refusedWhole(error));
+        if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
         throw error;
       });
-      const errors = rejected.first.map(({ index, externalId, reason }) => ({ index, externalId, reason }));
+      const errors = rejected.first.map(({ index, externalId, problem }) => ({
+        index,
+        externalId,
+        reason: inEnglish(problem),
+        refusal: problem,
+      }));
       const result = { accepted, rejected: rejected.count, duplicates, errors };
       noteArrivals(sender, { ...result, errors: rejected.first, latest });
       recordIngest(result);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { readJsonList } from './json-list.ts';
 
 /** Reads a body that comes in chunks of so many bytes, a few bytes at once. */
@@ -53,7 +53,7 @@ test('what is no JSON list is refused, wherever it is cut, and nothing else is',
         for (const text of [parts.join(''), `[${parts.join('')}]`]) {
           const outcome = await read(text, { bytesAtOnce }).catch((error: unknown) => error);
           if (isJson(text)) expect(outcome).toEqual(JSON.parse(text));
-          else expect(outcome).toMatchObject({ code: 'invalid' });
+          else expect(outcome).toMatchObject({ kind: 'invalid' });
         }
       },
     ),
@@ -71,7 +71,7 @@ test('bytes that are no UTF-8 are refused', async () => {
 });
 
 test('more entries than are accepted: counted to the end, and said with the bound', async () => {
-  const refusal = new DomainError('tooLarge', 'The body has 5 rows; at most 3 are accepted, and nothing was stored.');
+  const refusal = refuse('manyRowsAtOnce', { count: 5, max: 3 });
   await expect(read('[{},{},{},{},{}]', { maxEntries: 3 })).rejects.toThrow(refusal);
   expect(await read('[{},{},{}]', { maxEntries: 3 })).toHaveLength(3);
 });

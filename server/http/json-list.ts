@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { yieldToOthers } from '../db/yield-to-others.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 
 /** Bytes of a body parsed at once, about a millisecond; others may run before. */
 export const pieceBytes = 64 * 1024;
@@ -190,13 +190,7 @@ function parseEntries(text: Buffer | undefined, isOneAtLeast: boolean): unknown[
   return entries;
 }
 
-const notJson = (reason: string) =>
-  new DomainError('invalid', `The body is not valid JSON (${reason}); nothing was stored.`);
-const noList = () => new DomainError('invalid', 'The body must be a JSON list of rows; nothing was stored.');
-const tooManyEntries = (count: number, max: number) =>
-  new DomainError('tooLarge', `The body has ${count} rows; at most ${max} are accepted, and nothing was stored.`);
-const tooLargeEntry = (index: number) =>
-  new DomainError(
-    'tooLarge',
-    `Entry ${index} of the body is larger than ${maxEntryBytes} bytes; a row takes some hundred, and nothing was stored.`,
-  );
+const notJson = (reason: string) => refuse('rowsNotJson', { reason });
+const noList = () => refuse('noListOfRows');
+const tooManyEntries = (count: number, max: number) => refuse('manyRowsAtOnce', { count, max });
+const tooLargeEntry = (index: number) => refuse('entryTooLarge', { index, max: maxEntryBytes });

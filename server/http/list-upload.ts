@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
 import { clientGone } from './client-gone.ts';
@@ -32,9 +32,9 @@ const memory = { max: 96 * 1024 * 1024, reservedForNew: 8 * 1024 * 1024 };
 
 /** Holds the bytes of the bodies of a kind; what waits too long is refused with the message. */
 export const limitBodies = (
-  refusal: string,
+  code: 'rowsHeld' | 'batchesHeld',
   own: Pick<LimiterOptions, 'maxPerKey' | 'maxWaiting' | 'maxWaitingPerKey'>,
-) => new Limiter({ ...memory, ...own, refusal: () => new DomainError('unavailable', refusal, 5) });
+) => new Limiter({ ...memory, ...own, refusal: () => refuse(code) });
 
 /** For routes whose handlers read the body themselves, piece by piece. */
 export function leaveBodiesUnread(app: App): void {
@@ -48,12 +48,7 @@ const memorySteps = [1024 * 1024, 4 * 1024 * 1024];
 const patienceWithSlowMs = 2_000;
 const slowestBytesPerMs = 1024;
 
-const tooSlow = () =>
-  new DomainError(
-    'unavailable',
-    'The body arrived too slowly while other requests were waiting for memory; send it again shortly, or send fewer rows at a time.',
-    5,
-  );
+const tooSlow = () => refuse('bodyTooSlow');
 
 /**
  * Reads the body of a request, a JSON list, and stores it. It begins with the memory of a piece, and takes more as it arrives.

@@ -1,25 +1,15 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import { statusOfKind } from '../../shared/messages.ts';
+import { type DomainError, refuse } from '../domain/errors.ts';
 import { errorBodyOf } from './errors.ts';
 import { whenClosed } from './response-end.ts';
 
-interface Refusal {
-  status: number;
-  message: string;
-}
-
-const malformed: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
-const refusals = new Map<unknown, Refusal>([
-  [
-    'HPE_HEADER_OVERFLOW',
-    {
-      status: 431,
-      message: 'The request has more than 100 headers, or they are larger than 128 KiB; send fewer or shorter ones.',
-    },
-  ],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, message: 'The chunks of the body have too many extensions.' }],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not arrive completely in time.' }],
+const refusals = new Map<unknown, DomainError>([
+  ['HPE_HEADER_OVERFLOW', refuse('manyHeaders')],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', refuse('longChunkExtensions')],
+  ['ERR_HTTP_REQUEST_TIMEOUT', refuse('requestTooSlow')],
 ]);
 
 /** Responds with `{ error }` when Node refuses a request before it reaches a route. */
@@ -35,10 +25,10 @@ export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonl
         socket.destroy();
         return;
       }
-      const refusal = refusals.get(code) ?? malformed;
+      const refusal = refusals.get(code) ?? refuse('malformedRequest');
       // Browsers open connections in advance and may never use them.
       const level = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'debug' : 'info';
-      log[level]({ code, status: refusal.status }, 'refused a malformed request');
+      log[level]({ code, status: statusOfKind[refusal.kind] }, 'refused a malformed request');
       socket.end(rawAnswer(refusal, headers), () => socket.destroy());
     },
     watch(server: Server) {
@@ -50,7 +40,7 @@ export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonl
         });
       });
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-        const body = JSON.stringify(errorBodyOf(417, 'The header Expect accepts only 100-continue.'));
+        const body = JSON.stringify(errorBodyOf(refuse('onlyContinue').refusal));
         response.writeHead(417, {
           ...headers,
           'content-type': 'application/json; charset=utf-8',
@@ -60,12 +50,13 @@ export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonl
       });
     },
     /** A complete response for a connection that is not served. */
-    answerOf: (refusal: Refusal) => rawAnswer(refusal, headers),
+    answerOf: (refusal: DomainError) => rawAnswer(refusal, headers),
   };
 }
 
-function rawAnswer({ status, message }: Refusal, headers: Readonly<Record<string, string>>): string {
-  const body = JSON.stringify(errorBodyOf(status, message));
+function rawAnswer({ kind, refusal }: DomainError, headers: Readonly<Record<string, string>>): string {
+  const body = JSON.stringify(errorBodyOf(refusal));
+  const status = statusOfKind[kind];
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',

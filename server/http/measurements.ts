@@ -13,15 +13,15 @@ import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import { lengthOf, rangesOf } from '../domain/asked-range.ts';
 import { countBuckets, refuseTooManyBuckets, siteEdges } from '../domain/buckets.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagesAt } from '../domain/statistics.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { waitForPlace } from './large-answers.ts';
 import {
+  badParameter,
   askedQuery,
-  came,
   rangeQuery,
   readAsked,
   readByHand,
@@ -129,7 +129,7 @@ async function presentBuckets(
 /** Required; a text that is not a GUID is an unknown device (decisions.md 1). */
 function readDeviceId(deviceId: unknown): string {
   if (deviceId === undefined || deviceId === '') {
-    throw new DomainError('invalid', `deviceId is ${came(deviceId)}; it takes the GUID of a device.`);
+    throw badParameter('deviceId', deviceId, 'the GUID of a device');
   }
   const parsed = guid.safeParse(typeof deviceId === 'string' ? deviceId.trim() : deviceId);
   if (!parsed.success) throw notFound('device');

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { loopbackNames } from './cross-site.ts';
 import type { App } from './typed-app.ts';
 import type { Answer } from './request-log.ts';
@@ -153,17 +153,11 @@ function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
   return async (request: FastifyRequest): Promise<void> => {
     if (token === undefined) {
       if (!isBehindProxy && isLocal(request)) return;
-      throw new DomainError(
-        'forbidden',
-        'Without Metrics__Token, /metrics is only for this machine, and for nobody if a proxy is trusted; set the token.',
-      );
+      throw refuse('metricsHereOnly');
     }
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     if (given === undefined || !isSame(given, token)) {
-      throw new DomainError(
-        'unauthenticated',
-        '/metrics takes Authorization: Bearer with the value of Metrics__Token.',
-      );
+      throw refuse('metricsToken');
     }
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OwnProof as GivenProof, PasskeyAnswer } from '../../shared/passkeys.ts';
 import type { AnsweredChallenge } from '../commands/answered-challenge.ts';
 import type { OwnChange, SecondFactorParts } from '../commands/second-factor.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { type RelyingParty, relyingPartyOf } from '../domain/relying-party.ts';
 import type { Guard } from './guard.ts';
 import { noTokenOfStep, openSealedChallenge } from './sealed-steps.ts';
@@ -28,10 +28,7 @@ export const createPartyOf =
   ({ headers }) => {
     const party = relyingPartyOf(publicUrl, { isDevelopment, origin: headers.origin });
     if (party !== null) return party;
-    throw new DomainError(
-      'conflict',
-      `Passkeys take an address with https and a name; this portal is at ${publicUrl}.`,
-    );
+    throw refuse('noPasskeysHere', { address: publicUrl });
   };
 
 /** The answer of a passkey, together with the challenge that was sealed for it. */

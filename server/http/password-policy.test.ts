@@ -12,7 +12,7 @@ const refusalOf = (password: string, common: readonly string[] = []) => {
     return null;
   } catch (error) {
     expect(error).toBeInstanceOf(DomainError);
-    expect(error).toMatchObject({ code: 'invalid' });
+    expect(error).toMatchObject({ kind: 'invalid' });
     return error instanceof Error ? error.message : '';
   }
 };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { identifySentence } from '../../shared/sentences.ts';
+import { decodeIssue } from '../../shared/issues.ts';
+import { inEnglish } from '../domain/errors.ts';
 import { speakPlainly } from './plain-issues.ts';
 
 speakPlainly();
 
-describe('what is wrong with a value is said in plain English, which the page knows in every language', () => {
+describe('zod issues become messages of ours', () => {
   it.each([
     [z.number().positive(), -3, 'must be more than 0'],
     [z.int().min(1), 0, 'must be at least 1'],
@@ -29,13 +30,11 @@ describe('what is wrong with a value is said in plain English, which the page kn
     [z.union([z.string(), z.number()]), true, 'is not valid'],
     [z.null(), 1, 'is not valid'],
   ])('%#: %s', (schema, value, sentence) => {
-    expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([sentence]);
-    expect(identifySentence(sentence)).not.toBeNull();
-    expect(identifySentence(`field: ${sentence}; got -3.`)?.code).toBe('fieldProblem');
-    expect(identifySentence(`The body is not valid: ${sentence}.`)?.code).toBe('partNotValid');
+    const issues = schema.safeParse(value).error?.issues.map(({ message }) => inEnglish(decodeIssue(message)));
+    expect(issues).toEqual([sentence]);
   });
 
-  it('a schema that says it by itself is left its words', () => {
-    expect(z.string().min(1, 'say something').safeParse('').error?.issues[0]?.message).toBe('say something');
+  it('a schema keeps a code of its own', () => {
+    expect(z.string().min(1, 'mustBeGuid').safeParse('').error?.issues[0]?.message).toBe('mustBeGuid');
   });
 });

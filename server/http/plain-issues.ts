@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { encodeIssue } from '../../shared/issues.ts';
 
 /**
- * Says what is wrong with a value in plain English, where its schema does not: zod's own sentences are for programmers, and the page has
- * no other language for them (`shared/sentences.ts` has these). Of a wrong type the answers say what is taken (errors.ts).
+ * Makes the text of a zod issue a message of ours (`decodeIssue`), where its schema does not give one: zod's own sentences are for
+ * programmers. What a value of a wrong type should be, errors.ts says.
  */
 export function speakPlainly(): void {
   z.config({ customError: describe });
@@ -15,19 +16,18 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return tooBig(issue);
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
+      return encodeIssue('mustBeOneOf', { choices: issue.values.map(String).join(', ') });
     case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}`;
+      return encodeIssue('mustBeMultiple', { step: String(issue.divisor) });
     case 'invalid_format':
-      return 'does not have the right form';
+      return 'wrongForm';
     case 'unrecognized_keys':
-      return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')} here`;
+      return encodeIssue('noSuchField', { names: issue.keys.map((key) => JSON.stringify(key)).join(', ') });
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
-      return 'is not valid';
     case 'invalid_type':
-      return 'is not valid';
+      return 'isNotValid';
     default:
       return undefined;
   }
@@ -38,18 +38,23 @@ type Big = Extract<z.core.$ZodRawIssue, { code: 'too_big' }>;
 
 function tooSmall({ origin, minimum, inclusive, exact }: Small): string {
   const isCounted = origin === 'string' || origin === 'array';
-  if (!isCounted) return inclusive === false ? `must be more than ${minimum}` : `must be at least ${minimum}`;
-  if (exact === true) return exactly(origin === 'string', minimum);
-  if (Number(minimum) === 1) return 'must not be empty';
-  return origin === 'string' ? `must have at least ${minimum} characters` : `must have at least ${minimum} entries`;
+  const min = Number(minimum);
+  if (!isCounted) {
+    if (inclusive === false) return encodeIssue('mustBeMoreThan', { min });
+    return min === 0 ? 'notNegative' : encodeIssue('mustBeAtLeast', { min });
+  }
+  if (exact === true) return exactly(origin === 'string', min);
+  if (min === 1) return 'mustNotBeEmpty';
+  return encodeIssue(origin === 'string' ? 'atLeastCharacters' : 'atLeastEntries', { min });
 }
 
 function tooBig({ origin, maximum, inclusive, exact }: Big): string {
   const isCounted = origin === 'string' || origin === 'array';
-  if (!isCounted) return inclusive === false ? `must be less than ${maximum}` : `must be at most ${maximum}`;
-  if (exact === true) return exactly(origin === 'string', maximum);
-  return origin === 'string' ? `must have at most ${maximum} characters` : `must have at most ${maximum} entries`;
+  const max = Number(maximum);
+  if (!isCounted) return encodeIssue(inclusive === false ? 'mustBeLessThan' : 'mustBeAtMost', { max });
+  if (exact === true) return exactly(origin === 'string', max);
+  return encodeIssue(origin === 'string' ? 'atMostCharacters' : 'atMostEntries', { max });
 }
 
-const exactly = (isText: boolean, count: number | bigint): string =>
-  isText ? `must have exactly ${count} characters` : `must have exactly ${count} entries`;
+const exactly = (isText: boolean, count: number): string =>
+  encodeIssue(isText ? 'exactCharacters' : 'exactEntries', { count });

@@ -1,9 +1,10 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { type Language, languages } from '../../shared/languages.ts';
+import type { MessageParam } from '../../shared/messages.ts';
 import { guid } from '../../shared/primitives.ts';
 import { type AskedRange, calendarRange, isDate } from '../domain/asked-range.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, message, refuse } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
@@ -88,10 +89,7 @@ export function readRange(query: RangeParameters): AskedRange {
   const fromMicros = readInstant('from', query.from);
   const toMicros = readInstant('to', query.to);
   if (toMicros <= fromMicros) {
-    throw new DomainError(
-      'invalid',
-      `to must be after from; got from ${formatInstant(fromMicros)} and to ${formatInstant(toMicros)}.`,
-    );
+    throw refuse('rangeReversed', { from: formatInstant(fromMicros), to: formatInstant(toMicros) }, { field: 'to' });
   }
   return { fromMicros, toMicros, dates: null };
 }
@@ -99,17 +97,11 @@ export function readRange(query: RangeParameters): AskedRange {
 function readDates(query: RangeParameters): AskedRange {
   for (const field of ['from', 'to'] as const) {
     if (!isGiven(query[field])) continue;
-    throw new DomainError(
-      'invalid',
-      `${field} cannot stand beside ${field}Date; a range takes either from and to, or fromDate and toDate.`,
-    );
+    throw refuse('besideDates', {}, { field });
   }
   const dates = { fromDate: readDate('fromDate', query.fromDate), toDate: readDate('toDate', query.toDate) };
   if (dates.toDate <= dates.fromDate) {
-    throw new DomainError(
-      'invalid',
-      `toDate must be after fromDate; got fromDate ${dates.fromDate} and toDate ${dates.toDate}.`,
-    );
+    throw refuse('datesReversed', { from: dates.fromDate, to: dates.toDate }, { field: 'toDate' });
   }
   return calendarRange(dates);
 }
@@ -119,7 +111,7 @@ export function readRangeUntil(query: RangeParameters & { until?: unknown }): As
   const range = readRange(query);
   if (!isGiven(query.until)) return range;
   if (range.dates === null) {
-    throw new DomainError('invalid', 'until stands beside fromDate and toDate only; from and to end where to says.');
+    throw refuse('untilWithoutDates', {}, { field: 'until' });
   }
   return { ...range, untilMicros: readInstant('until', query.until) };
 }
@@ -130,7 +122,7 @@ export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRang
   try {
     return readRangeUntil({ from, to, fromDate, toDate, until });
   } catch (error) {
-    throw error instanceof DomainError ? new DomainError(error.code, `The other range: ${error.message}`) : error;
+    throw error instanceof DomainError ? refuse('otherRange', { problem: error.refusal }) : error;
   }
 }
 
@@ -175,10 +167,7 @@ function readIds(field: string, kind: string, value: unknown): string[] {
     .map((item) => {
       const parsed = guid.safeParse(item);
       if (parsed.success) return parsed.data;
-      throw new DomainError(
-        'invalid',
-        `${field} has ${came(item)}, which is no GUID; it takes GUIDs of ${kind}, separated by commas.`,
-      );
+      throw refuse('notGuids', { got: came(item), kind }, { field });
     });
   return [...new Set(ids)];
 }
@@ -187,7 +176,7 @@ function readIds(field: string, kind: string, value: unknown): string[] {
 export function readOption<Option extends string>(field: string, options: readonly Option[], given: unknown): Option {
   const found = options.find((option) => option === given);
   if (found !== undefined) return found;
-  throw new DomainError('invalid', `${field} must be one of ${options.join(', ')}; got ${came(given)}.`);
+  throw refuse('parameterOneOf', { choices: options.join(', '), got: came(given) }, { field });
 }
 
 export const readLanguage = ({ language }: { language?: unknown }): Language =>
@@ -209,8 +198,7 @@ export function readZone(field: string, text: unknown): string | null {
   try {
     return canonicalTimeZone(String(text));
   } catch {
-    const accepted = 'it takes an IANA time zone such as Europe/Berlin';
-    throw new DomainError('invalid', `${field} is ${came(text)}; ${accepted}.`);
+    throw badParameter(field, text, 'an IANA time zone such as Europe/Berlin');
   }
 }
 
@@ -219,23 +207,21 @@ export function readInstant(field: string, text: unknown): number {
   // An unescaped plus sign in a URL arrives as a space.
   const micros = typeof text === 'string' ? parseInstant(text.trim().replace(/ (?=\d\d:?\d\d$)/, '+')) : null;
   if (micros !== null) return micros;
-  throw new DomainError(
-    'invalid',
-    `${field} is ${came(text)}; it takes an ISO 8601 instant with an offset or Z, such as 2026-03-10T10:00:00Z.`,
-  );
+  throw badParameter(field, text, message('isoInstant'));
 }
 
 function readDate(field: 'fromDate' | 'toDate', value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : '';
   if (isDate(text)) return text;
-  throw new DomainError(
-    'invalid',
-    `${field} is ${came(value)}; fromDate and toDate take local dates such as 2026-03-10, toDate the day after the last.`,
-  );
+  throw refuse('badLocalDate', { got: came(value) }, { field });
 }
 
+/** `accepted` is what the parameter takes. */
+export const badParameter = (field: string, value: unknown, accepted: MessageParam) =>
+  refuse('badParameter', { got: came(value), accepted }, { field });
+
 /** The received query parameter, shortened for a message. */
-export function came(value: unknown): string {
-  if (value === undefined || value === '') return 'missing';
+export function came(value: unknown): MessageParam {
+  if (value === undefined || value === '') return message('missingValue');
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : 'given more than once';
 }

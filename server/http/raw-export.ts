@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ExportFormat, exportFormat, rowCap } from '../../shared/exports.ts';
 import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import type { Say } from './say.ts';
 import type { AboutExport } from './about-sheet.ts';
@@ -37,8 +37,7 @@ const kinds = {
 const exportLimits: LimiterOptions = {
   max: 6,
   maxPerKey: 4,
-  refusal: () =>
-    new DomainError('unavailable', 'Too many exports are running; try again when one of them has ended.', 10),
+  refusal: () => refuse('manyExports'),
 };
 
 /**

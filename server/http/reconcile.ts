@@ -10,7 +10,7 @@ import { setReconciled } from '../db/customers.ts';
 import { listDayChecksums } from '../db/day-checksums.ts';
 import { daysIn, isDate } from '../domain/asked-range.ts';
 import { dayMicros } from '../domain/energy-day.ts';
-import { DomainError } from '../domain/errors.ts';
+import { message, refuse, refuseField } from '../domain/errors.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { clientGone } from './client-gone.ts';
@@ -29,7 +29,7 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
     maxPerKey: 1,
     maxWaiting: 500,
     maxWaitingPerKey: 1,
-    refusal: () => new DomainError('tooManyRequests', 'Too much is being compared at the moment; ask again later.', 10),
+    refusal: () => refuse('manyComparisons'),
   });
   app.post(
     '/api/fleet/reconcile',
@@ -81,17 +81,18 @@ export async function reconcileRoutes(app: App, { database, guard, now }: Client
 
 function readDays({ fromDate, toDate, deviceIds }: ReconcileRequest): MicrosRange {
   for (const [field, date] of Object.entries({ fromDate, toDate })) {
-    if (!isDate(date)) throw new DomainError('invalid', `${field}: must be a date that exists; got "${date}".`);
+    if (!isDate(date)) throw refuseField(field, message('mustBeDate', { got: JSON.stringify(date) }));
   }
   if (toDate <= fromDate) {
-    throw new DomainError('invalid', `toDate must be after fromDate; got fromDate ${fromDate} and toDate ${toDate}.`);
+    throw refuse('datesReversed', { from: fromDate, to: toDate }, { field: 'toDate' });
   }
   const range = daysIn({ fromDate, toDate }, 'UTC');
   const deviceDays = ((range.toMicros - range.fromMicros) / dayMicros) * deviceIds.length;
   if (deviceDays > reconcileLimits.deviceDays) {
-    throw new DomainError(
-      'invalid',
-      `deviceIds: ${deviceIds.length} devices of these days are ${deviceDays} days, more than ${reconcileLimits.deviceDays}; ask page by page.`,
+    throw refuse(
+      'manyDeviceDays',
+      { devices: deviceIds.length, count: deviceDays, max: reconcileLimits.deviceDays },
+      { field: 'deviceIds' },
     );
   }
   return range;

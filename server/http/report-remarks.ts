@@ -40,9 +40,9 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
     }),
     async (request, reply) => {
       const place = placeOfRemark(request.query.period, readDeviceScope(request.query));
-      const refuse = ifMatch(request, reportRemarkVersion);
+      const checkVersion = ifMatch(request, reportRemarkVersion);
       const by = guard.author(request);
-      const changed = await changeRemark({ database, by }, place, request.body.remark, refuse);
+      const changed = await changeRemark({ database, by }, place, request.body.remark, checkVersion);
       return withVersion(reply, changed, reportRemarkVersion);
     },
   );

@@ -27,7 +27,7 @@ interface Resource<Stored, Answer, Values, Change> {
   create: Texts & { body: z.ZodType<Values>; run: (changing: Changing, values: Values) => Promise<Stored> };
   change: Texts & {
     body: z.ZodType<Change>;
-    run: (changing: Changing, id: string, change: Change, refuse: Precondition<Stored>) => Promise<Stored>;
+    run: (changing: Changing, id: string, change: Change, checkVersion: Precondition<Stored>) => Promise<Stored>;
   };
 }
 
@@ -62,9 +62,12 @@ export function writeRoutes<Stored, Answer, Values, Change>(
     `${path}/:id`,
     { ...options, schema: { ...schema, response: { 200: versioned(answer), 409: errorBody } } },
     async (request, reply) => {
-      const refuse = ifMatch<Stored>(request, (stored) => versionOf(present(stored)));
+      const checkVersion = ifMatch<Stored>(request, (stored) => versionOf(present(stored)));
       const by = guard.author(request);
-      return send(reply, await change({ database, by }, request.params.id, changeBody.parse(request.body), refuse));
+      return send(
+        reply,
+        await change({ database, by }, request.params.id, changeBody.parse(request.body), checkVersion),
+      );
     },
   );
 }
@@ -87,7 +90,11 @@ export function removeRoute<Stored>(
     tags: readonly string[];
     refusals?: { 409?: typeof errorBody };
     versionOf?: (stored: Stored) => string;
-    run: (changing: Changing & { by: Author<AccountActor> }, id: string, refuse: Precondition<Stored>) => Promise<void>;
+    run: (
+      changing: Changing & { by: Author<AccountActor> },
+      id: string,
+      checkVersion: Precondition<Stored>,
+    ) => Promise<void>;
   },
 ): void {
   const headers = versionOf && { headers: ifMatchHeaders };
@@ -101,8 +108,8 @@ export function removeRoute<Stored>(
       response: { 204: z.null(), ...refusals },
     }),
     async (request, reply) => {
-      const refuse = versionOf === undefined ? () => undefined : ifMatch(request, versionOf);
-      await run({ database, by: guard.author(request) }, request.params.id, refuse);
+      const checkVersion = versionOf === undefined ? () => undefined : ifMatch(request, versionOf);
+      await run({ database, by: guard.author(request) }, request.params.id, checkVersion);
       return reply.code(204).send(null);
     },
   );

@@ -1,33 +1,38 @@
 import type { Language } from '../../shared/languages.ts';
-import { type Sentences, translateSentence } from '../../shared/sentences.ts';
+import { type Message, type Templates, wordMessage } from '../../shared/messages.ts';
 import type { ExportText, ExportTexts } from './export-texts/de.ts';
 
 /** Translates a text into the language of the reader, optionally with a unit, zone or currency in brackets after it. */
 export interface Say {
   (text: ExportText, inBrackets?: string): string;
-  /** Translates a sentence of the API (shared/sentences.ts); unknown ones stay as they are. */
-  sentence: (sentence: string | null) => string | null;
+  /** A text of the API in the language of the reader: English where it has no message, or one that only programs get. */
+  message: (text: string | null, message: Message | null) => string | null;
 }
 
-const catalogueOf = async (texts: Promise<{ texts: ExportTexts }>, more: Promise<{ sentences: Sentences }>) => ({
+const catalogueOf = async (texts: Promise<{ texts: ExportTexts }>, errors: Promise<{ default: Templates }>) => ({
   ...(await texts),
-  ...(await more),
+  errors: (await errors).default,
 });
 
 /** Each is loaded with the first workbook in its language, because few portals need them all. */
 export const catalogues: Record<Exclude<Language, 'en'>, () => ReturnType<typeof catalogueOf>> = {
-  de: () => catalogueOf(import('./export-texts/de.ts'), import('../../shared/sentences-de.ts')),
-  es: () => catalogueOf(import('./export-texts/es.ts'), import('../../shared/sentences-es.ts')),
-  fr: () => catalogueOf(import('./export-texts/fr.ts'), import('../../shared/sentences-fr.ts')),
-  it: () => catalogueOf(import('./export-texts/it.ts'), import('../../shared/sentences-it.ts')),
-  nl: () => catalogueOf(import('./export-texts/nl.ts'), import('../../shared/sentences-nl.ts')),
+  de: () =>
+    catalogueOf(import('./export-texts/de.ts'), import('../../messages/de/errors.json', { with: { type: 'json' } })),
+  es: () =>
+    catalogueOf(import('./export-texts/es.ts'), import('../../messages/es/errors.json', { with: { type: 'json' } })),
+  fr: () =>
+    catalogueOf(import('./export-texts/fr.ts'), import('../../messages/fr/errors.json', { with: { type: 'json' } })),
+  it: () =>
+    catalogueOf(import('./export-texts/it.ts'), import('../../messages/it/errors.json', { with: { type: 'json' } })),
+  nl: () =>
+    catalogueOf(import('./export-texts/nl.ts'), import('../../messages/nl/errors.json', { with: { type: 'json' } })),
 };
 
 export async function sayIn(language: Language): Promise<Say> {
   const catalogue = language === 'en' ? null : await catalogues[language]();
   const say = (text: ExportText, inBrackets?: string) =>
     (catalogue?.texts[text] ?? text) + (inBrackets === undefined ? '' : ` (${inBrackets})`);
-  const sentence = (said: string | null) =>
-    said === null || catalogue === null ? said : translateSentence(said, catalogue.sentences);
-  return Object.assign(say, { sentence });
+  const worded = (text: string | null, message: Message | null) =>
+    message === null || catalogue === null ? text : (wordMessage(message, catalogue.errors) ?? text);
+  return Object.assign(say, { message: worded });
 }

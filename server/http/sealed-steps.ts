@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Challenge } from '../commands/answered-challenge.ts';
 import type { OpenStep, SecretBox } from '../commands/second-factor.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { openSealed, seal } from './sealed.ts';
 import type { SessionKeys } from './session-keys.ts';
 
@@ -30,8 +30,7 @@ export const stepOpener =
     return step;
   };
 
-export const noTokenOfStep = () =>
-  new DomainError('invalid', 'token: this is not the token of the previous step; begin again.');
+export const noTokenOfStep = () => refuse('noTokenOfStep', {}, { field: 'token' });
 
 const challengeForPasskey = z.object({
   purpose: z.literal('passkey'),

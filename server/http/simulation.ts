@@ -3,7 +3,7 @@ import { measuredLoad } from '../commands/measured-load.ts';
 import { yieldOrAbort } from '../db/yield-to-others.ts';
 import { rangesOf, refuseTooLong } from '../domain/asked-range.ts';
 import { stated } from '../domain/cost-statement.ts';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
@@ -18,8 +18,7 @@ import type { App } from './typed-app.ts';
 const maxDays = 3660;
 /** Simulations at once: each holds some megabytes, and one of real devices also a connection. */
 const simulationLimits = { max: 4, maxPerKey: 1, maxWaiting: 200 } as const;
-const tooMany = () =>
-  new DomainError('unavailable', 'Too many simulations are running; try again in a few seconds.', 5);
+const tooMany = () => refuse('manySimulations');
 
 /** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
 export async function simulationRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
@@ -43,7 +42,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
       const { tariff, timeZone, load } = request.body;
       const gone = clientGone(reply);
       const { accountId } = guard.current(request);
-      const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'a simulation takes'), [timeZone]);
+      const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'simulationTooLong'), [timeZone]);
       const range = ranges.all;
       const terms = readTerms(tariff);
       // Only to tell the periods apart; they are not stored.

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { maxTableBytes, siteTable, siteTableRow, tableCheck, tableCounts } from '../../shared/site-table.ts';
 import { createSiteTable, planTable } from '../commands/site-table.ts';
+import { inEnglish } from '../domain/errors.ts';
 import { refuseProblems, type TableProblem, type TableRow } from '../domain/site-table.ts';
 import type { ClientParts } from './client-parts.ts';
 import { describeCell } from './errors.ts';
@@ -30,7 +31,9 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       return {
         sites: plan.newSites.length,
         devices: plan.newDevices.length,
-        problems: [...problems, ...plan.problems].toSorted((a, b) => a.row - b.row),
+        problems: [...problems, ...plan.problems]
+          .toSorted((a, b) => a.row - b.row)
+          .map(({ row, field, problem }) => ({ row, field, message: inEnglish(problem), refusal: problem })),
       };
     },
   );
@@ -64,7 +67,7 @@ function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableR
     const { data, error } = siteTableRow.safeParse(filled);
     for (const issue of error?.issues ?? []) {
       const field = String(issue.path[0] ?? '');
-      problems.push({ row, field, message: describeCell(issue, new Map(Object.entries(filled)).get(field)) });
+      problems.push({ row, field, problem: describeCell(issue, new Map(Object.entries(filled)).get(field)) });
     }
     // Again without the bad cells, except those that tell where the row belongs, so that all problems are reported at once.
     const judged = data ?? siteTableRow.safeParse(without(filled, error)).data;

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { ErrorBody } from '../../shared/primitives.ts';
+import { message } from '../domain/errors.ts';
 import { namesHtml, preferredLanguage } from './accept.ts';
 import { connectionLimits } from './connection-limits.ts';
+import { errorBodyOf } from './errors.ts';
 import { pathOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { scriptPolicy, startingPage, type StartingStep } from './starting-page.ts';
@@ -120,7 +121,7 @@ export class StartingServer {
       const body = startingPage({ branding, language, step: this.#step, detail: this.#detail });
       return { status: 503, type: 'text/html', body };
     }
-    const error = `The portal is starting and waits for ${this.#waitingFor()}; try again shortly.`;
-    return { status: 503, type: 'application/json', body: JSON.stringify({ error } satisfies ErrorBody) };
+    const error = errorBodyOf(message('starting', { waitingFor: this.#waitingFor() }));
+    return { status: 503, type: 'application/json', body: JSON.stringify(error) };
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
-import { DomainError } from '../domain/errors.ts';
+import { refuse } from '../domain/errors.ts';
 import { sourceOf } from '../domain/source-address.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { headSizeOf } from './held-headers.ts';
@@ -45,8 +45,7 @@ export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLim
     if (count > limits.requestsOfConnection + 1) return;
     void reply.header('connection', 'close');
     noteFlood(request.ip);
-    const limit = `At most ${limits.requestsOfConnection} requests of a connection may wait for an answer`;
-    done(new DomainError('tooManyRequests', `${limit}; send these again, one after the other.`, 1));
+    done(refuse('manyUnanswered', { max: limits.requestsOfConnection }));
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -76,7 +76,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
         id,
         values,
         currentPassword,
-        refuse: ifMatch(request, userVersion),
+        checkVersion: ifMatch(request, userVersion),
       });
       if (changed.newStamp !== null && id === signedIn.accountId) {
         await sessions.goOn(reply, signedIn, changed.newStamp);
@@ -96,7 +96,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       description: '409 for the last active Admin and for yourself.',
       refusals: { 409: errorBody },
       versionOf: userVersion,
-      run: async ({ by }, id, refuse) => removeUser(users, { by, id, refuse }),
+      run: async ({ by }, id, checkVersion) => removeUser(users, { by, id, checkVersion }),
     },
   );
 

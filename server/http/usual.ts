@@ -32,8 +32,7 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
     }),
     async (request, reply): Promise<UsualLoad> => {
       const bucket = readOption('bucket', usualBucket.options, request.query.bucket);
-      const limit = 'what is usual is told for';
-      const { untilMicros, ...range } = refuseTooLong(readRangeUntil(request.query), usualDaysMax, limit);
+      const { untilMicros, ...range } = refuseTooLong(readRangeUntil(request.query), usualDaysMax, 'usualTooLong');
       const asked = readAsked(guard, request, range);
       const before = { fromMicros: daysBeforeRange(range).fromMicros, toMicros: range.toMicros };
       return readEnergy(database.until(clientGone(reply)), { ...asked, range: before }, async (snapshot) => {

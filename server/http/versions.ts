@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { DomainError, type Precondition } from '../domain/errors.ts';
+import { type Precondition, refuse } from '../domain/errors.ts';
 
 const etagOf = (version: string) => `"${version}"`;
 
@@ -29,9 +29,6 @@ export function ifMatch<Stored>(request: FastifyRequest, versionOf: (stored: Sto
   const tags = new Set(given.split(',').map((tag) => tag.trim().replace(/^W\//, '')));
   return (stored) => {
     if (tags.has(etagOf(versionOf(stored)))) return;
-    throw new DomainError(
-      'stale',
-      'Somebody else changed this after you read it; read it again and decide which version to keep.',
-    );
+    throw refuse('stale');
   };
 }

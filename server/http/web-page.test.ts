@@ -202,6 +202,10 @@ describe('without a built page', () => {
     const { app } = await serve(undefined);
     const answer = await app.inject({ url: '/', headers: page });
     expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toEqual({ error: 'There is nothing at GET /.', code: 'notFound' });
+    expect(answer.json()).toEqual({
+      error: 'There is nothing at GET /.',
+      code: 'nothingHere',
+      params: { method: 'GET', path: '/' },
+    });
   });
 });

@@ -46,7 +46,7 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
     const mayBePage = folder !== undefined && isReading && !neverPages.test(path);
     if (mayBePage) void reply.header('vary', 'accept');
     if (!mayBePage || !isPageWanted(path, request.headers.accept)) {
-      return reply.code(404).send(errorBodyOf(404, nothingAt(request)));
+      return reply.code(404).send(errorBodyOf(nothingAt(request).refusal));
     }
     return isBuilt
       ? reply.code(200).sendFile('index.html')

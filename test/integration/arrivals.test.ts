@@ -55,7 +55,12 @@ describe('Incoming', () => {
     const answer = await deliver([row('m1', 5), row('zero', 5)]);
     // What is noted of a rejected row beside its reason is no part of the answer.
     expect(answer.json<{ errors: object[] }>().errors).toEqual([
-      { index: 1, externalId: 'zero', reason: expect.stringContaining('belongs to no device') },
+      {
+        index: 1,
+        externalId: 'zero',
+        reason: expect.stringContaining('belongs to no device'),
+        refusal: { code: 'rowOfNoDevice', params: {}, field: 'externalId' },
+      },
     ]);
     const { rows } = await incoming();
     expect(rows.map(({ externalId }) => externalId)).toEqual(['zero', 'm1', 'nobody', 'm2']);

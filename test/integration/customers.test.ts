@@ -400,7 +400,7 @@ test("a Client's paths answer 404 in Admin mode, and the fleet's in Client mode"
         });
         expect([answer.statusCode, Object.keys(answer.json<object>())], `${method} ${path}`).toEqual([
           404,
-          ['error', 'code'],
+          ['error', 'code', 'params'],
         ]);
       }
     }

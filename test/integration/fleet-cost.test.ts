@@ -1,3 +1,4 @@
+import { about, message, storedMessage } from '../../server/domain/errors.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -248,8 +249,10 @@ describe('workbooks in the language of their reader', () => {
 });
 
 it('the workbook of the fleet says why the last batch was refused in the language of its reader', async () => {
-  const text = `UPDATE fleet.customer_state SET last_error = '2 rejected, the first at 0: name: must not be empty' WHERE customer_id = $1`;
-  await fleet.database.query({ text }, [customerId]);
+  const reason = about('name', message('mustNotBeEmpty'));
+  const error = storedMessage(message('batchRejected', { count: 2, index: 0, reason }));
+  const text = `UPDATE fleet.customer_state SET last_error = $2 WHERE customer_id = $1`;
+  await fleet.database.query({ text }, [customerId, error]);
   const { sheets } = await sheetsOf(fleet, '/api/fleet/dashboard/export.xlsx', { language: 'de' }, fleetHeaders);
   const texts = sheets.flatMap(({ rows }) => rows.flat().map((cell) => cell?.value));
   expect(texts).toContain('2 abgewiesen, der erste unter 0: name: darf nicht leer sein');

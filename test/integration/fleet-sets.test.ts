@@ -228,7 +228,14 @@ describe('Fleet ingest of full sets', () => {
       expect((await push(type, [record(2), record(3)])).json()).toEqual({
         accepted: 1,
         rejected: 1,
-        errors: [{ index: 1, id: id(3), reason: `the customer has had 100000 ${type}, and no more are kept` }],
+        errors: [
+          {
+            index: 1,
+            id: id(3),
+            reason: `the customer has had 100000 ${type}, and no more are kept`,
+            refusal: { code: 'manyRecords', params: { max: 100_000, type } },
+          },
+        ],
       });
       expect((await push(type, [record(2)])).json()).toMatchObject({ accepted: 1, rejected: 0 });
     },
@@ -255,7 +262,14 @@ describe('Fleet ingest of full sets', () => {
     expect(bad.json()).toEqual({
       accepted: 1,
       rejected: 1,
-      errors: [{ index: 1, id: id(2), reason: expect.stringContaining('timeZone') }],
+      errors: [
+        {
+          index: 1,
+          id: id(2),
+          reason: expect.stringContaining('timeZone'),
+          refusal: expect.objectContaining({ field: 'timeZone' }),
+        },
+      ],
     });
     expect(await current('municipalities')).toEqual([id(1), id(2)]);
     await push('municipalities', [{ name: 'no id' }]);
@@ -300,7 +314,14 @@ describe('Fleet ingest of full sets', () => {
     const [one, two] = [tariff(1), { ...tariff(2), periods: tariff(1).periods }];
     expect((await push('tariffs', [one, two])).json()).toMatchObject({
       accepted: 1,
-      errors: [{ index: 1, id: id(2), reason: expect.stringContaining('stands twice') }],
+      errors: [
+        {
+          index: 1,
+          id: id(2),
+          reason: expect.stringContaining('stands twice'),
+          refusal: expect.objectContaining({ code: 'periodIdTwice' }),
+        },
+      ],
     });
     expect((await push('tariffs', [two])).json()).toMatchObject({ accepted: 1, rejected: 0 });
     expect(await rows(`SELECT tariff_id AS id FROM fleet.tariff_periods WHERE customer_id = $1`)).toEqual([

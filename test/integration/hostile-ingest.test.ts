@@ -98,7 +98,7 @@ describe('nobody takes the process down', () => {
       for (const answer of await sending) {
         expect(answer).toEqual({
           status: 413,
-          text: '{"error":"The body has 11000000 rows; at most 250000 are accepted, and nothing was stored.","code":"manyRowsAtOnce","params":{"count":"11000000","max":"250000"}}',
+          text: '{"error":"The body has 11000000 rows; at most 250000 are accepted, and nothing was stored.","code":"manyRowsAtOnce","params":{"count":11000000,"max":250000}}',
         });
       }
     }

@@ -149,7 +149,7 @@ describe('Adding a passkey', () => {
     const full = await post(portal, `${path}/options`, { currentPassword: account.password }, first);
     expect([full.statusCode, full.json()]).toEqual([
       409,
-      expect.objectContaining({ code: 'manyPasskeys', params: { max: '10' } }),
+      expect.objectContaining({ code: 'manyPasskeys', params: { max: 10 } }),
     ]);
   });
 });
@@ -376,7 +376,7 @@ describe('Changing a second factor', () => {
       );
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
-        expect.objectContaining({ error: 'code: The code is wrong, or was used before.', code: 'wrongCode' }),
+        expect.objectContaining({ error: 'code: The code is wrong, or was used before.', code: 'secondFactorWrong' }),
       ]);
     }
     expect((await logIn(portal, account)).statusCode).toBe(429);

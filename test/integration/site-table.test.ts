@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { allOf, listDirtyRanges } from '../../server/db/dirty-ranges.ts';
 import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
 import { type DeviceWithSite, type Site, siteWithDevices } from '../../shared/sites.ts';
-import { translateSentence } from '../../shared/sentences.ts';
-import { sentences as french } from '../../shared/sentences-fr.ts';
+import french from '../../messages/fr/errors.json' with { type: 'json' };
+import { wordMessage } from '../../shared/messages.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -100,12 +100,13 @@ describe('a table of sites and devices', () => {
     );
     const unseen = 'must not contain characters that cannot be seen, such as a zero-width space';
     const shortened = 'is a number that a spreadsheet has shortened; format the column as text and enter every digit';
-    expect(problems.filter(({ message }) => !message.startsWith('no device has'))).toEqual([
+    const found = problems.filter(({ message }) => !message.startsWith('no device has'));
+    expect(found.map(({ row, field, message }) => ({ row, field, message }))).toEqual([
       { row: 0, field: 'externalId', message: `${shortened}; got "4,711E+12"` },
       { row: 1, field: 'parentExternalId', message: `${shortened}; got "4.711E+12"` },
       { row: 2, field: 'externalId', message: `${unseen}; got "me\\u{200b}ter"` },
     ]);
-    expect(translateSentence(problems[0]?.message ?? '', french)).toContain('qu’un tableur a abrégé\u202f;');
+    expect(found[0] && wordMessage(found[0].refusal, french)).toContain('qu’un tableur a abrégé\u202f;');
   });
 
   test('every bad cell is marked by the rules of the forms, and nothing is created where there is one', async () => {

@@ -233,6 +233,9 @@ test('an Admin-mode portal has none of this: a JSON 404 at every path', async ()
     ]),
   ] as const) {
     const answer = await fleet.app.inject({ method, url: path, headers });
-    expect([answer.statusCode, Object.keys(answer.json())], `${method} ${path}`).toEqual([404, ['error', 'code']]);
+    expect([answer.statusCode, Object.keys(answer.json())], `${method} ${path}`).toEqual([
+      404,
+      ['error', 'code', 'params'],
+    ]);
   }
 });

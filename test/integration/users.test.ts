@@ -87,7 +87,8 @@ describe('List and create', () => {
     expect(refused?.json<{ error: string }>().error).toMatch(/^email: there is already an account with twice@/i);
     expect(refused?.json()).toMatchObject({
       code: 'emailTaken',
-      params: { field: 'email', email: expect.any(String) },
+      field: 'email',
+      params: { email: expect.any(String) },
     });
   });
 

@@ -40,9 +40,14 @@ const boundaries: Sample[] = [
     ['zod', './other.ts'],
   ),
   ...importsOf(
+    'messages/en/thing.ts',
+    ['../../server/domain/errors.ts', '../../web/src/lib/http.ts', 'zod'],
+    ['../../shared/messages.ts'],
+  ),
+  ...importsOf(
     'server/domain/thing.ts',
     ['../db/pool.ts', '../http/app.ts', '../config.ts', '../../shared/sites.ts', 'zod', 'pg', 'node:crypto'],
-    ['./other.ts', './energy/slots.ts'],
+    ['./other.ts', './energy/slots.ts', '../../messages/en/errors.ts', '../../shared/messages.ts'],
   ),
   ...importsOf(
     'server/db/thing.ts',

@@ -46,7 +46,7 @@ export const accountMutants: readonly Mutant[] = [
   attempts(
     'lockout-counts-nothing',
     'decisions, 2 further attempts get 429',
-    "if (failures !== null) refuseWhileLocked(lockedForSeconds(failures, now()), 'for this email');",
+    "if (failures !== null) refuseWhileLocked(lockedForSeconds(failures, now()), 'accountLocked');",
     '',
     'whether it has an account or not',
   ),
@@ -194,11 +194,11 @@ export const accountMutants: readonly Mutant[] = [
     '',
     'change-password',
   ),
-  signIn(
+  inFile('messages/en/errors.ts', 'test/integration/accounts.test.ts')(
     'password-wrong-message',
     'specification, Incorrect password.',
-    "'Incorrect password.'",
-    "'Wrong password.'",
+    "'Incorrect password'",
+    "'Wrong password'",
     'a wrong current password',
   ),
   signIn(

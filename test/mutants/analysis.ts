@@ -290,7 +290,7 @@ export const analysisMutants: readonly Mutant[] = [
   primitives(
     'names-not-trimmed',
     'decisions, 1 names are trimmed',
-    "'must not contain half of a character (a lone surrogate)')\n    .trim()\n    .min(",
-    "'must not contain half of a character (a lone surrogate)')\n    .min(",
+    "'mustBeWellFormed').trim().min(",
+    "'mustBeWellFormed').min(",
   ),
 ];

@@ -14,26 +14,26 @@ export const answerMutants: readonly Mutant[] = [
   errors(
     'unknown-id-is-400',
     'decisions, 1 an id that is no GUID: 404',
-    "if (error.validationContext === 'params') return { status: 404,",
-    "if (error.validationContext === 'params') return { status: 400,",
+    "if (error.validationContext === 'params') return nothingAt(request);",
+    '',
   ),
   errors(
     'wrong-content-type-is-400',
     'decisions, 1 wrong content type: 415',
-    'if (status === 415) return { status, message',
-    'if (status === 415) return { status: 400, message',
+    'error.statusCode === 415 ? wrongContentType(request) : null',
+    'null',
   ),
   errors(
     'error-without-its-field',
     'decisions, 1 an error is a sentence a person can act on',
-    'sentence(`${field}: ${problem}; got ${came}`)',
-    "sentence('The request is not valid')",
+    'return refuseField(field, { ...problem, params: { ...problem.params, got } });',
+    "return refuse('badRequest', { reason: 'The request is not valid' });",
   ),
   errors(
     'error-tells-what-went-wrong-inside',
     'decisions, 1 500',
-    'Something went wrong in the portal; its log has the details under request ${request.id}.',
-    '${String(error)}',
+    "refusal: message('portalFault', { request: request.id })",
+    "refusal: message('badRequest', { reason: String(error) })",
   ),
   inFile('server/commands/users.ts', 'test/integration/users.test.ts')(
     'email-taken-is-500',
@@ -77,7 +77,7 @@ export const answerMutants: readonly Mutant[] = [
   inFile('server/commands/municipalities.ts', 'test/integration/municipalities.test.ts')(
     'municipality-with-sites-deleted',
     'decisions, 3 rates',
-    "refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id), 'site');",
+    "refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));",
     '',
   ),
   inFile('server/http/push.ts', 'test/integration/push-api.test.ts')(

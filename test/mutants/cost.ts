@@ -254,10 +254,5 @@ export const costMutants: readonly Mutant[] = [
     'effectiveTo <= effectiveFrom',
     'effectiveTo < effectiveFrom',
   ),
-  rules(
-    'overlap-names-one',
-    'decisions, 6 a message that names both',
-    '"${second.name}" (${timesOf(second)}) overlap',
-    'another overlap',
-  ),
+  rules('overlap-names-one', 'decisions, 6 a message that names both', 'second: second.name', 'second: first.name'),
 ];

@@ -27,11 +27,11 @@ export const measurementMutants: readonly Mutant[] = [
     "'15min', 'hour', 'day', 'week']",
     'Rule 1',
   ),
-  ranges(
+  inFile('messages/en/errors.ts', 'test/integration/measurements.test.ts')(
     'bucket-message',
     'specification, Measurements rule 1',
-    "must be one of ${options.join(', ')}",
-    'must be another one',
+    "'{field} must be one of {choices}; got {got}'",
+    "'{field} must be another one; got {got}'",
     'Rule 1',
   ),
   ranges(
@@ -48,18 +48,18 @@ export const measurementMutants: readonly Mutant[] = [
     'if (toMicros === fromMicros) {',
     'measurement rules 2 and 3',
   ),
-  ranges(
+  inFile('messages/en/errors.ts', 'test/integration/measurements.test.ts')(
     'range-message',
     'specification, Measurements rule 2',
-    'to must be after from; got from ',
-    'The range is wrong: ',
+    "'{field} must be after from; got from {from} and to {to}'",
+    "'The range is wrong: {from} {to}'",
     'measurement rules 2 and 3',
   ),
-  ranges(
+  inFile('messages/en/errors.ts', 'test/integration/measurements.test.ts')(
     'device-ids-not-named',
     'specification, Measurements rule 3',
-    '${field} has ${came(item)}, which',
-    '${field} has one which',
+    "'{field} has {got}, which is no GUID",
+    "'{field} has one which is no GUID",
     'Rule 3',
   ),
   ranges('device-ids-not-trimmed', 'specification, Measurements rule 3', '.map((item) => item.trim())', '', 'Rule 3'),
@@ -143,7 +143,7 @@ export const measurementMutants: readonly Mutant[] = [
     'if (readings.count + rejected.count >= 0) return store(readings, rejected);',
     'ingest rule 6',
   ),
-  ingest(
+  inFile('messages/en/errors.ts', 'test/integration/ingest.test.ts')(
     'ingest-message',
     'specification, Measurements rule 6',
     'at least one row is required',
@@ -218,7 +218,12 @@ export const measurementMutants: readonly Mutant[] = [
     'Math.abs(activeSum) + Math.abs(reactiveSum)',
     'power factor is that',
   ),
-  calendar('buckets-next-coarser', 'decisions, 4 the next coarser bucket', 'choose bucket ${next} or', 'choose'),
+  inFile('messages/en/errors.ts', 'server/domain/buckets.test.ts')(
+    'buckets-next-coarser',
+    'decisions, 4 the next coarser bucket',
+    "'choose bucket {bucket} or a shorter range'",
+    "'choose a shorter range or {bucket}'",
+  ),
 
   rows('time-ahead', 'decisions, 4 time at most 24 h ahead', 'hoursAhead: 24', 'hoursAhead: 25'),
   rows('time-before-2000', 'decisions, 4 time not before 2000', 'timeMicros < earliestMicros', 'timeMicros < 0'),
@@ -233,14 +238,14 @@ export const measurementMutants: readonly Mutant[] = [
   rows(
     'voltage-below-zero',
     'decisions, 4 voltage >= 0',
-    "'a number of V, 0 or more, or null', min: 0",
-    "'a number of V, 0 or more, or null'",
+    "accepted: message('positiveOrNull', { unit: 'V' }), min: 0",
+    "accepted: message('positiveOrNull', { unit: 'V' })",
   ),
   rows(
     'frequency-below-zero',
     'decisions, 4 frequency >= 0',
-    "'a number of Hz, 0 or more, or null', min: 0",
-    "'a number of Hz, 0 or more, or null'",
+    "accepted: message('positiveOrNull', { unit: 'Hz' }), min: 0",
+    "accepted: message('positiveOrNull', { unit: 'Hz' })",
   ),
   rows('infinite-values', 'decisions, 4 all must be finite', '!Number.isFinite(value) ||', ''),
   units('units-of-watts', 'decisions, 4 1 mW', 'milliOfKilo = scale(6,', 'milliOfKilo = scale(3,'),

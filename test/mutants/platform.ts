@@ -228,8 +228,8 @@ export const platformMutants: readonly Mutant[] = [
   arms(
     'forbidden-is-401',
     'decisions, 1 signed in without the role: 403',
-    "throw new DomainError('forbidden', 'Only an administrator may do this.')",
-    "throw new DomainError('unauthenticated', 'Only an administrator may do this.')",
+    "throw refuse('onlyAdministrator')",
+    "throw refuse('signInFirst')",
     'nobody else',
   ),
   arms(
@@ -243,7 +243,7 @@ export const platformMutants: readonly Mutant[] = [
   sites(
     'site-with-devices-deleted',
     'decisions, 3 deleting a site that has devices: 409',
-    "refuseWhileUsed('site', await countDevicesOfSite(tx, id), 'device');",
+    "refuseWhileUsed('site', await countDevicesOfSite(tx, id));",
     '',
   ),
   devices(
@@ -268,8 +268,8 @@ export const platformMutants: readonly Mutant[] = [
   tariffShapes(
     'days-of-week-zero',
     'decisions, 6 daysOfWeek 1 to 127',
-    "z.int().min(1, 'must be 1 to 127')",
-    "z.int().min(0, 'must be 1 to 127')",
+    "z.int().min(1, 'mustBeDaysOfWeek')",
+    "z.int().min(0, 'mustBeDaysOfWeek')",
   ),
   tariffShapes('days-of-week-128', 'decisions, 6 daysOfWeek 1 to 127', 'allDaysOfWeek = 127', 'allDaysOfWeek = 128'),
   tariffShapes('period-until-midnight', 'decisions, 6 endTime may be 24:00', '|24:00)$/', ')$/'),
@@ -282,7 +282,7 @@ export const platformMutants: readonly Mutant[] = [
   tariffShapes(
     'currency-of-any-letters',
     'decisions, 6 currency is ISO 4217',
-    ".refine(isCurrency, 'must be an ISO 4217 currency such as EUR')",
+    ".refine(isCurrency, 'mustBeCurrency')",
     '',
   ),
 

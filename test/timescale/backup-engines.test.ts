@@ -96,7 +96,7 @@ it('what would be dropped or compressed away meanwhile stays in the snapshot: wh
       `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements') c`,
       `SELECT drop_chunks('monitoring.measurements', older_than => timestamptz '2027-01-01Z')`,
     ]) {
-      await expect(impatient.transaction((tx) => tx.query({ text }))).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(impatient.transaction((tx) => tx.query({ text }))).rejects.toMatchObject({ kind: 'unavailable' });
     }
     const table = tables.find(({ name }) => name === 'monitoring.measurements');
     const chunks: Buffer[] = [];

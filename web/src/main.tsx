@@ -15,7 +15,7 @@ import { wasSignedIn } from './lib/first-paint.ts';
 import { OfflineError } from './lib/http.ts';
 import { loadFirstMessages } from './lib/i18n/catalogue.ts';
 import { startLanguage } from './lib/i18n/language.ts';
-import { loadSentences } from './lib/i18n/sentences.ts';
+import { loadErrorTexts } from './lib/i18n/error-texts.ts';
 import { loadCode } from './lib/load-code.ts';
 import { keepLastSeen, restoreLastSeen } from './lib/last-seen.ts';
 import { ignoreSecondClicks } from './lib/second-click.ts';
@@ -53,7 +53,7 @@ async function start(container: HTMLElement): Promise<void> {
     if (isDashboard(window.location.pathname)) first = loadFirst(queryClient);
     pages = loadPages();
   }
-  const [messages] = await Promise.all([loadFirstMessages(language), branding, loadSentences(language), user]);
+  const [messages] = await Promise.all([loadFirstMessages(language), branding, loadErrorTexts(language), user]);
   const isSignedOut = queryClient.getQueryData(currentUserQuery.queryKey) === null;
   if (isSignedOut) {
     takeAskedAhead();

@@ -1,7 +1,6 @@
 import { useTranslations } from 'use-intl';
-import { signInFirst } from '../../../shared/accounts.ts';
 import { fieldRefusal } from './field-refusal.ts';
-import { inLanguage } from './i18n/sentences.ts';
+import { errorInLanguage } from './i18n/error-texts.ts';
 import { NoPasskeyError, PasskeyThereError } from './passkeys.ts';
 import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
 
@@ -17,10 +16,13 @@ export function useErrorText(): (error: unknown) => string {
   const tSecondFactor = useTranslations('secondFactor');
   return (error) => {
     // The page then lets its user sign in over it; what was refused does not say "first" afterwards.
-    if (error instanceof ApiError && (error.message === signInFirst || isUnexplained401(error)))
+    if (error instanceof ApiError && (error.refusal?.code === 'signInFirst' || isUnexplained401(error)))
       return t('sessionWasOver');
     if (error instanceof ApiError && error.message !== '') {
-      return fieldRefusal(error, unseenFields)?.message ?? inLanguage(error.message);
+      const { message, refusal } = error;
+      return (
+        fieldRefusal(error, unseenFields)?.message ?? (refusal === null ? message : errorInLanguage(message, refusal))
+      );
     }
     if (error instanceof OfflineError) return t('offline');
     if (error instanceof BrokenOffError) return t('brokenOff');

@@ -1,29 +1,51 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldRefusal } from './field-refusal.ts';
 import { ApiError } from './http.ts';
+import { loadErrorTexts } from './i18n/error-texts.ts';
 
 const fields = ['name', 'externalId'] as const;
+const taken = new ApiError(409, 'externalId: "m1" belongs to another device; each device needs its own.', null, {
+  code: 'externalIdTaken',
+  params: { externalId: 'm1', owner: { code: 'anotherDevice', params: {} } },
+  field: 'externalId',
+});
+const empty = { code: 'mustNotBeEmpty', params: { got: '""' }, field: 'name' };
 
 describe('a refusal of the portal', () => {
-  it('stands at the field that its sentence names', () => {
-    const error = new ApiError(409, 'externalId: "m1" belongs to the device "Main"; each device needs its own.', null);
-    expect(fieldRefusal(error, fields)).toEqual({
+  it('stands at its field, without the name of the field', () => {
+    expect(fieldRefusal(taken, fields)).toEqual({
       field: 'externalId',
-      message: '"m1" belongs to the device "Main"; each device needs its own.',
+      message: '"m1" belongs to another device; each device needs its own.',
     });
   });
 
   it('begins with a capital there', () => {
-    const error = new ApiError(400, 'name: must not be empty; got "".', null);
+    const error = new ApiError(400, 'name: must not be empty; got "".', null, empty);
     expect(fieldRefusal(error, fields)?.message).toBe('Must not be empty; got "".');
   });
 
   it.each([
-    ['names no field of the form', new ApiError(409, 'The site has 2 devices; move or delete them first.', null)],
-    ['only happens to begin like one', new ApiError(400, 'names must be unique.', null)],
-    ['is no refusal', new ApiError(500, 'name: went wrong.', null)],
+    [
+      'is about no field of the form',
+      new ApiError(409, 'The site has 2 devices.', null, { code: 'stillUsed', params: {} }),
+    ],
+    ['has no code, though it begins like one', new ApiError(400, 'name: must be unique.', null)],
+    ['is no refusal', new ApiError(500, 'name: went wrong.', null, empty)],
     ['came from elsewhere', new Error('name: went wrong')],
   ])('belongs to the whole form where it %s', (_case, error) => {
     expect(fieldRefusal(error, fields)).toBeNull();
+  });
+
+  describe('in German', () => {
+    beforeAll(() => loadErrorTexts('de'));
+    afterAll(() => loadErrorTexts('en'));
+
+    it('is worded from its code', () => {
+      expect(fieldRefusal(taken, fields)?.message).toBe(
+        '„m1“ ist schon vergeben; jedes Gerät braucht eine eigene Kennung.',
+      );
+      const error = new ApiError(400, 'name: must not be empty; got "".', null, empty);
+      expect(fieldRefusal(error, fields)?.message).toBe('Darf nicht leer sein; gekommen ist "".');
+    });
   });
 });

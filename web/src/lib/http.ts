@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Message } from '../../../shared/messages.ts';
 import { errorBody, withoutDirections } from '../../../shared/primitives.ts';
 import { markConnectionLost } from './connection.ts';
 import { dayMs } from './time.ts';
@@ -7,12 +8,15 @@ import { dayMs } from './time.ts';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
+  /** What the sentence says; null where the server sent no error of ours. */
+  readonly refusal: Message | null;
   /** From `Retry-After`, seconds from now; null where the header is absent. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, message: string, retryAfterSeconds: number | null) {
+  constructor(status: number, message: string, retryAfterSeconds: number | null, refusal: Message | null = null) {
     super(message);
     this.status = status;
+    this.refusal = refusal;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -31,6 +35,9 @@ export class ContractError extends Error {
 export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError';
 }
+
+/** Something in front of the portal may answer without a code. */
+const anyError = errorBody.partial({ code: true, params: true });
 
 /** How long a request may stay without an answer, and then without the end of it, before the portal counts as lost; ms. */
 const patienceMs = { read: 30_000, longRange: 120_000, write: 120_000 } as const;
@@ -196,19 +203,22 @@ async function send(path: string, options: RequestOptions, wait: Wait, accept = 
   }
   wait.startAgain();
   if (response.ok) return response;
-  const sentence = await readSentence(response);
+  const body = await readError(response);
   if (wait.isOver) throw lost(path);
   // A reverse proxy says so when the portal behind it is restarting.
-  if (sentence === '' && (response.status === 502 || response.status === 504)) {
+  if (body === null && (response.status === 502 || response.status === 504)) {
     markConnectionLost();
     throw new OfflineError(`No answer from ${path}: ${response.status}`);
   }
-  throw new ApiError(response.status, sentence, readRetryAfter(response.headers.get('retry-after'), Date.now()));
+  const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'), Date.now());
+  const { error = '', code, params, field } = body ?? {};
+  const refusal = code === undefined || params === undefined ? null : { code, params, field };
+  throw new ApiError(response.status, error, retryAfterSeconds, refusal);
 }
 
-async function readSentence(response: Response): Promise<string> {
-  const parsed = errorBody.safeParse(await readBody(response));
-  return parsed.success ? parsed.data.error : '';
+/** Null where something else answered. */
+async function readError(response: Response) {
+  return anyError.safeParse(await readBody(response)).data ?? null;
 }
 
 /** Seconds until the moment of a `Retry-After` header, which is a number of seconds or a date. */

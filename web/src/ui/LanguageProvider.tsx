@@ -5,7 +5,7 @@ import { loadFirstMessages } from '../lib/i18n/catalogue.ts';
 import type { FirstMessages, FleetMessages, Messages } from '../lib/i18n/message-types.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { saveLanguage } from '../lib/i18n/language.ts';
-import { loadSentences } from '../lib/i18n/sentences.ts';
+import { loadErrorTexts } from '../lib/i18n/error-texts.ts';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 
 declare module 'use-intl' {
@@ -46,7 +46,7 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
         const loading = [
           loadFirstMessages(next),
           client.ensureQueryData(messagesQuery(next)),
-          loadSentences(next),
+          loadErrorTexts(next),
         ] as const;
         void Promise.all(loading).then(([messages]) => setLoaded({ language: next, messages }));
       },

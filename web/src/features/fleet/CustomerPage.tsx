@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { ApiError } from '../../lib/http.ts';
-import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { browserTimeZone } from '../../lib/time.ts';
@@ -124,7 +124,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
           color="yellow"
           title={t(customer.failure.isRefused ? 'refused' : 'refusedPartly', { time: seenAt(customer.failure.since) })}
         >
-          {inLanguage(customer.failure.reason)}
+          {inLanguage(customer.failure.reason, customer.failure.refusal)}
         </Alert>
       )}
       <Figures>

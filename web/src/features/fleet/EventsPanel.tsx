@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { batchType } from '../../../../shared/fleet-ingest.ts';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
-import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -28,11 +28,11 @@ export function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
     {
       id: 'result',
       header: t('columns.result'),
-      renderCell: ({ error, rowsRejected }) =>
+      renderCell: ({ error, refusal, rowsRejected }) =>
         error !== null ? (
           <span className={classes.stack}>
             <StatusChip tone="bad">{t('refused')}</StatusChip>
-            <span className={classes.why}>{inLanguage(error)}</span>
+            <span className={classes.why}>{inLanguage(error, refusal)}</span>
           </span>
         ) : rowsRejected > 0 ? (
           <StatusChip tone="warn">{t('partly', { count: rowsRejected })}</StatusChip>

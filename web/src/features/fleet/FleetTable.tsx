@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { FleetCustomer } from '../../../../shared/fleet.ts';
-import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -121,7 +121,9 @@ function Why({ customer }: { customer: FleetCustomer }) {
       {failure !== null && (
         <>
           {state !== 'failing' && ' '}
-          {t(failure.isRefused ? 'refused' : 'refusedPartly', { reason: inLanguage(failure.reason) })}{' '}
+          {t(failure.isRefused ? 'refused' : 'refusedPartly', {
+            reason: inLanguage(failure.reason, failure.refusal),
+          })}{' '}
           {failedBatches > 1 && t('failedLately', { batches: failedBatches, records: rejectedRecords })}
         </>
       )}

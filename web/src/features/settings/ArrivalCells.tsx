@@ -4,7 +4,7 @@ import { useFocusWhenBack } from '../../lib/rows-without-device.ts';
 import { browserTimeZone, toOffsetText } from '../../lib/time.ts';
 import { utcOffset } from '../../lib/time-zones.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { errorInLanguage, inLanguage } from '../../lib/i18n/error-texts.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import classes from './ArrivalCells.module.css';
@@ -73,13 +73,17 @@ interface VerdictProps {
 /** What became of the row, why, and what helps. */
 export function Verdict({ arrival, apiKeyId }: VerdictProps) {
   const t = useTranslations('settings.incoming');
-  const { verdict, reason, field } = arrival;
+  const { verdict, reason, refusal } = arrival;
   // A whole request is no field of it.
-  const said = field === 'body' ? reason?.replace(/^body: /, '') : reason;
+  const isWhole = refusal?.field === 'body';
   return (
     <div className={classes.verdict}>
       <StatusChip tone={tones[verdict]}>{t(`verdicts.${verdict}`)}</StatusChip>
-      {said && <span className={classes.reason}>{inLanguage(said)}</span>}
+      {reason !== null && (
+        <span className={classes.reason}>
+          {isWhole ? errorInLanguage(reason, refusal, { isAtField: true }) : inLanguage(reason, refusal)}
+        </span>
+      )}
       <Remedy arrival={arrival} apiKeyId={apiKeyId} />
     </div>
   );

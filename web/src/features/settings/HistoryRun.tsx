@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { delimitedLine, NoTableError } from '../../lib/delimited.ts';
 import { saveFile } from '../../lib/download.ts';
 import { useErrorText } from '../../lib/error-text.ts';
-import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { useRenewAll } from '../../lib/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { UnsavedGuard } from '../../ui/Dialog.tsx';
@@ -141,13 +141,13 @@ function Rejected({ progress: { listed, rejected } }: { progress: HistoryProgres
     },
     { id: 'device', header: t('fields.externalId'), renderCell: ({ externalId }) => <code>{externalId}</code> },
     { id: 'time', header: t('fields.time'), renderCell: ({ time }) => <code>{time}</code> },
-    { id: 'reason', header: t('reason'), renderCell: ({ reason }) => inLanguage(reason) },
+    { id: 'reason', header: t('reason'), renderCell: ({ reason, refusal }) => inLanguage(reason, refusal) },
   ];
   const save = () => {
     const delimiter = format.decimalSeparator === ',' ? ';' : ',';
     const head = [t('previewColumns.line'), t('fields.externalId'), t('fields.time'), t('reason')];
-    const lines = listed.map(({ line, externalId, time, reason }) =>
-      delimitedLine([String(line), externalId, time, inLanguage(reason)], delimiter),
+    const lines = listed.map(({ line, externalId, time, reason, refusal }) =>
+      delimitedLine([String(line), externalId, time, inLanguage(reason, refusal)], delimiter),
     );
     saveFile(new Blob(['\uFEFF', delimitedLine(head, delimiter), ...lines], { type: 'text/csv' }), t('savedName'));
   };

@@ -6,7 +6,7 @@ import type { IngestResult } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
 import { useErrorText } from '../../lib/error-text.ts';
-import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { browserTimeZone, fromLocalText, toInstant } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -95,7 +95,7 @@ function Result({ result, row, device, timeZone }: ResultProps) {
   const time = format.dateTimeSeconds(row.time, timeZone);
   const said =
     rejected > 0
-      ? t('rejected', { reason: inLanguage(errors[0]?.reason ?? '') })
+      ? t('rejected', { reason: inLanguage(errors[0]?.reason ?? '', errors[0]?.refusal ?? null) })
       : duplicates > 0
         ? t('duplicate', { device: device.name, time })
         : t('stored', { power: format.power(row.activePowerKw), device: device.name, time });

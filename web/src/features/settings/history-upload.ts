@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Message } from '../../../../shared/messages.ts';
 import { ingestResult } from '../../../../shared/measurements.ts';
 import {
   type Delimiter,
@@ -52,6 +53,8 @@ export interface RejectedHistoryRow {
   externalId: string;
   time: string;
   reason: string;
+  /** Null where the page itself has found it. */
+  refusal: Message | null;
 }
 
 export interface HistoryProgress {
@@ -105,12 +108,12 @@ export async function uploadHistory(
       let [errors, from] = [first.errors, 0];
       let missing = first.rejected - errors.length;
       for (;;) {
-        for (const { index, reason } of errors) {
+        for (const { index, reason, refusal } of errors) {
           const told = sent[from + index]?.told;
           // Of an interval there are several readings, which are refused together.
           if (told === undefined || told === lastRejected) continue;
           lastRejected = told;
-          reject({ line: told.line, externalId: told.externalId, time: told.time, reason });
+          reject({ line: told.line, externalId: told.externalId, time: told.time, reason, refusal });
         }
         if (missing <= 0) break;
         // The answer lists the first ones: those behind them are asked for again, which changes nothing.
@@ -128,7 +131,14 @@ export async function uploadHistory(
   const take = async (found: readonly JudgedHistoryRow[]) => {
     for (const judged of found) {
       if ('rows' in judged) batch.push(...judged.rows.map((row) => ({ row, told: judged })));
-      else reject({ line: judged.line, externalId: judged.externalId, time: judged.time, reason: explain(judged) });
+      else
+        reject({
+          line: judged.line,
+          externalId: judged.externalId,
+          time: judged.time,
+          reason: explain(judged),
+          refusal: null,
+        });
       if (batch.length >= rowsOfRequest) await send();
     }
   };

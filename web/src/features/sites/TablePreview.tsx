@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Message, MessageParam } from '../../../../shared/messages.ts';
 import { maxTableRows, type TableCheck } from '../../../../shared/site-table.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { isPlainDecimal } from '../../lib/decimal.ts';
-import { inLanguage } from '../../lib/i18n/sentences.ts';
+import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
@@ -124,7 +125,7 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
   const fields = new Set<string>([...table.fields, ...(found?.problems ?? []).map(({ field }) => field)]);
   const all = table.rows.map((row, at) => ({
     ...row,
-    problems: (problems.get(at) ?? []).map((problem) => ({ ...problem, message: withRowOf(table, problem.message) })),
+    problems: (problems.get(at) ?? []).map((problem) => ({ ...problem, refusal: withRowsOf(table, problem.refusal) })),
   }));
   const shown = all
     .toSorted((a, b) => Math.min(b.problems.length, 1) - Math.min(a.problems.length, 1))
@@ -148,7 +149,7 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
             field={field}
             text={texts[field] ?? ''}
             value={values[field]}
-            problem={problems.find((one) => one.field === field)?.message}
+            problem={problemOf(problems, field)}
           />
         ),
       })),
@@ -172,11 +173,19 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
 
 const cellId = (row: number, field: string) => `cell-${row}-${field}`;
 
+const problemOf = (problems: TableCheck['problems'], field: string): string | undefined => {
+  const problem = problems.find((one) => one.field === field);
+  return problem === undefined ? undefined : inLanguage(problem.message, problem.refusal);
+};
+
 /** The portal counts the rows that it was sent, after one of headings; empty ones between them are not among these. */
-const withRowOf = (table: SiteTable, message: string): string =>
-  message.replace(/^(belongs to |)row (\d+)(?=; each| has )/, (_, before: string, row: string) => {
-    return `${before}row ${table.rows[Number(row) - 2]?.number ?? row}`;
+function withRowsOf(table: SiteTable, message: Message): Message {
+  const numbered = Object.entries(message.params).map(([name, value]): [string, MessageParam] => {
+    if (typeof value === 'object') return [name, withRowsOf(table, value)];
+    return [name, name === 'row' ? (table.rows[Number(value) - 2]?.number ?? value) : value];
   });
+  return { ...message, params: Object.fromEntries(numbered) };
+}
 
 interface ProblemsProps {
   rows: readonly { number: number; problems: readonly TableCheck['problems'][number][] }[];
@@ -191,7 +200,7 @@ function Problems({ rows }: ProblemsProps) {
   if (all.length === 0) return null;
   return (
     <ul className={classes.problems} aria-label={t('problemList')}>
-      {all.slice(0, maxListed).map(({ number, field, message }) => {
+      {all.slice(0, maxListed).map(({ number, field, message, refusal }) => {
         const known = tableFields.find((one) => one === field);
         return (
           <li key={`${cellId(number, field)} ${message}`}>
@@ -199,7 +208,7 @@ function Problems({ rows }: ProblemsProps) {
               {t('cell', { row: String(number), column: known === undefined ? field : headings[known] })}
             </Anchor>{' '}
             <span className={classes.problem}>
-              {known === undefined ? inLanguage(message) : explain(known, message)}
+              {known === undefined ? inLanguage(message, refusal) : explain(known, inLanguage(message, refusal))}
             </span>
           </li>
         );
@@ -256,5 +265,5 @@ function useCellReasons() {
       ? t('takesYesNo', { yes: tCommon('yes'), no: tCommon('no') })
       : field === 'energySource'
         ? t('takesOneOf', { names: quoted.join(', ') })
-        : inLanguage(problem);
+        : problem;
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { loadAllErrorTexts } from '../../lib/i18n/error-texts.ts';
 import { tableCheck, tableCounts } from '../../../../shared/site-table.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { useRenewAll } from '../../lib/rates.ts';
@@ -10,7 +11,13 @@ type Rows = readonly Partial<Record<string, unknown>>[];
 export const tableCheckQuery = (rows: Rows) =>
   queryOptions({
     queryKey: ['site-table', rows],
-    queryFn: ({ signal }) => fetchJson(`${path}/check`, tableCheck, { method: 'POST', json: { rows }, signal }),
+    queryFn: async ({ signal }) => {
+      const [found] = await Promise.all([
+        fetchJson(`${path}/check`, tableCheck, { method: 'POST', json: { rows }, signal }),
+        loadAllErrorTexts(),
+      ]);
+      return found;
+    },
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
