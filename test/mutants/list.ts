@@ -4,6 +4,7 @@ import { analysisMutants } from './analysis.ts';
 import { answerMutants } from './answers.ts';
 import { costMutants } from './cost.ts';
 import { energyMutants } from './energy.ts';
+import { fleetDashboardMutants } from './fleet-dashboard.ts';
 import { fleetMutants } from './fleet.ts';
 import { measurementMutants } from './measurements.ts';
 import type { Mutant } from './mutant.ts';
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...pushMutants,
   ...fleetMutants,
   ...answerMutants,
+  ...fleetDashboardMutants,
 ];
