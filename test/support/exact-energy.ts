@@ -232,7 +232,9 @@ export function exactPeak(meters: readonly ExactMeter[], from: bigint, to: bigin
   for (let time = ((from + quarter - 1n) / quarter) * quarter; time + quarter <= to; time += quarter) {
     const own = meters.map((meter) => meter.between(time, time + quarter));
     const units = own.reduce((sum, { imported }) => sum + imported, 0n);
-    if (units <= (peak?.units ?? 0n) || own.some(({ interpolated }) => interpolated !== 0n)) continue;
+    // Of equals the earliest: parts of one step differ by the last unit, to which each is cut.
+    if (units <= (peak === null ? 0n : peak.units + 10n) || own.some(({ interpolated }) => interpolated !== 0n))
+      continue;
     peak = { units, time };
   }
   return peak === null ? null : { kw: 4 * kwhOf(peak.units), time: peak.time };
