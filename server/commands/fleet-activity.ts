@@ -68,7 +68,7 @@ const customersAtOnce = 50;
 /** So many changed customers are computed while somebody waits; of more, what the shorter time allows. The rest is told as pending. */
 const fewCustomers = 10;
 const fewMs = 1_000;
-const manyMs = 200;
+const manyMs = 100;
 /** The same for some customers that are read ahead, because those who ask wait for their turn behind them. */
 const aheadMs = 250;
 /** Days of devices of a customer that are computed in memory: more would take seconds. */
