@@ -43,8 +43,8 @@ export const fleetDashboardMutants: readonly Mutant[] = [
   activity(
     'instant-unplaced-uncounted',
     'decisions, 4 no total counts a row beside a today that does not',
-    'measurementsToday: placed.measurementsToday + removed + waiting',
-    'measurementsToday: placed.measurementsToday',
+    'unplacedToday: removed + waiting,',
+    'unplacedToday: 0,',
     'before their device',
   ),
   unplaced(
