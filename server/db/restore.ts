@@ -1,4 +1,3 @@
-import { refuse } from '../domain/errors.ts';
 import { from as copyFrom } from 'pg-copy-streams';
 import { PORTABLE_TEXT, type SequenceState } from './backup.ts';
 import { columnList, ledgerTable, listTables, type TableToBackUp } from './backup-tables.ts';
