@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedCustomers } from '../../server/commands/fleet-maintenance.ts';
 import type { CustomerDetail } from '../../shared/fleet.ts';
+import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createCustomer } from '../support/fleet.ts';
@@ -184,8 +185,34 @@ describe('Fleet ingest of measurements', () => {
       const own = await stored(by);
       expect(own.map(({ power }) => power)).toEqual([at, at, at, at].map((kw) => kw * 1e6));
       expect(await state(by)).toMatchObject({ count: 4 });
+      const detail = await fleet.app.inject({ url: `/api/fleet/customers/${by.id}/detail`, headers: admin });
+      const { measurements } = detail.json<{ measurements: { activePowerKw: number }[] }>();
+      expect(measurements.map(({ activePowerKw }) => activePowerKw)).toEqual([at, at, at, at]);
       expect(await events(by)).toHaveLength(3);
     }
+  });
+
+  test('the dashboard tells active customers from all, and what was measured today from all', async () => {
+    const [live, off] = [await create(), await create()];
+    const yesterday = -24 * 60;
+    await push([row(1, 0), row(1, 1), row(1, yesterday)], { by: live });
+    await push([row(1, 0)], { by: off });
+    const person = await createUser(fleet, { email: 'totals@example.com', roles: ['RestrictedAdmin'] });
+    const customerIds = [live.id, off.id];
+    const changes = [
+      [`/api/users/${person.id}/customers`, { customerIds }],
+      [`/api/admin/customers/${off.id}`, { name: 'Off', isActive: false }],
+    ] as const;
+    for (const [url, payload] of changes) {
+      expect((await fleet.app.inject({ method: 'PUT', url, headers: admin, payload })).statusCode).toBe(200);
+    }
+    const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: await fleet.signIn(person) });
+    expect(answer.json()).toMatchObject({
+      customerCount: 2,
+      activeCustomerCount: 1,
+      totalMeasurements: 4,
+      todayMeasurements: 3,
+    });
   });
 
   test('a token never writes rows of another customer, whatever its rows say', async () => {

@@ -402,8 +402,11 @@ describe('Fleet ingest of full sets', () => {
   test('Rule 4: all periods of a tariff are replaced; one of an unknown municipality is refused', async () => {
     await push('municipalities', [municipality(1)]);
     await push('tariffs', [tariff(1)]);
-    const again = await push('tariffs', [tariff(1, { periods: [] }), tariff(2, { municipalityId: id(7) })]);
+    const changed = tariff(1, { periods: [], defaultRatePerKwh: 0.35 });
+    const again = await push('tariffs', [changed, tariff(2, { municipalityId: id(7) })]);
     expect(again.json()).toMatchObject({ accepted: 1, rejected: 1, errors: [{ index: 1, id: id(2) }] });
+    const rates = `SELECT default_rate_per_kwh::float8 AS rate FROM fleet.tariffs WHERE customer_id = $1`;
+    expect(await rows(rates)).toEqual([{ rate: 0.35 }]);
     expect(await rows(`SELECT id FROM fleet.tariff_periods WHERE customer_id = $1`)).toEqual([]);
   });
 
@@ -420,6 +423,17 @@ describe('Fleet ingest of full sets', () => {
       ['Town 1', '2026-01-01'],
       ['Town 1', '2025-01-01'],
     ]);
+  });
+
+  test("a customer's detail has the devices of the newest set, and the newest batch first", async () => {
+    for (const [at, devices] of [[device(1), device(2)], [device(2)]].entries()) {
+      nowMs = start + at * 60_000;
+      await push('devices', devices, { 'x-push-cursor': `set ${at}` });
+    }
+    const answer = await fleet.app.inject({ url: `/api/fleet/customers/${customer.id}/detail`, headers: admin });
+    const detail = customerDetail.parse(answer.json());
+    expect(detail.devices.map((one) => one.id)).toEqual([id(2)]);
+    expect(detail.ingestEvents.map(({ cursor }) => cursor)).toEqual(['set 1', 'set 0']);
   });
 
   test('Rule 6: each batch is an IngestEvent and sets FirstSeenAt once and LastSeenAt; a refused body sets neither', async () => {

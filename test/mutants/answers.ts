@@ -173,7 +173,7 @@ export const answerMutants: readonly Mutant[] = [
     'if (slots[at] === -1) slots[at] = slot;',
     'slots[at] = slot;',
   ),
-  inFile('server/db/customer-detail.ts', 'test/integration/fleet-access.test.ts')(
+  inFile('server/db/customer-detail.ts', 'test/integration/fleet-ingest.test.ts')(
     'detail-measurements-of-all-customers',
     'specification, Fleet copies are keyed by CustomerId',
     'WHERE m.customer_id = $1 AND m.device_number = d.number',

@@ -13,9 +13,10 @@ const measuredEvents = inFile('server/db/ingest-events.ts', 'test/integration/fl
 const refusals = inFile('server/commands/fleet-batches.ts', 'test/integration/fleet-sets.test.ts');
 const measurements = inFile('server/commands/fleet-ingest.ts', 'test/integration/fleet-ingest.test.ts');
 const shown = inFile('server/db/customer-detail.ts', 'test/integration/fleet-access.test.ts');
+const shownSets = inFile('server/db/customer-detail.ts', 'test/integration/fleet-sets.test.ts');
 const detail = inFile('shared/fleet.ts', 'test/integration/fleet-access.test.ts');
 const seen = inFile('server/db/fleet-customers.ts', 'test/integration/fleet-access.test.ts');
-const dashboard = inFile('server/http/fleet-dashboard.ts', 'test/integration/fleet-access.test.ts');
+const dashboard = inFile('server/http/fleet-dashboard.ts', 'test/integration/fleet-ingest.test.ts');
 const chunks = inFile('server/db/timescale-conversion.ts', 'test/timescale/fleet-hypertable.test.ts');
 const hours = inFile('server/db/timescale-hypertable.ts', 'test/timescale/fleet-hypertable.test.ts');
 
@@ -274,12 +275,12 @@ export const fleetMutants: readonly Mutant[] = [
     'FROM fleet.ingest_events WHERE customer_id = $1',
     'FROM fleet.ingest_events WHERE $1::uuid IS NOT NULL',
   ),
-  shown(
+  shownSets(
     'detail-events-oldest-first',
     'specification, last 20 ingest events',
     'ORDER BY received_at DESC, id DESC LIMIT $2',
     'ORDER BY received_at, id LIMIT $2',
-    'last 20 batches',
+    'newest set',
   ),
   inFile('server/db/customer-detail.ts', 'test/integration/fleet-sets.test.ts')(
     'detail-tariffs-in-any-order',
@@ -287,12 +288,12 @@ export const fleetMutants: readonly Mutant[] = [
     'removed_at IS NULL\n  ORDER BY effective_from DESC, is_active DESC, lower(name), id`',
     'removed_at IS NULL\n  ORDER BY effective_from, is_active DESC, lower(name), id`',
   ),
-  shown(
+  shownSets(
     'detail-removed-devices',
     'decisions, 4 removed records are not shown',
     'WHERE d.customer_id = $1 AND d.removed_at IS NULL',
     'WHERE d.customer_id = $1',
-    'current records',
+    'newest set',
   ),
   detail(
     'detail-measurements-49',
