@@ -80,12 +80,6 @@ export const answerMutants: readonly Mutant[] = [
     "refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));",
     '',
   ),
-  inFile('server/http/push.ts', 'test/integration/push-api.test.ts')(
-    'push-run-by-everybody',
-    'decisions, 3 POST /api/admin/push/run: Admin',
-    "'/api/admin/push/run',\n    guarded(guard.admin,",
-    "'/api/admin/push/run',\n    guarded(guard.signedIn,",
-  ),
   startup(
     'migration-changed',
     'decisions, 8 migrations are checksummed',
@@ -179,7 +173,7 @@ export const answerMutants: readonly Mutant[] = [
     'WHERE m.customer_id = $1 AND m.device_number = d.number',
     'WHERE $1::uuid IS NOT NULL AND m.device_number = d.number',
   ),
-  inFile('server/http/push.ts', 'test/integration/push-api.test.ts')(
+  inFile('server/http/push.ts', 'test/integration/roles.test.ts')(
     'push-reconcile-by-everybody',
     'specification, AdminOnly',
     "'/api/admin/push/reconcile',\n    guarded(guard.admin,",

@@ -12,7 +12,7 @@ const events = inFile('server/db/ingest-events.ts', 'test/integration/fleet-sets
 const measuredEvents = inFile('server/db/ingest-events.ts', 'test/integration/fleet-ingest.test.ts');
 const refusals = inFile('server/commands/fleet-batches.ts', 'test/integration/fleet-sets.test.ts');
 const measurements = inFile('server/commands/fleet-ingest.ts', 'test/integration/fleet-ingest.test.ts');
-const shown = inFile('server/db/customer-detail.ts', 'test/integration/fleet-access.test.ts');
+const isolated = inFile('server/db/customer-detail.ts', 'test/integration/isolation.test.ts');
 const shownSets = inFile('server/db/customer-detail.ts', 'test/integration/fleet-sets.test.ts');
 const detail = inFile('shared/fleet.ts', 'test/integration/fleet-access.test.ts');
 const seen = inFile('server/db/fleet-customers.ts', 'test/integration/fleet-access.test.ts');
@@ -110,7 +110,7 @@ export const fleetMutants: readonly Mutant[] = [
     'WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;\nconst FIND_SEEN',
     'WHERE ($1::uuid[] IS NULL OR c.id IS NOT NULL)`;\nconst FIND_SEEN',
   ),
-  seen(
+  inFile('server/db/fleet-customers.ts', 'test/integration/isolation.test.ts')(
     'restricted-admin-sees-all-sites',
     'specification, AdminCustomerAccess',
     's.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))',
@@ -263,13 +263,13 @@ export const fleetMutants: readonly Mutant[] = [
     'Rule 5',
   ),
 
-  shown(
+  isolated(
     'detail-of-all-customers',
     'specification, Fleet copies',
     'FROM fleet.municipalities WHERE customer_id = $1',
     'FROM fleet.municipalities WHERE $1::uuid IS NOT NULL',
   ),
-  shown(
+  isolated(
     'detail-events-of-all-customers',
     'specification, customer detail',
     'FROM fleet.ingest_events WHERE customer_id = $1',
