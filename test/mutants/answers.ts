@@ -11,11 +11,12 @@ const power = inFile('server/domain/statistics.ts', 'test/integration/measuremen
 
 /** decisions 1: statuses and errors; what several resources share; ranges and times at their edges. */
 export const answerMutants: readonly Mutant[] = [
-  errors(
+  inFile('server/http/errors.ts', 'test/integration/users.test.ts')(
     'unknown-id-is-400',
     'decisions, 1 an id that is no GUID: 404',
     "if (error.validationContext === 'params') return nothingAt(request);",
     '',
+    'no GUID is 404',
   ),
   errors(
     'wrong-content-type-is-400',
@@ -29,7 +30,7 @@ export const answerMutants: readonly Mutant[] = [
     'return refuseField(field, { ...problem, params: { ...problem.params, got } });',
     "return refuse('badRequest', { reason: 'The request is not valid' });",
   ),
-  errors(
+  inFile('server/http/errors.ts', 'test/integration/logs.test.ts')(
     'error-tells-what-went-wrong-inside',
     'decisions, 1 500',
     "refusal: message('portalFault', { request: request.id })",
@@ -178,6 +179,7 @@ export const answerMutants: readonly Mutant[] = [
     'specification, AdminOnly',
     "'/api/admin/push/reconcile',\n    guarded(guard.admin,",
     "'/api/admin/push/reconcile',\n    guarded(guard.signedIn,",
+    'whoever may not call a route',
   ),
   power(
     'power-minimum-is-the-maximum',

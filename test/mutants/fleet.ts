@@ -342,11 +342,11 @@ export const fleetMutants: readonly Mutant[] = [
     'chunkDays: 1',
     'chunks of 7 days',
   ),
-  inFile('server/db/measurement-table.ts', 'test/timescale/fleet-hypertable.test.ts')(
+  chunks(
     'fleet-compressed-by-device-alone',
     'specification, Startup rule 3: segmented by customer and device',
-    "key: 'customer_id, device_number', chunkDays",
-    "key: 'device_number', chunkDays",
+    "timescaledb.compress_segmentby = '${key}'",
+    "timescaledb.compress_segmentby = 'device_number'",
     'compressed by customer',
   ),
   chunks(
