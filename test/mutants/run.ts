@@ -36,7 +36,6 @@ async function main(): Promise<boolean> {
       // The first failure is enough.
       retry: 0,
       bail: 1,
-      testTimeout: 30_000,
       cache: false,
       reporters: [{}],
       onConsoleLog: () => false,
