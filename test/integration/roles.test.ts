@@ -200,10 +200,8 @@ async function createPerson({ portal, customer, admin }: World, role: Role): Pro
   const roles = role === 'plain' ? [] : [role === 'Admin' ? 'Admin' : 'RestrictedAdmin'];
   // A Client refuses the role RestrictedAdmin, and knows it nonetheless where it is in its database.
   const isClient = portal.config.runMode === 'Client';
-  const account = await createUser(portal, {
-    email: `person-${(people += 1)}@example.com`,
-    roles: isClient && role !== 'Admin' ? [] : roles,
-  });
+  const user = { email: `person-${(people += 1)}@example.com`, roles: isClient && role !== 'Admin' ? [] : roles };
+  const account = await createUser(portal, user, admin);
   if (isClient)
     await portal.database.query({ text: 'UPDATE portal.accounts SET roles = $2 WHERE id = $1' }, [account.id, roles]);
   if (role === 'RestrictedAdmin with a customer' && !isClient) {

@@ -18,16 +18,17 @@ export function takesCookieBack(answer: LightMyRequestResponse): boolean {
 export const logIn = ({ app }: TestApp, account: { email: string; password: string }) =>
   app.inject({ method: 'POST', url: '/api/auth/login', payload: account });
 
-/** A user made by the default admin; answers the account and its id. */
+/** A user made by the default admin, in a new session or that of `headers`; answers the account and its id. */
 export async function createUser(
   { app, signIn }: TestApp,
   user: { email: string; roles?: string[]; isActive?: boolean; password?: string },
+  headers?: { cookie: string },
 ): Promise<{ id: string; email: string; password: string }> {
   const password = user.password ?? 'Secret-Pass-1';
   const answer = await app.inject({
     method: 'POST',
     url: '/api/users',
-    headers: await signIn(),
+    headers: headers ?? (await signIn()),
     payload: { displayName: user.email, ...user, password },
   });
   if (answer.statusCode !== 201) throw new Error(`POST /api/users: ${answer.statusCode} ${answer.body}`);

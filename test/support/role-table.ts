@@ -64,8 +64,9 @@ const [openOwn, own] = [row('everybody', true), row('signedIn', true)];
 
 let made = 0;
 const next = (name: string) => `${name}-${(made += 1)}`;
-const newUser = ({ portal }: World, roles: string[] = []) =>
-  createUser(portal, { email: `${next('user')}@example.com`, roles });
+// In the session of the world: of very many of an account the oldest end.
+const newUser = ({ portal, admin: headers }: World, roles: string[] = []) =>
+  createUser(portal, { email: `${next('user')}@example.com`, roles }, headers);
 const ownerOf = async (world: World, { account }: Caller) => account ?? newUser(world);
 const makeOf =
   (url: string, bodyOf: (world: World) => object) =>
