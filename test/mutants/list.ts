@@ -6,7 +6,12 @@ import { costMutants } from './cost.ts';
 import { energyMutants } from './energy.ts';
 import { fleetDashboardMutants } from './fleet-dashboard.ts';
 import { fleetMutants } from './fleet.ts';
+import { guardMutants } from './guards.ts';
 import { measurementMutants } from './measurements.ts';
+import { moneyMutants } from './money.ts';
+import { exactMutants } from './exact-meters.ts';
+import { documentMutants } from './documents.ts';
+import { firstMinutesMutants } from './first-minutes.ts';
 import type { Mutant } from './mutant.ts';
 import { platformMutants } from './platform.ts';
 import { pushMutants } from './push.ts';
@@ -19,6 +24,11 @@ export const mutants: readonly Mutant[] = [
   ...measurementMutants,
   ...accountMutants,
   ...accessMutants,
+  ...guardMutants,
+  ...moneyMutants,
+  ...exactMutants,
+  ...documentMutants,
+  ...firstMinutesMutants,
   ...platformMutants,
   ...pushMutants,
   ...fleetMutants,

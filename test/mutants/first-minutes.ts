@@ -1,0 +1,71 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+/** What a newcomer meets first, and passwords. */
+export const firstMinutesMutants: readonly Mutant[] = [
+  inFile('server/http/accept.ts', 'server/http/accept.test.ts')(
+    'accept-stricter',
+    'decisions, 1 pages',
+    'quality > 0 && quality >= qualityOf',
+    'quality > 0 && quality > qualityOf',
+  ),
+  inFile('server/http/accept.ts', 'server/http/accept.test.ts')(
+    'language-the-last',
+    'page while starting',
+    'quality > (preferred?.quality ?? 0)',
+    'quality >= (preferred?.quality ?? 0)',
+  ),
+  inFile('server/http/web-page.ts', 'server/http/web-page.test.ts')(
+    'pages-without-vary',
+    'decisions, 1 pages',
+    "if (mayBePage) void reply.header('vary', 'accept');",
+    '',
+  ),
+  inFile('server/http/web-page.ts', 'server/http/web-page.test.ts')(
+    'files-as-pages',
+    'decisions, 1 pages',
+    'isFile ? namesHtml(accept) : takesHtml(accept)',
+    'takesHtml(accept)',
+  ),
+  inFile('server/http/starting-page.ts', 'server/http/starting-page.test.ts')(
+    'starting-page-markup',
+    'page while starting',
+    'const name = plainText(branding.applicationName);',
+    'const name = branding.applicationName;',
+  ),
+  inFile('server/commands/passwords.ts', 'server/commands/passwords.test.ts')(
+    'common-passwords-turned',
+    'decisions, 2 Authentication__RefuseCommonPasswords',
+    'new Set(refuseCommon ? readFileSync',
+    'new Set(!refuseCommon ? readFileSync',
+  ),
+  inFile('deploy/compose.yaml', 'test/lint/compose.test.ts')(
+    'common-passwords-in-stacks',
+    'decisions, 2 true in the stacks',
+    "Authentication__RefuseCommonPasswords: 'true'",
+    "Authentication__RefuseCommonPasswords: 'false'",
+  ),
+  inFile('server/domain/fleet-trouble.ts', 'server/domain/fleet-trouble.test.ts')(
+    'refused-token-for-ever',
+    'specification, ingest accepted again',
+    'secondsSince(at) > patienceSeconds',
+    'secondsSince(at) > Infinity',
+  ),
+  inFile('shared/customers.ts', 'test/scripts/customer-codes.test.ts')(
+    'code-of-a-script',
+    'decisions, 4 codes of customers',
+    "const takenCodes = ['caddy', 'removed'];",
+    "const takenCodes = ['caddy'];",
+  ),
+  inFile('server/domain/backoff.ts', 'server/domain/backoff.test.ts')(
+    'backoff-above-its-cap',
+    'specification, cap of 30 minutes',
+    'Math.min(maxSeconds, minSeconds * 2 ** (failures - 1) * (1 + jitter * random))',
+    'Math.min(maxSeconds, minSeconds * 2 ** (failures - 1)) * (1 + jitter * random)',
+  ),
+  inFile('server/usage.mjs', 'test/scripts/help.test.ts')(
+    'unknown-word-not-named',
+    'npm scripts',
+    'There is no "${unknown}" here.',
+    'There is no such word here.',
+  ),
+];

@@ -1,0 +1,131 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+/** Half cents, clock changes, ranges that cut slots. */
+export const moneyMutants: readonly Mutant[] = [
+  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+    'kwh-not-rounded',
+    'energy-and-cost, 7',
+    'roundMoney(money(kwh.toPrecision(energyDigits)), energyDecimals).times(ratePerKwh)',
+    'money(kwh).times(ratePerKwh)',
+  ),
+  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+    'kwh-rounded-to-5',
+    'energy-and-cost, 7',
+    'const energyDecimals = 9',
+    'const energyDecimals = 5',
+  ),
+  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+    'kwh-with-all-digits',
+    'energy-and-cost, 7',
+    'const energyDigits = 14',
+    'const energyDigits = 17',
+  ),
+  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+    'half-cents-to-even',
+    'energy-and-cost, 7',
+    'amount.round(digits, Big.roundHalfUp)',
+    'amount.round(digits, Big.roundHalfEven)',
+  ),
+  inFile('server/domain/costs.ts', 'server/domain/bills.test.ts')(
+    'credit-not-rounded',
+    'energy-and-cost, 7',
+    'priceEnergy(kwh, ratePerKwh).neg()',
+    'money(kwh).times(ratePerKwh).neg()',
+  ),
+  inFile('server/domain/costs.ts', 'server/domain/bills.test.ts')(
+    'import-not-rounded',
+    'energy-and-cost, 7',
+    'cost: priceEnergy(importedKwh, ratePerKwh)',
+    'cost: money(importedKwh).times(ratePerKwh)',
+  ),
+  inFile('server/domain/registers.ts', 'server/domain/bills.test.ts')(
+    'registers-as-floats',
+    'energy-and-cost, 3 sums are conserved',
+    'return isExact ? whole / milliOfKilo.perUnit : later - earlier;',
+    'return later - earlier;',
+  ),
+  inFile('server/domain/tariffs.ts', 'server/domain/costs.test.ts')(
+    'midnight-by-the-new-day',
+    'energy-and-cost, 7 a period past midnight',
+    'isOn(period, before) && minute < end',
+    'isOn(period, weekday) && minute < end',
+  ),
+  inFile('server/domain/tariffs.ts', 'server/domain/costs.test.ts')(
+    'midnight-before-monday',
+    'energy-and-cost, 7 a period past midnight',
+    'const before = (weekday + 6) % 7;',
+    'const before = weekday - 1;',
+  ),
+  inFile('server/domain/usual.ts', 'server/domain/usual.test.ts')(
+    'usual-autumn-hour',
+    'energy-and-cost, 7 the hour that occurs twice',
+    'cell >= cells || slots[cell] !== -1 || isAsked',
+    'cell >= cells || isAsked',
+  ),
+  inFile('server/domain/usual.ts', 'server/domain/usual.test.ts')(
+    'usual-borrowed-told',
+    'docs/energy.md, usual',
+    'told < (1 - maxBorrowedShare) * asked',
+    'told <= (1 - maxBorrowedShare) * asked',
+  ),
+  inFile('server/domain/usual.ts', 'server/domain/usual.test.ts')(
+    'usual-borrowed-share',
+    'docs/energy.md, usual',
+    '<= maxBorrowedShare * asked,',
+    '< maxBorrowedShare * asked,',
+  ),
+  inFile('server/domain/usual.ts', 'server/domain/usual.test.ts')(
+    'usual-borrows-half',
+    'docs/energy.md, usual',
+    'maxBorrowedShare = 0.25',
+    'maxBorrowedShare = 0.5',
+  ),
+  inFile('server/domain/base-load.ts', 'server/domain/base-load.test.ts')(
+    'base-load-autumn-hour',
+    'energy-and-cost, 7 the hour that occurs twice',
+    'if (slots[at] === -1) slots[at] = slot;',
+    'slots[at] = slot;',
+  ),
+  inFile('server/domain/base-load.ts', 'server/domain/base-load.test.ts')(
+    'base-load-few-slots',
+    'docs/energy.md, base load',
+    '.length < minSlots',
+    '.length <= minSlots',
+  ),
+  inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts')(
+    'century-refused',
+    'decisions, 4 ranges',
+    'if (days <= maxDays) return range;',
+    'if (days < maxDays) return range;',
+  ),
+  inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts')(
+    'century-and-a-day',
+    'decisions, 4 ranges',
+    'maxDays = 36_600,',
+    'maxDays = 36_601,',
+  ),
+  inFile('server/domain/energy-day.ts', 'server/domain/energy-day.test.ts')(
+    'cut-slot-not-estimated',
+    'energy-and-cost, 3 reported as estimated',
+    'estimated[slot] = whole[slot];',
+    'estimated[slot] = (estimated[slot] ?? 0) * share;',
+  ),
+  inFile('server/domain/energy-day.ts', 'server/domain/energy-day.test.ts')(
+    'cut-slot-whole',
+    'energy-and-cost, 3 its share counts',
+    'whole[slot] = (whole[slot] ?? 0) * share;',
+    'whole[slot] = whole[slot] ?? 0;',
+  ),
+  inFile('server/domain/energy-day.ts', 'server/domain/energy-day.test.ts')(
+    'range-end-floored',
+    'energy-and-cost, 3 a range may end anywhere',
+    'Math.ceil((toMicros - start) / slotMicros)',
+    'Math.floor((toMicros - start) / slotMicros)',
+  ),
+  inFile('server/domain/energy-day.ts', 'server/domain/energy-day.test.ts')(
+    'range-start-ceiled',
+    'energy-and-cost, 3 a range may begin anywhere',
+    'Math.floor((fromMicros - start) / slotMicros)',
+    'Math.ceil((fromMicros - start) / slotMicros)',
+  ),
+];
