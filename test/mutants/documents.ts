@@ -124,26 +124,44 @@ export const documentMutants: readonly Mutant[] = [
   ),
   inFile('scripts/third-party.mjs', 'test/lint/licences.test.ts')(
     'licence-for-any-package',
-    'third-party licences and comments of tables',
+    'CONTRIBUTING.md, licences',
     'one.licence === id && one.name.test(name)',
     'one.licence === id',
   ),
   inFile('scripts/third-party.mjs', 'test/lint/licences.test.ts')(
     'every-licence-of-several',
-    'third-party licences and comments of tables',
+    'CONTRIBUTING.md, licences',
     'if (ways.some((way) =>',
     'if (ways.every((way) =>',
   ),
   inFile('scripts/third-party.mjs', 'test/lint/licences.test.ts')(
     'one-licence-of-both',
-    'third-party licences and comments of tables',
+    'CONTRIBUTING.md, licences',
     "way.split(' AND ').every(isAllowed)",
     "way.split(' AND ').some(isAllowed)",
   ),
   inFile('scripts/schema-comments.mjs', 'test/lint/schema-comments.test.ts')(
     'comments-of-views',
-    'third-party licences and comments of tables',
+    'CONTRIBUTING.md, comments of the database',
     'if (ofView !== null)',
     'if (ofView === undefined)',
+  ),
+  inFile('scripts/licences.mjs', 'test/lint/licences.test.ts')(
+    'licence-of-the-outer-copy',
+    'CONTRIBUTING.md, licences',
+    'if (place in lock) return place;',
+    '',
+  ),
+  inFile('scripts/web-page.mjs', 'test/scripts/page-sources.test.ts')(
+    'page-without-its-imports',
+    'CONTRIBUTING.md, builds the page if it is older than its sources',
+    'waiting.push(...importsOf(file, text), ...filesNamedIn(file, text));',
+    'waiting.push(...filesNamedIn(file, text));',
+  ),
+  inFile('scripts/imports.mjs', 'test/lint/cycles.test.ts')(
+    'dynamic-imports-unseen',
+    'CONTRIBUTING.md, types and dynamic imports count as cycles',
+    '\\bimport|\\bimport\\()',
+    '\\bimport)',
   ),
 ];

@@ -98,4 +98,10 @@ export const exactMutants: readonly Mutant[] = [
     'const length = Math.min(start + slotMicros, range.toMicros) - Math.max(start, range.fromMicros);',
     'const length = slotMicros;',
   ),
+  inFile('server/domain/costs.ts', 'server/domain/exact-meters.test.ts')(
+    'exact-cut-slot-whole',
+    'energy-and-cost, 7 splits the slot pro rata',
+    'add(first++, ofFirst)',
+    'add(first++, 1)',
+  ),
 ];

@@ -10,7 +10,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
   ),
   inFile('server/http/accept.ts', 'server/http/accept.test.ts')(
     'language-the-last',
-    'page while starting',
+    'docs/adr/0028-startup.md, a page while it starts',
     'quality > (preferred?.quality ?? 0)',
     'quality >= (preferred?.quality ?? 0)',
   ),
@@ -28,7 +28,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
   ),
   inFile('server/http/starting-page.ts', 'server/http/starting-page.test.ts')(
     'starting-page-markup',
-    'page while starting',
+    'docs/adr/0028-startup.md, a page while it starts',
     'const name = plainText(branding.applicationName);',
     'const name = branding.applicationName;',
   ),
@@ -64,7 +64,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
   ),
   inFile('server/usage.mjs', 'test/scripts/help.test.ts')(
     'unknown-word-not-named',
-    'npm scripts',
+    'CONTRIBUTING.md, every command says what it takes',
     'There is no "${unknown}" here.',
     'There is no such word here.',
   ),
