@@ -191,7 +191,7 @@ describe('migrations', () => {
 
   beforeAll(async () => {
     program = await mkdtemp(join(tmpdir(), 'portal-program-'));
-    for (const name of ['server', 'shared', 'migrations', 'package.json']) {
+    for (const name of ['server', 'shared', 'messages', 'migrations', 'package.json']) {
       await cp(join(projectFolder, name), join(program, name), { recursive: true });
     }
     await symlink(join(projectFolder, 'node_modules'), join(program, 'node_modules'));
@@ -257,7 +257,11 @@ describe('migrations', () => {
     expect(await ask('/api/app/info')).toEqual({
       ...starting503,
       type: 'application/json; charset=utf-8',
-      text: `{"error":"The portal is starting and waits for ${waitingFor}; try again shortly."}`,
+      text: JSON.stringify({
+        error: `The portal is starting and waits for ${waitingFor}; try again shortly.`,
+        code: 'starting',
+        params: { waitingFor },
+      }),
     });
     const browser = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' };
     for (const path of ['/', '/dashboard?range=today', '/api/docs']) {

@@ -7,7 +7,7 @@ import { importsOf } from '../../scripts/imports.mjs';
 import { listFiles } from '../../scripts/web-page.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const folders = ['server', 'shared', 'web', 'dashboards', 'scripts', 'bench', 'test', 'deploy'];
+const folders = ['server', 'shared', 'messages', 'web', 'dashboards', 'scripts', 'bench', 'test', 'deploy'];
 
 /** Files that import each other in a circle, each circle once; oxlint's import/no-cycle does not follow dynamic imports. */
 function findCircles(place: string, below: readonly string[]): string[][] {
