@@ -68,4 +68,11 @@ export const firstMinutesMutants: readonly Mutant[] = [
     'There is no "${unknown}" here.',
     'There is no such word here.',
   ),
+  inFile('server/http/accounts.ts', 'test/integration/accounts.test.ts')(
+    'me-401-with-a-body',
+    'decisions, 1 GET /api/auth/me answers 401 with an empty body',
+    'errorHandler: answerErrorOrEmpty401,',
+    '',
+    'GET /api/auth/me',
+  ),
 ];
