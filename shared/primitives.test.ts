@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { speakPlainly } from '../server/http/plain-issues.ts';
 import { externalId, externalIdCell, name, withoutDirections } from './primitives.ts';
+
+speakPlainly();
 
 const called = (value: string) => name(100).safeParse(value).success;
 

@@ -117,7 +117,12 @@ export const fleetMutants: readonly Mutant[] = [
     's.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id IS NOT NULL)',
   ),
 
-  headers('batch-type-unknown', 'specification, Fleet ingest rule 1', "batchType.options.join(', '))", "'another')"),
+  headers(
+    'batch-type-unknown',
+    'specification, Fleet ingest rule 1',
+    "badHeader('X-Batch-Type', given",
+    "badHeader('X-Batch-Mode', given",
+  ),
   limits(
     'batch-type-missing',
     'specification, X-Batch-Type',

@@ -55,11 +55,11 @@ export const measurementMutants: readonly Mutant[] = [
     "'The range is wrong: {from} {to}'",
     'measurement rules 2 and 3',
   ),
-  inFile('messages/en/errors.ts', 'test/integration/measurements.test.ts')(
+  inFile('server/http/ranges.ts', 'test/integration/measurements.test.ts')(
     'device-ids-not-named',
     'specification, Measurements rule 3',
-    "'{field} has {got}, which is no GUID",
-    "'{field} has one which is no GUID",
+    "refuse('notGuids', { got: came(item), kind }",
+    "refuse('notGuids', { got: '', kind }",
     'Rule 3',
   ),
   ranges('device-ids-not-trimmed', 'specification, Measurements rule 3', '.map((item) => item.trim())', '', 'Rule 3'),
