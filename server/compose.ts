@@ -67,7 +67,7 @@ import { createSessions, sessionCookieName } from './http/sessions.ts';
 import { simulationRoutes } from './http/simulation.ts';
 import { pushRoutes } from './http/push.ts';
 import { rawExportRoutes } from './http/raw-export.ts';
-import { customerReadings, ownReadings } from './http/reading-source.ts';
+import { ownReadings } from './http/reading-source.ts';
 import { reconcileRoutes } from './http/reconcile.ts';
 import { siteListRoute, siteRoutes } from './http/sites.ts';
 import { siteTableRoutes } from './http/site-table.ts';
@@ -81,6 +81,7 @@ import { openPush } from './push/open.ts';
 import type { Push } from './push/loop.ts';
 import { IncomingRows } from './domain/incoming-rows.ts';
 import type { HashCost } from './domain/passwords.ts';
+import { customerReadings } from './http/customer-readings.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
 export interface Context {

@@ -1,8 +1,8 @@
 import { rebuildEnergy } from './commands/materialize-energy.ts';
-import { listDeviceNumbers } from './db/devices.ts';
 
 import { openExistingDatabase } from './databases.ts';
 import type { OneRunOptions } from './one-run.ts';
+import { listDeviceNumbers } from './db/energy-devices.ts';
 
 /**
  * `npm run rebuild-energy`: recomputes the slots of every device from its measurements, also while a portal uses the database. The

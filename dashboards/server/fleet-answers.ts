@@ -17,10 +17,10 @@ import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cos
 import { type StatedCost, stateCosts } from '../../server/domain/cost-statement.ts';
 import { type DemandSlots, emptyDemand, markInterpolated, peakDemand } from '../../server/domain/demand.ts';
 import { type EnergyBuckets, slotMicros } from '../../server/domain/energy.ts';
-import { dayMicros, dayOf, energyColumns, slotsPerDay, type StoredDay } from '../../server/domain/energy-day.ts';
+import { dayOf, energyColumns, slotsPerDay, type StoredDay } from '../../server/domain/energy-day.ts';
 import { createEnergyTotals, groupDays, partsOf } from '../../server/domain/energy-totals.ts';
 import { refuse } from '../../server/domain/errors.ts';
-import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
+import { formatInstant, type MicrosRange, dayMicros } from '../../server/domain/instants.ts';
 import { tariffDaysOf } from '../../server/domain/price-timeline.ts';
 import { sumBetween } from '../../server/domain/statistics.ts';
 import type { FleetCustomer, FleetSite, FleetSlots, SiteDay } from './fleet-slots.ts';

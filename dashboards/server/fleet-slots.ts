@@ -1,4 +1,4 @@
-import { readEnergy, tooManyQueries } from '../../server/commands/read-energy.ts';
+import { readEnergy } from '../../server/commands/read-energy.ts';
 import { type FleetDay, listDaysOfGroups } from '../../server/db/energy-days.ts';
 import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../server/db/fleet-activity.ts';
 import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
@@ -6,12 +6,13 @@ import type { Database } from '../../server/db/pool.ts';
 import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/db/tariffs.ts';
 import { yieldToOthers } from '../../server/db/yield-to-others.ts';
 import { emptyEnergy, type EnergyBuckets } from '../../server/domain/energy.ts';
-import { dayMicros, energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
+import { energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
 import { addsUp } from '../../server/domain/energy-totals.ts';
-import { DomainError, refuse } from '../../server/domain/errors.ts';
+import { DomainError, refuse, tooManyQueries } from '../../server/domain/errors.ts';
 import { Limiter } from '../../server/domain/limiter.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { averagePowerAt, emptyStatistics } from '../../server/domain/statistics.ts';
+import { dayMicros } from '../../server/domain/instants.ts';
 
 /** The quarter-hours of a site on a UTC day: the sum of its devices that add up. */
 export interface SiteDay extends EnergyBuckets {

@@ -12,10 +12,10 @@ import {
 import { deleteSessionsOf } from '../db/sessions.ts';
 import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
-import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { foldedPassword, refuseWeakPassword } from '../domain/passwords.ts';
-import { type Author, makeChange } from './audit.ts';
+import { makeChange } from './audit.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
 
 /** An account and the stamp for its new sessions. */

@@ -1,15 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from '../db/audit.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import type { Actor } from '../domain/actors.ts';
+import type { Actor, Author } from '../domain/actors.ts';
 import { type Action, differenceOf, isNoChange, storable, subjectKindOf, type Summary } from '../domain/audit.ts';
 import { dayMs } from '../domain/instants.ts';
-
-/** Who makes a change, and where it is logged. Every command that changes something takes one. */
-export interface Author<Who extends Actor = Actor> {
-  actor: Who;
-  log: { info: (details: object, message: string) => void };
-}
 
 /** What a change of a resource needs. */
 export interface Changing<Who extends Actor = Actor> {

@@ -3,9 +3,10 @@ import type { Database } from '../db/pool.ts';
 import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from '../domain/branding.ts';
 import { type Precondition, refuse } from '../domain/errors.ts';
 import type { Action } from '../domain/audit.ts';
-import { type Author, makeChange } from './audit.ts';
+import { makeChange } from './audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';
 import type { Uploads } from './uploads.ts';
+import type { Author } from '../domain/actors.ts';
 
 export interface BrandingParts {
   database: Database;

@@ -7,7 +7,6 @@ import {
   clearOutside,
   type CutSlot,
   cutSlots,
-  dayMicros,
   dayOf,
   type EnergyPatch,
   estimateCut,
@@ -17,6 +16,7 @@ import { addReading, emptyStatistics } from '../domain/statistics.ts';
 import { measureCuts } from './measure-cuts.ts';
 import type { MeasuredDevice, MeasuredGrid } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 /** Clips a day to the range, with its statistics as far as they were read. */
 export type ClipDay = (stored: StoredDay) => StoredDay;

@@ -1,10 +1,10 @@
 import { countReadings } from '../db/measurements.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import { slotMicros } from '../domain/energy.ts';
-import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
+import { slotsPerDay } from '../domain/energy-day.ts';
 import { startOfSlot } from '../domain/raw-page.ts';
 import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
-import { isAny, type MicrosRange, overlapOf } from '../domain/instants.ts';
+import { isAny, type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 

@@ -14,13 +14,13 @@ import {
   replaceToken,
   updateCustomer,
 } from '../db/customers.ts';
-import { lockIngestExclusively } from '../db/devices.ts';
 import type { Queryable } from '../db/pool.ts';
 import { found, message, type Precondition, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { retryBusy } from './retry-busy.ts';
 import { refuseViolation } from './violations.ts';
+import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 const tokenBytes = 32;
 const hourMs = 3_600_000;
@@ -131,22 +131,19 @@ export async function removeCustomer(
   await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 
-/** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */
-export type FindCustomer = (
-  token: string,
-  onRefused?: (refused: { customerId: string; refusal: Message }) => void,
-) => Promise<string | null>;
-
 /**
  * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that
  * the time of an answer tells nothing, and nothing is cached (docs/adr/0006).
  */
-export function createTokenFinder({ database, now }: { database: Queryable; now: () => number }): FindCustomer {
+export function createTokenFinder({ database, now }: { database: Queryable; now: () => number }) {
   const findOwner = batchedLookup<string, TokenOwner>(async (tokenHashes) => {
     const rows = await findCustomersByTokens(database, tokenHashes, new Date(now()));
     return new Map(rows.map((owner) => [owner.tokenHash, owner]));
   });
-  return async (token, onRefused) => {
+  return async (
+    token: string,
+    onRefused?: (refused: { customerId: string; refusal: Message }) => void,
+  ): Promise<string | null> => {
     const owner = await findOwner(hash('sha256', token));
     if (owner === undefined) return null;
     if (owner.isActive && owner.isHonoured) return owner.id;

@@ -12,7 +12,6 @@ import {
   listSubMeters,
   listTreeOfSite,
   lockDevices,
-  lockIngestExclusively,
   lockTrees,
   type NumberedDevice,
   updateDevices,
@@ -28,6 +27,7 @@ import { type Changing, makeChange, type RecordChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
 import { retryBusy } from './retry-busy.ts';
 import { refuseViolation } from './violations.ts';
+import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 /** Counting stops here; the message only has to say that there are measurements. */
 const maxCounted = 10_000;

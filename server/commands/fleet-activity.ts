@@ -12,15 +12,15 @@ import { type Database, ofCustomer, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurementsOfFleet } from '../db/retention.ts';
 import { daysIn } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { dayMicros, dayOf, partialDays, slotsPerDay } from '../domain/energy-day.ts';
+import { dayOf, partialDays, slotsPerDay } from '../domain/energy-day.ts';
 import { addsUp } from '../domain/energy-totals.ts';
-import { DomainError } from '../domain/errors.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import { DomainError, tooManyQueries } from '../domain/errors.ts';
+import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { dateAt } from '../domain/time-zones.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import { readEnergyWithin, tooManyQueries } from './read-energy.ts';
+import { readEnergyWithin } from './read-energy.ts';
 import { pause, startRepeating } from './repeat.ts';
 
 /** What a customer has sent, most of it today. */

@@ -1,4 +1,3 @@
-import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { correctFleetReadings } from '../db/fleet-corrections.ts';
 import {
   type AskedDevice,
@@ -13,7 +12,6 @@ import { type Choice, type Destination, storedOf } from '../db/ingest.ts';
 import { recordBatches } from '../db/ingest-events.ts';
 import type { Database, OpenTransaction } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
-import { dayMicros } from '../domain/energy-day.ts';
 import { about, refuse } from '../domain/errors.ts';
 import type { JudgedReadings, RejectedRows, SortedRows } from '../domain/judged-readings.ts';
 import { NewestOfFleet } from '../domain/newest-stored.ts';
@@ -30,6 +28,8 @@ import {
   type Sorted,
   sortOnce,
 } from './ingest.ts';
+import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 export interface FleetIngest {
   /** Begins a batch of measurements; its first `maxListed` rejected rows are listed. */

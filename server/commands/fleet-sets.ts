@@ -1,4 +1,3 @@
-import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import {
   analyzeGrown,
@@ -32,6 +31,7 @@ import {
   storedEvent,
   tooMany,
 } from './fleet-batches.ts';
+import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
 
 /** A record with its place in the batch. */
 export type Indexed<T> = T & { index: number };

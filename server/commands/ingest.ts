@@ -1,4 +1,3 @@
-import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { type DirtyRange, insertDirtyRanges, rangeColumns } from '../db/dirty-ranges.ts';
 import {
   deviceNumbersOf,
@@ -18,7 +17,6 @@ import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';
 import type { LatestRow } from '../domain/arrivals.ts';
-import { dayMicros } from '../domain/energy-day.ts';
 import { refuse } from '../domain/errors.ts';
 import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
 import { type Claim, NewestStored } from '../domain/newest-stored.ts';
@@ -32,6 +30,8 @@ import {
 } from '../domain/readings.ts';
 import { SortedReadings } from '../domain/sorted-readings.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
+import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 export interface IngestOutcome {
   /** Valid rows, including those already stored. */

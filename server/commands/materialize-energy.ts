@@ -1,4 +1,3 @@
-import { listEnergyRules } from '../db/devices.ts';
 import { deleteEnergyDays, emptyDay, listExactDays, openDay, writeEnergyDays } from '../db/energy-days.ts';
 import { deleteGaps, type DeviceDays, insertGaps } from '../db/energy-gaps.ts';
 import { deleteFailures, listFailures, upsertFailure } from '../db/energy-failures.ts';
@@ -20,7 +19,6 @@ import { findKeptFrom } from '../db/retention.ts';
 import { noSpans, type ReadingSpans, type RegisterSpan } from '../domain/energy.ts';
 import {
   applyPatch,
-  dayMicros,
   dayOf,
   daysOfPatch,
   type EnergyDay,
@@ -37,6 +35,8 @@ import {
   recompute,
   type Recomputed,
 } from './recompute-energy.ts';
+import { listEnergyRules } from '../db/energy-devices.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 /** Limits of one transaction: some seconds of work. */
 const max = { devices: 64, dirtyRanges: 4_000, days: 64 };

@@ -13,7 +13,7 @@ import {
 import { rangeOfPart } from '../domain/energy-gaps.ts';
 import { isJudgedBeyond, type Side, type Interval, type Neighbours } from '../domain/energy-window.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from '../domain/measure-energy.ts';
-import type { Reading } from '../domain/readings.ts';
+import type { Reading } from '../domain/reading.ts';
 
 /** What computing the energy of a device needs. */
 export interface MeasuredDevice {

@@ -2,11 +2,12 @@ import type { Database } from '../db/pool.ts';
 import { sameEverywhere } from '../domain/asked-range.ts';
 import { paysFixedCharge } from '../domain/costs.ts';
 import { emptyEnergy } from '../domain/energy.ts';
-import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
+import { dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
 import { addsUp } from '../domain/energy-totals.ts';
 import type { SimulatedLoad } from '../domain/simulation.ts';
 import { openClip } from './clip-days.ts';
 import { type EnergyQuestion, readEnergy } from './read-energy.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 const daysAtOnce = 61;
 

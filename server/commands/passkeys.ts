@@ -3,13 +3,13 @@ import { findSecrets, hasSecondFactor, recordSignIn } from '../db/accounts.ts';
 import { deletePasskey, insertPasskey, listCredentials } from '../db/passkeys.ts';
 import type { Transaction } from '../db/pool.ts';
 import { deleteSecondFactors, findOwnSecondFactor } from '../db/second-factors.ts';
-import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
 import { found, refuse } from '../domain/errors.ts';
 import { maxPasskeys, type RelyingParty } from '../domain/relying-party.ts';
 import { isStepOpen } from '../domain/second-factor.ts';
 import type { StampedAccount } from './accounts.ts';
 import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
-import { type Author, makeChange, type RecordChange } from './audit.ts';
+import { makeChange, type RecordChange } from './audit.ts';
 import {
   beginAdding,
   changeOwnFactor,

@@ -22,8 +22,7 @@ import {
 } from '../db/push-reconciliation.ts';
 import { listDayChecksums } from '../db/day-checksums.ts';
 import { findKeptFrom, lockKeptMeasurements } from '../db/retention.ts';
-import { dayMicros } from '../domain/energy-day.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { type CountedDay, dayKey, daysOfPage, devicesOfPage, type DifferingDay } from '../domain/reconcile.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { refusePushOff } from './push.ts';

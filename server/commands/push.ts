@@ -1,4 +1,3 @@
-import { lockIngestExclusively } from '../db/devices.ts';
 import type { Database } from '../db/pool.ts';
 import { forgetDifferences } from '../db/push-differences.ts';
 import { countRecorded, type DueRows, deleteSent } from '../db/push-outbox.ts';
@@ -25,6 +24,7 @@ import {
 } from '../db/push-state.ts';
 import { found, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
+import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 /** Without an end, a recording that no push empties would grow forever. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;

@@ -3,7 +3,7 @@ import { energyReadingOf, listSpansWithin } from '../db/energy-readings.ts';
 import { listNearest } from '../db/known-readings.ts';
 import type { Transaction } from '../db/pool.ts';
 import { type EnergyRules, noSpans, type ReadingSpans } from '../domain/energy.ts';
-import { dayMicros, dayOf } from '../domain/energy-day.ts';
+import { dayOf } from '../domain/energy-day.ts';
 import {
   barrierOf,
   mergeIntervals,
@@ -11,7 +11,7 @@ import {
   unionOfReadingSpans,
   unionOfSpans,
 } from '../domain/energy-window.ts';
-import { earliestMicros, lastMicros, type MicrosRange } from '../domain/instants.ts';
+import { earliestMicros, lastMicros, type MicrosRange, dayMicros } from '../domain/instants.ts';
 
 export interface DirtyDevice extends EnergyRules {
   number: number;

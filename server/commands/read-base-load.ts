@@ -3,11 +3,11 @@ import { listTariffs } from '../db/tariffs.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { createNightLoad, planNights, yearlyCost } from '../domain/base-load.ts';
 import { addsUp } from '../domain/energy-totals.ts';
-import { dayMicros } from '../domain/energy-day.ts';
 import { minorDigits, roundMoney, zero } from '../domain/money.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 import { eachDevice, isMeasuring } from './read-usual.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 /** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
 export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges, nowMicros: number) {

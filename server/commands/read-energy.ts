@@ -10,11 +10,11 @@ import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
 import { yieldOrAbort } from '../db/yield-to-others.ts';
 import { noSpans } from '../domain/energy.ts';
-import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
+import { dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
 import { mergeIntervals } from '../domain/energy-window.ts';
-import { type DomainError, refuse } from '../domain/errors.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import { type DomainError, refuse, tooManyQueries } from '../domain/errors.ts';
+import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { listSome } from '../domain/names.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
@@ -74,7 +74,6 @@ const pauseMs = 200;
 const patienceMs = 30_000;
 
 const tooMuch = () => refuse('manyNewReadingsOfThese');
-export const tooManyQueries = () => refuse('manyQueries');
 // Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
 // no connection. One account does not take all places, or others would wait for its slow reads.
 const reads = new Limiter({ max: 5, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });

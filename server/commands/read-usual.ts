@@ -3,9 +3,9 @@ import { gapsIn, knownParts } from '../domain/average-power.ts';
 import { type BucketSize, siteEdges } from '../domain/buckets.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import { emptyEnergy } from '../domain/energy.ts';
-import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
 import { addsUp } from '../domain/energy-totals.ts';
-import { type MicrosRange, overlapOf } from '../domain/instants.ts';
+import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
 import { runsOf } from '../domain/runs.ts';
 import {
   createUsualZone,

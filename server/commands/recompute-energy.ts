@@ -12,7 +12,7 @@ import {
   type ReadingSpans,
   slotMicros,
 } from '../domain/energy.ts';
-import { dayMicros, dayOf, type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
+import { dayOf, type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
 import {
   cutAtSilences,
   type EnergyGap,
@@ -22,7 +22,7 @@ import {
   silencesBetween,
 } from '../domain/energy-gaps.ts';
 import { affectedSlots, mergeIntervals, type Interval, unionOfReadingSpans } from '../domain/energy-window.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import type { MeasuredEnergy } from '../domain/measure-energy.ts';
 import { addReading, emptyStatistics } from '../domain/statistics.ts';
 import { fewNeighbours, type MeasuredDevice, measureGrids, moreNeighbours, spansOfInterest } from './measure-grids.ts';

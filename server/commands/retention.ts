@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listDeviceNumbers, listEnergyRules, lockIngestExclusively } from '../db/devices.ts';
 import { allOf, lockReadingSpans } from '../db/dirty-ranges.ts';
 import { limits } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
@@ -11,6 +10,8 @@ import { noSpans, type ReadingSpans } from '../domain/energy.ts';
 import type { Log } from '../domain/log.ts';
 import { materializeSome } from './materialize-energy.ts';
 import { listDependence } from './recompute-energy.ts';
+import { listDeviceNumbers, listEnergyRules } from '../db/energy-devices.ts';
+import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 export interface Retention {
   database: Database;

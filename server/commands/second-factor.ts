@@ -14,7 +14,7 @@ import {
   upsertApp,
 } from '../db/second-factors.ts';
 import { deleteSessionsOf } from '../db/sessions.ts';
-import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
 import { found, refuse } from '../domain/errors.ts';
 import {
   formatRecoveryCode,
@@ -24,7 +24,7 @@ import {
   recoveryCodesAtOnce,
 } from '../domain/second-factor.ts';
 import { type StampedAccount, withOwnPassword } from './accounts.ts';
-import { type Author, makeChange, type RecordChange } from './audit.ts';
+import { makeChange, type RecordChange } from './audit.ts';
 import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
 import { findStep } from './totp.ts';

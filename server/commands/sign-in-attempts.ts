@@ -8,14 +8,14 @@ import {
   lockFailures,
   updateFailures,
 } from '../db/sign-in-failures.ts';
-import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
 import { Summaries } from '../domain/audit.ts';
 import { type DomainError, message, refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { afterFailure, createFailuresBySource, failureWindowMs, lockedForSeconds } from '../domain/lockout.ts';
 import { sourceOf } from '../domain/source-address.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
-import { type Author, makeChange } from './audit.ts';
+import { makeChange } from './audit.ts';
 import { tooManySignIns, type Passwords } from './passwords.ts';
 
 /** What the use cases of accounts need. */

@@ -1,7 +1,7 @@
 import { findSums, keyOfSums, listWeekVersions } from '../db/energy-sums.ts';
 import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { dayMicros, partialDays } from '../domain/energy-day.ts';
+import { partialDays } from '../domain/energy-day.ts';
 import { describePiece, isOfWholeSlots, type Piece, weekOf } from '../domain/energy-pieces.ts';
 import {
   createEnergyTotals,
@@ -13,6 +13,7 @@ import {
 import { tariffDaysOf } from '../domain/price-timeline.ts';
 import { type ClipDay, openClip } from './clip-days.ts';
 import type { EnergySnapshot } from './read-energy.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than other requests can wait. */
 const deviceDaysAtOnce = 6_100;

@@ -1,8 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../db/local/make-folder.ts';
-import { writeWhole } from '../files/write-whole.ts';
+import { makeFolder, writeWhole } from '../settings/storage-files.ts';
 
 /** The files under `Storage__UploadsPath` (startup rule 12). */
 export interface Uploads {

@@ -17,8 +17,8 @@ import {
 import { refuseRolesOutsideMode } from '../domain/accounts.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
-import type { AccountActor } from '../domain/actors.ts';
-import { type Author, makeChange } from './audit.ts';
+import type { AccountActor, Author } from '../domain/actors.ts';
+import { makeChange } from './audit.ts';
 import { proveOwnPassword } from './accounts.ts';
 import { type AccountParts, ownFailuresKey } from './sign-in-attempts.ts';
 import { refuseViolation } from './violations.ts';

@@ -1,7 +1,6 @@
 import type { Arrival, DeliveryHour, DeliveryTotals } from '../domain/arrivals.ts';
-import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, findRow, findValue, listRows } from './rows.ts';
+import { columnsOf, execute, findRow, findValue, listRows, instantOf } from './rows.ts';
 
 // Portals of one database write one after the other, so that they cannot deadlock on each other's rows.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('monitoring.arrivals'))`;

@@ -1,11 +1,10 @@
 import type { MicrosRange } from '../domain/instants.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { CountedDay } from '../domain/reconcile.ts';
-import { micros } from './dirty-ranges.ts';
 import { energyStatement } from './energy-layout.ts';
 import type { Queryable } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
-import { listRows } from './rows.ts';
+import { listRows, micros } from './rows.ts';
 
 // The order of the columns is part of the checksum. concat() takes null as nothing.
 const row = ['time', ...readingQuantities.map(({ column }) => column)]

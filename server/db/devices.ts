@@ -3,6 +3,7 @@ import type { EnergyRules } from '../domain/energy.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues, valuesOf } from './rows.ts';
+import { energyRules } from './energy-devices.ts';
 
 /** What a Client pushes of a device to its fleet. */
 export interface PushedDevice extends EnergyRules {
@@ -42,19 +43,6 @@ export interface DeviceWithSite {
   endUse: string | null;
 }
 
-// Measurements have no foreign key to their device. Instead every ingest holds this lock shared, from before it looks up its
-// devices until its commit, and deleting a device takes it exclusively. So a device that an ingest has found stays, and a
-// deletion sees the measurements of every earlier ingest.
-export const ingestLock = `hashtext('monitoring.devices')`;
-export const LOCK_INGEST_SHARED = {
-  name: 'lock_ingest_shared',
-  text: `SELECT pg_advisory_xact_lock_shared(${ingestLock})`,
-};
-const LOCK_INGEST_EXCLUSIVE = `SELECT pg_advisory_xact_lock(${ingestLock})`;
-
-/** The columns of a device `d` that determine how its energy is computed. */
-export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
-  d.register_max_kwh AS "registerMaxKwh", d.expected_interval_seconds AS "expectedIntervalSeconds"`;
 // The newest reading is found in the quarter-hour rollup or the dirty ranges: two primary-key probes per device, instead of a
 // search through years of partitions.
 const deviceRows = `d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
@@ -113,11 +101,6 @@ const UPDATE_DEVICES = `UPDATE monitoring.devices d
     AS n (id, site_id, name, external_id, is_active, energy_source, rated_power_kw, register_max_kwh,
           expected_interval_seconds, parent_device_id, end_use)
   WHERE d.id = n.id`;
-const LIST_ENERGY_RULES = energyStatement(
-  (t) =>
-    `SELECT d.number, ${energyRules} FROM ${t.table('devices')} d WHERE ${t.own('d')}d.number = ANY ($1::integer[])`,
-);
-const LIST_DEVICE_NUMBERS = `SELECT number FROM monitoring.devices ORDER BY number`;
 // Serializes changes of device trees, so that each sees the tree as earlier ones left it.
 const LOCK_TREES = `SELECT pg_advisory_xact_lock(hashtext('monitoring.device_trees'))`;
 // Index devices_site_id.
@@ -165,17 +148,6 @@ export const insertDevice = (tx: Queryable, id: string, values: DeviceValues) =>
 export const updateDevices = (tx: Queryable, devices: readonly (DeviceValues & { id: string })[]) =>
   execute(tx, UPDATE_DEVICES, ...columnsOf(devices, ['id', ...deviceFields]));
 
-/** The energy settings of devices, by number. */
-export async function listEnergyRules(
-  db: Queryable,
-  deviceNumbers: readonly number[],
-): Promise<Map<number, EnergyRules>> {
-  const rows = await listRows<EnergyRules & { number: number }>(db, LIST_ENERGY_RULES, deviceNumbers);
-  return new Map(rows.map(({ number, ...rules }) => [number, rules]));
-}
-
-export const listDeviceNumbers = (db: Queryable) => listValues<number>(db, LIST_DEVICE_NUMBERS);
-
 /** Holds back other changes of device trees until the transaction ends. */
 export const lockTrees = (tx: Transaction) => execute(tx, LOCK_TREES);
 
@@ -191,17 +163,6 @@ export const countMeasurements = async (db: Queryable, deviceNumber: number, lim
   (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, limit)) ?? 0;
 
 /** New ingests queue behind this lock while it waits, so it gives up rather than wait for a long one. */
-const EXCLUSIVE_LOCK_TIMEOUT = `SET LOCAL lock_timeout = 1000`;
-
-/**
- * Waits for running ingests and holds back new ones until the transaction ends. From now on the transaction waits at most a second
- * for any lock, and throws `unavailable` if one takes longer.
- */
-export async function lockIngestExclusively(tx: Transaction): Promise<void> {
-  await execute(tx, EXCLUSIVE_LOCK_TIMEOUT);
-  await execute(tx, LOCK_INGEST_EXCLUSIVE);
-}
-
 /** The numbers of deleted devices that still have data. */
 export const listDeletedDevices = (db: Queryable) => listValues<number>(db, LIST_DELETED_DEVICES);
 

@@ -4,7 +4,7 @@ import { earliestMicros, lastMicros } from '../domain/instants.ts';
 import { type EnergyLayout, energyStatement, energyStep } from './energy-layout.ts';
 import type { Step } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, listRows, listValues } from './rows.ts';
+import { columnsOf, execute, listRows, listValues, instantOf, micros } from './rows.ts';
 
 /** An interval of a device. */
 export interface DeviceInterval extends Interval {
@@ -13,9 +13,6 @@ export interface DeviceInterval extends Interval {
 
 /** An interval in which readings of a device were stored. */
 export type DirtyRange = DeviceInterval;
-
-export const micros = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint`;
-export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${value} * interval '1 microsecond')`;
 
 /** Measurements before this instant were removed; their slots are never recomputed. */
 const keptFrom = (t: EnergyLayout) => `coalesce((SELECT kept_from FROM ${t.table('retention')}), '-infinity')`;

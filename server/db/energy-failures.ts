@@ -1,7 +1,6 @@
-import { instantOf, micros } from './dirty-ranges.ts';
 import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, listRows, valuesOf } from './rows.ts';
+import { execute, listRows, valuesOf, instantOf, micros } from './rows.ts';
 
 /** A device whose quarter-hours could not be computed; epoch microseconds. */
 export interface EnergyFailure {

@@ -1,9 +1,8 @@
 import type { EnergyFlag } from '../domain/energy.ts';
 import type { MicrosRange } from '../domain/instants.ts';
-import { instantOf, micros } from './dirty-ranges.ts';
 import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, listRows } from './rows.ts';
+import { columnsOf, execute, listRows, instantOf, micros } from './rows.ts';
 
 /** A finding at a reading, or in a gap that begins at it. */
 export interface StoredFlag {

@@ -2,13 +2,12 @@ import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy
 import type { RegisterSide, Side, Interval, Neighbours } from '../domain/energy-window.ts';
 import type { RegisterReading } from '../domain/registers.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import type { Reading } from '../domain/readings.ts';
-import { micros } from './dirty-ranges.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import { findKnownInterval, firstFrom, firstReachMicros, type KnownInterval, reachFactor } from './known-readings.ts';
 import type { Queryable } from './pool.ts';
-import { listRows } from './rows.ts';
+import { listRows, micros } from './rows.ts';
+import type { Reading } from '../domain/reading.ts';
 
 const neighbour = (t: EnergyLayout, part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
   `(SELECT ${part} AS part, m.time, m.active_power_milliwatts, m.energy_imported_milliwatthours, m.energy_exported_milliwatthours

@@ -1,14 +1,13 @@
 import { type EnergyReading, noSpans, type ReadingSpans } from '../domain/energy.ts';
-import { dayMicros } from '../domain/energy-day.ts';
 import type { Interval } from '../domain/energy-window.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { earliestMicros, formatInstant, lastMicros } from '../domain/instants.ts';
-import type { Reading } from '../domain/readings.ts';
-import { micros, type SpanColumns, spansOfRow } from './dirty-ranges.ts';
+import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../domain/instants.ts';
+import { type SpanColumns, spansOfRow } from './dirty-ranges.ts';
 import { postgresEpochMicros, readBinaryRows } from './binary-rows.ts';
 import { type EnergyLayout, type EnergyStatement, energyStatement, layoutOf } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { listRows } from './rows.ts';
+import { listRows, micros } from './rows.ts';
+import type { Reading } from '../domain/reading.ts';
 
 /** Asks for the readings of one device between two instants, both included. */
 export interface ReadingsFilter extends Interval {

@@ -1,5 +1,5 @@
-import { instantOf } from './dirty-ranges.ts';
 import { arrayText, type Step } from './exchange.ts';
+import { instantOf } from './rows.ts';
 
 /** A received batch (specification, IngestEvent), and its effects on its customer. */
 export interface IngestEvent {

@@ -1,6 +1,5 @@
-import { instantOf } from './dirty-ranges.ts';
 import type { Transaction } from './pool.ts';
-import { columnsOf, execute, listValues } from './rows.ts';
+import { columnsOf, execute, listValues, instantOf } from './rows.ts';
 import type { KeptReadings } from './time-series-engine.ts';
 
 // Index measurements_device_time_key.

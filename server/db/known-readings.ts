@@ -1,11 +1,11 @@
 import { type ReadingSpans, spanOf } from '../domain/energy.ts';
-import { dayMicros } from '../domain/energy-day.ts';
 import type { Interval, SideName } from '../domain/energy-window.ts';
-import type { Reading } from '../domain/readings.ts';
 import { energyStatement } from './energy-layout.ts';
 import { asked, isBetween, isWithinAll, nearEachOther, readingColumns, valuesOf } from './energy-readings.ts';
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
+import { dayMicros } from '../domain/instants.ts';
+import type { Reading } from '../domain/reading.ts';
 
 /** An interval of a device, both ends included, all of whose readings are known. */
 export interface KnownInterval extends Interval {

@@ -11,12 +11,11 @@ import {
 import { placeInTree, type TreeDevice, type TreePlace } from '../domain/device-tree.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
-import { energyRules } from './devices.ts';
-import { micros } from './dirty-ranges.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
-import { execute, findRow, findValue, listRows } from './rows.ts';
+import { execute, findRow, findValue, listRows, micros } from './rows.ts';
+import { energyRules } from './energy-devices.ts';
 
 export interface Quantities {
   activePowerKw: number;

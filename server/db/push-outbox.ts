@@ -1,10 +1,9 @@
 import { formatInstant } from '../domain/instants.ts';
-import { ingestLock } from './devices.ts';
-import { instantOf } from './dirty-ranges.ts';
 import { arrayText, type Step } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.ts';
-import { execute, findRow, findValue, listRows, listValues } from './rows.ts';
+import { execute, findRow, findValue, listRows, listValues, instantOf } from './rows.ts';
+import { ingestLock } from './ingest-lock.ts';
 
 export interface DueRows {
   rows: PushedRows;

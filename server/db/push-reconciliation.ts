@@ -1,7 +1,6 @@
-import { instantOf, micros } from './dirty-ranges.ts';
 import type { Queryable } from './pool.ts';
 import type { PushError, PushErrorKind } from './push-state.ts';
-import { affectsRows, execute, findRow, findValue } from './rows.ts';
+import { affectsRows, execute, findRow, findValue, instantOf, micros } from './rows.ts';
 
 /** A comparison with the fleet under way, and its progress. Instants are epoch microseconds at the start of UTC days. */
 export interface ReconcileRun {

@@ -1,6 +1,5 @@
-import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Session } from './pool.ts';
-import { execute, findValue, listRows } from './rows.ts';
+import { execute, findValue, listRows, instantOf } from './rows.ts';
 
 export const pushResources = ['sites', 'devices', 'municipalities', 'tariffs', 'measurements'] as const;
 export type PushResource = (typeof pushResources)[number];

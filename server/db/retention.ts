@@ -1,8 +1,7 @@
-import { instantOf, micros } from './dirty-ranges.ts';
 import { energyStatement, energyStep } from './energy-layout.ts';
 import type { Step, TextRow } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, findValue, listValues } from './rows.ts';
+import { execute, findValue, listValues, instantOf, micros } from './rows.ts';
 
 // At most one row, in the fleet too: partitions go for all customers at once.
 const FIND_KEPT_FROM = energyStatement(

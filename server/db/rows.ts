@@ -54,3 +54,6 @@ export const valuesOf = <Row, Name extends keyof Row>(row: Row, names: readonly 
 /** Some fields of all objects, each as an array for `unnest`. */
 export const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]): Row[Name][][] =>
   names.map((name) => rows.map((row) => row[name]));
+
+export const micros = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint`;
+export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${value} * interval '1 microsecond')`;

@@ -1,7 +1,8 @@
-import type { JudgedReading, Reading } from '../domain/readings.ts';
+import type { JudgedReading } from '../domain/readings.ts';
 import { createNoise } from './noise.ts';
 import { momentsOf, type Moment, quartersPerDay } from './place.ts';
 import { type DemoDevice, type DemoSite, demoSites } from './sites.ts';
+import type { Reading } from '../domain/reading.ts';
 
 export interface DemoMeter {
   readonly externalId: string;

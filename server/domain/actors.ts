@@ -14,3 +14,9 @@ export interface AnonymousActor {
 
 /** Who changes something: somebody, or the portal itself. */
 export type Actor = AccountActor | AnonymousActor | { kind: 'system' };
+
+/** Who makes a change, and where it is logged. Every command that changes something takes one. */
+export interface Author<Who extends Actor = Actor> {
+  actor: Who;
+  log: { info: (details: object, message: string) => void };
+}

@@ -1,7 +1,7 @@
 import { startOfDay } from './asked-range.ts';
-import { dayMicros } from './energy-day.ts';
 import { weekdayOf } from './tariffs.ts';
 import { offsetAt, offsetsIn } from './time-zones.ts';
+import { dayMicros } from './instants.ts';
 
 /** The buckets of one of two ranges, by the clock of its zone. */
 export interface AlignedSide {

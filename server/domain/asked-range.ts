@@ -1,6 +1,13 @@
-import { dayMicros } from './energy-day.ts';
 import { refuse } from './errors.ts';
-import { earliestMicros, lastMicros, type MicrosRange, parseInstant, unionOf } from './instants.ts';
+import {
+  earliestMicros,
+  lastMicros,
+  type MicrosRange,
+  parseInstant,
+  unionOf,
+  dayMicros,
+  formatInstant,
+} from './instants.ts';
 
 /** Local dates (`YYYY-MM-DD`), half-open. */
 export interface CalendarDates {
@@ -136,3 +143,11 @@ export function segmentsOf<D extends { timeZone: string }>(
     return { fromMicros, toMicros, devices: devices.filter((_, position) => counts(own[position])) };
   });
 }
+
+/** The instants that enclose the range of all sites, and the local dates if those were requested. */
+export const presentRange = ({ all, dates }: SiteRanges) => ({
+  from: formatInstant(all.fromMicros),
+  to: formatInstant(all.toMicros),
+  fromDate: dates?.fromDate ?? null,
+  toDate: dates?.toDate ?? null,
+});

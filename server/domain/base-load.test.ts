@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { baseLoads } from '../../test/support/vectors.ts';
 import { baseLoadNights, createNightLoad, planNights, yearlyCost } from './base-load.ts';
 import { emptyEnergy, slotMicros } from './energy.ts';
-import { dayMicros, slotsPerDay } from './energy-day.ts';
+import { slotsPerDay } from './energy-day.ts';
 import { money } from './money.ts';
 import type { Tariff } from './tariffs.ts';
+import { dayMicros } from './instants.ts';
 
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds * 1000;
 const end = at('2026-06-14T23:00:00Z');

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import { slotMicros } from './energy.ts';
-import { dayMicros, slotsPerDay } from './energy-day.ts';
-import type { MicrosRange } from './instants.ts';
+import { slotsPerDay } from './energy-day.ts';
+import { type MicrosRange, dayMicros } from './instants.ts';
 import { money, priceEnergy, zero } from './money.ts';
 import { periodAt, type Tariff } from './tariffs.ts';
 import { steadyIntervals } from './time-zones.ts';

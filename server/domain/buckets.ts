@@ -1,7 +1,6 @@
 import { type AskedRange, type CalendarDates, daysIn, lengthOf, type SiteRanges } from './asked-range.ts';
-import { dayMicros } from './energy-day.ts';
 import { message, refuse } from './errors.ts';
-import { microsPerSecond } from './instants.ts';
+import { microsPerSecond, dayMicros } from './instants.ts';
 import { dayStarts, steadyIntervals } from './time-zones.ts';
 
 export type BucketSize = 'minute' | '5min' | '15min' | 'hour' | 'day';

@@ -2,11 +2,11 @@ import type { Big } from 'big.js';
 import type { StatedCost } from './cost-statement.ts';
 import { energyLines, fixedCharges, type PricedEnergy } from './costs.ts';
 import { type AskedRange, lengthOf } from './asked-range.ts';
-import { dayMicros } from './energy-day.ts';
 import { refuse } from './errors.ts';
 import { money, minorDigits, roundEach, zero } from './money.ts';
 import type { TariffDays } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
+import { dayMicros } from './instants.ts';
 
 /** A line of a total (energy-and-cost.md 8). */
 export interface BreakdownLine {

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { emptyEnergy, slotMicros } from './energy.ts';
-import {
-  clearOutside,
-  cutSlots,
-  dayMicros,
-  energyColumns,
-  type EnergyDay,
-  estimateCut,
-  partialDays,
-} from './energy-day.ts';
+import { clearOutside, cutSlots, energyColumns, type EnergyDay, estimateCut, partialDays } from './energy-day.ts';
 import { emptyStatistics } from './statistics.ts';
+import { dayMicros } from './instants.ts';
 
 const minute = 60_000_000;
 const day = 20_000;

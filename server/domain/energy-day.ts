@@ -1,9 +1,8 @@
 import { type EnergyBuckets, slotMicros } from './energy.ts';
-import { type MicrosRange, overlapOf } from './instants.ts';
+import { type MicrosRange, overlapOf, dayMicros } from './instants.ts';
 import { type Statistics, statisticsColumns } from './statistics.ts';
 
 export const slotsPerDay = 96;
-export const dayMicros = slotsPerDay * slotMicros;
 
 /** The quarter-hours of one device and UTC day: energy and statistics of the readings. */
 export interface EnergyDay extends EnergyBuckets {

@@ -1,7 +1,7 @@
 import { type EnergyBuckets, endOfGrid, type Grid, slotMicros } from './energy.ts';
-import { dayMicros, dayOf, piecesOfDays, slotsPerDay, type StoredDay } from './energy-day.ts';
+import { dayOf, piecesOfDays, slotsPerDay, type StoredDay } from './energy-day.ts';
 import type { Interval } from './energy-window.ts';
-import type { MicrosRange } from './instants.ts';
+import { type MicrosRange, dayMicros } from './instants.ts';
 import { statisticsColumns } from './statistics.ts';
 
 /**

@@ -9,8 +9,8 @@ import {
 } from './costs.ts';
 import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
 import { emptyEnergy, type EnergyBuckets } from './energy.ts';
-import { cutSlots, dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
-import type { MicrosRange } from './instants.ts';
+import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
+import { type MicrosRange, dayMicros } from './instants.ts';
 import type { LocalDay, PricedInterval } from './price-timeline.ts';
 import { type Tariff, type TariffPeriod, weekdayOf } from './tariffs.ts';
 

@@ -2,7 +2,7 @@ import type { BreakdownGroup, BreakdownPart } from './cost-breakdown.ts';
 import type { ChargedSite } from './cost-statement.ts';
 import { emptyPricedEnergy, paysFixedCharge, sumPriced } from './costs.ts';
 import type { PeakDemand } from './demand.ts';
-import { dayMicros, dayOf } from './energy-day.ts';
+import { dayOf } from './energy-day.ts';
 import {
   addPiece,
   daysPerWeek,
@@ -25,7 +25,7 @@ import {
   priceTimeline,
   type TariffDays,
 } from './price-timeline.ts';
-import { type MicrosRange, unionOf } from './instants.ts';
+import { type MicrosRange, unionOf, dayMicros } from './instants.ts';
 import type { Tariff } from './tariffs.ts';
 
 /** What determines the price of a site's energy. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endOfGrid } from './energy.ts';
-import { dayMicros } from './energy-day.ts';
 import { fineGrids, gridsOfFewReadings, readingsAtOnce } from './fine-grids.ts';
+import { dayMicros } from './instants.ts';
 
 const minute = 60_000_000;
 

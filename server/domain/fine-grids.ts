@@ -1,6 +1,6 @@
 import { endOfGrid, type Grid } from './energy.ts';
-import { dayMicros, dayOf } from './energy-day.ts';
-import type { MicrosRange } from './instants.ts';
+import { dayOf } from './energy-day.ts';
+import { type MicrosRange, dayMicros } from './instants.ts';
 
 /** Readings from which fine buckets are computed at once: some 10 ms of the event loop. */
 export const readingsAtOnce = 5_000;

@@ -2,6 +2,7 @@
 export const microsPerSecond = 1_000_000;
 const secondsPerDay = 86_400;
 export const dayMs = secondsPerDay * 1000;
+export const dayMicros = secondsPerDay * microsPerSecond;
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { message } from './errors.ts';
 import { JudgedReadings, quantityAt, RejectedRows } from './judged-readings.ts';
-import type { Reading } from './readings.ts';
+import type { Reading } from './reading.ts';
 
 const int8 = fc.oneof(
   fc.integer(),

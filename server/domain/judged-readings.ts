@@ -1,5 +1,6 @@
 import type { FixedUnits } from './fixed-units.ts';
-import type { Reading, RejectedRow } from './readings.ts';
+import type { RejectedRow } from './readings.ts';
+import type { Reading } from './reading.ts';
 
 const [indexAt, externalIdAt, timeAt, width] = [0, 1, 2, 11];
 

@@ -1,5 +1,4 @@
-import { dayMicros } from './energy-day.ts';
-import { formatInstant, microsPerSecond, parseInstant, type MicrosRange } from './instants.ts';
+import { formatInstant, microsPerSecond, parseInstant, type MicrosRange, dayMicros } from './instants.ts';
 import { dayStarts, steadyIntervals } from './time-zones.ts';
 import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.ts';
 

@@ -10,19 +10,7 @@ import {
   type UnitScale,
 } from './fixed-units.ts';
 import { formatInstant, microsPerSecond, parseInstant } from './instants.ts';
-
-/** One measurement of one device: the instant in epoch microseconds, the quantities in fixed units. */
-export interface Reading {
-  timeMicros: number;
-  activePower: FixedUnits;
-  reactivePower: FixedUnits | null;
-  apparentPower: FixedUnits | null;
-  powerFactor: FixedUnits | null;
-  voltage: FixedUnits | null;
-  frequency: FixedUnits | null;
-  energyImported: FixedUnits | null;
-  energyExported: FixedUnits | null;
-}
+import type { Reading } from './reading.ts';
 
 /** A valid row of an ingest request, whose device is not known yet. */
 export interface JudgedReading extends Reading {

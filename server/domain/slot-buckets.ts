@@ -1,6 +1,7 @@
 import { type EnergyBuckets, emptyEnergy, slotMicros } from './energy.ts';
-import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
+import { energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { addStatistics, emptyStatistics, type Statistics, type StatisticsDepth, sumBetween } from './statistics.ts';
+import { dayMicros } from './instants.ts';
 
 /** Buckets of a quarter-hour and more, filled from slots; the edges ascend, one more than there are buckets. */
 export interface SlotBuckets {

@@ -1,6 +1,7 @@
-import { dayMicros, dayOf } from './energy-day.ts';
+import { dayOf } from './energy-day.ts';
 import type { FixedUnits } from './fixed-units.ts';
 import type { JudgedReadings } from './judged-readings.ts';
+import { dayMicros } from './instants.ts';
 
 /** Readings of several requests, whose devices are known, by device and time and each (device, time) once. */
 export class SortedReadings {

@@ -1,5 +1,5 @@
 import { type FixedUnits, milli, milliOfKilo, tenthOfMilli } from './fixed-units.ts';
-import type { Reading } from './readings.ts';
+import type { Reading } from './reading.ts';
 
 /**
  * Statistics of the readings of a bucket: counts, and sums in fixed units, which are exact in a double up to 2^53. The factor

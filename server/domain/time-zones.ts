@@ -1,5 +1,4 @@
-import { dayMicros } from './energy-day.ts';
-import type { MicrosRange } from './instants.ts';
+import { type MicrosRange, dayMicros } from './instants.ts';
 
 /**
  * The IANA name `name` in its own spelling (`europe/berlin` becomes `Europe/Berlin`). A name that is only linked to another

@@ -1,6 +1,6 @@
 import { type EnergyBuckets, slotMicros } from './energy.ts';
-import { dayMicros, dayOf, slotsPerDay } from './energy-day.ts';
-import type { MicrosRange } from './instants.ts';
+import { dayOf, slotsPerDay } from './energy-day.ts';
+import { type MicrosRange, dayMicros } from './instants.ts';
 import { steadyIntervals } from './time-zones.ts';
 
 /** The number of weeks that determine what is usual. */

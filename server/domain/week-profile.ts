@@ -1,7 +1,7 @@
 import type { SlotEnergy } from './costs.ts';
 import { emptyEnergy, slotMicros } from './energy.ts';
-import { dayMicros, energyColumns, slotsPerDay } from './energy-day.ts';
-import type { MicrosRange } from './instants.ts';
+import { energyColumns, slotsPerDay } from './energy-day.ts';
+import { type MicrosRange, dayMicros } from './instants.ts';
 import { steadyIntervals } from './time-zones.ts';
 
 const slotsPerWeek = 7 * slotsPerDay;

@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../db/local/make-folder.ts';
-
-import { writeWhole } from './write-whole.ts';
+import { makeFolder, writeWhole } from '../settings/storage-files.ts';
 
 /** The folders of files beside the database. */
 export interface StorageFolders {

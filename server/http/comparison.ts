@@ -7,14 +7,13 @@ import { readSide } from '../commands/read-side.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { yieldOrAbort } from '../db/yield-to-others.ts';
 import { alignBuckets, rowsOf, sumRows, usualAlignment, valuesOn } from '../domain/aligned-buckets.ts';
-import { type AskedRange, lengthOf, refuseTooLong } from '../domain/asked-range.ts';
+import { type AskedRange, lengthOf, refuseTooLong, presentRange } from '../domain/asked-range.ts';
 import { countBuckets, refuseTooManyBuckets } from '../domain/buckets.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { answerExport, workbookRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { comparisonSheet } from './comparison-sheet.ts';
-import { presentRange } from './energy-answers.ts';
 import { waitForPlace } from './large-answers.ts';
 import {
   askedQuery,

@@ -1,12 +1,19 @@
 import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
 import { totalCompared } from '../commands/compare-costs.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
-import { lengthOf, rangesOf, refuseTooLong, type SiteRanges, spanOf, zonesOf } from '../domain/asked-range.ts';
+import {
+  lengthOf,
+  rangesOf,
+  refuseTooLong,
+  type SiteRanges,
+  spanOf,
+  zonesOf,
+  presentRange,
+} from '../domain/asked-range.ts';
 import { compareCosts, type ComparedTotals } from '../domain/cost-comparison.ts';
 import { unpricedKwhOf } from '../domain/costs.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { presentRange } from './energy-answers.ts';
 import {
   askedQuery,
   otherRangeQuery,

@@ -11,14 +11,14 @@ import { type Quality, type QualityAsked, readQuality } from '../commands/read-q
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { EnergyFailure } from '../db/energy-failures.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
-import { rangesOf, refuseTooLong, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, sharedZone, zonesOf, presentRange } from '../domain/asked-range.ts';
 import { listOpenBalances } from '../domain/device-tree.ts';
 import type { EnergyTotals } from '../domain/energy-totals.ts';
 import { refuse } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { balancesOf, presentRange } from './energy-answers.ts';
+import { balancesOf } from './energy-answers.ts';
 import { askedQuery, came, question, readAsked, readRange, readWholeNumber } from './ranges.ts';
 import type { App } from './typed-app.ts';
 

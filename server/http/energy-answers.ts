@@ -2,7 +2,7 @@ import type { CostBreakdown, CostGroup } from '../../shared/costs.ts';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
-import type { SiteRanges } from '../domain/asked-range.ts';
+import { type SiteRanges, presentRange } from '../domain/asked-range.ts';
 import { averagePowerKw, gapsIn, listPowerParts, measuredHours, type PowerPart } from '../domain/average-power.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
@@ -138,14 +138,6 @@ export function presentBreakdown(
     })),
   };
 }
-
-/** The instants that enclose the range of all sites, and the local dates if those were requested. */
-export const presentRange = ({ all, dates }: SiteRanges) => ({
-  from: formatInstant(all.fromMicros),
-  to: formatInstant(all.toMicros),
-  fromDate: dates?.fromDate ?? null,
-  toDate: dates?.toDate ?? null,
-});
 
 const presentEnergy = ({ importedKwh, exportedKwh, interpolatedKwh, unpricedKwh }: PricedEnergy) => ({
   energyImportedKwh: importedKwh,

@@ -1,9 +1,7 @@
 import type { Message } from '../../shared/messages.ts';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Role } from '../../shared/accounts.ts';
-import type { Author } from '../commands/audit.ts';
-import type { FindCustomer } from '../commands/customers.ts';
-import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
 import type { FleetScope } from '../domain/scopes.ts';
 import { refuse } from '../domain/errors.ts';
 import { withoutPort } from '../domain/source-address.ts';
@@ -64,7 +62,11 @@ export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> 
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
   findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
-  findCustomer: FindCustomer;
+  /** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */
+  findCustomer: (
+    token: string,
+    onRefused?: (refused: { customerId: string; refusal: Message }) => void,
+  ) => Promise<string | null>;
   /** Null without a role that reads the fleet. */
   findFleetScope: (account: SignedIn) => Promise<FleetScope | null>;
 }

@@ -1,8 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { idParams } from '../../shared/primitives.ts';
-import { findSeenCustomer, type SeenCustomer } from '../db/fleet-customers.ts';
+import type { idParams } from '../../shared/primitives.ts';
 import type { Database } from '../db/pool.ts';
-import { found } from '../domain/errors.ts';
 import type { Guard } from './guard.ts';
 
 /** Whose sites, devices and readings a route is about: those of this Client, or of a customer of the fleet. */
@@ -21,10 +19,10 @@ export interface ReadingSource {
 interface OpenedReadings {
   database: Database;
   /** Null in a Client. */
-  customer: SeenCustomer | null;
+  customer: { id: string; code: string; name: string } | null;
 }
 
-interface SourceParts {
+export interface SourceParts {
   guard: Guard;
   database: Database;
 }
@@ -39,17 +37,3 @@ export function ownReadings({ guard, database }: SourceParts): ReadingSource {
     open: async () => opened,
   };
 }
-
-export const customerReadings = ({ guard, database }: SourceParts): ReadingSource => ({
-  path: '/api/fleet/customers/:id',
-  onRequest: guard.fleetReader,
-  operationId: (id) => `${id}OfCustomer`,
-  schema: { tags: ['Fleet'], params: idParams },
-  async open(request) {
-    // An id that is not a GUID counts as unknown.
-    const { data } = idParams.safeParse(request.params);
-    const scope = guard.fleetScope(request);
-    const customer = found(data === undefined ? null : await findSeenCustomer(database, scope, data.id), 'customer');
-    return { customer, database: database.forCustomer(customer.id) };
-  },
-});

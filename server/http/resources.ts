@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import type { Author, Changing } from '../commands/audit.ts';
-import type { AccountActor } from '../domain/actors.ts';
+import type { Database } from '../db/pool.ts';
+import type { AccountActor, Author } from '../domain/actors.ts';
 import type { Precondition } from '../domain/errors.ts';
 import type { ClientParts } from './client-parts.ts';
 import { guarded, type Named } from './guard.ts';
@@ -14,6 +14,12 @@ import { versioned } from './response-headers.ts';
 interface Texts extends Named {
   summary: string;
   description?: string;
+}
+
+/** What a change needs. */
+interface Changing {
+  database: Database;
+  by: Author;
 }
 
 interface Resource<Stored, Answer, Values, Change> {

@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batchedLookup } from '../db/batched-lookup.ts';
-import { makeFolder } from '../db/local/make-folder.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
 import type { SealingKey } from './sealed.ts';
+import { makeFolder } from '../settings/storage-files.ts';
 
 export interface SessionKeys {
   /** The newest key, with which everything new is sealed. */

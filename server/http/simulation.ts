@@ -1,7 +1,7 @@
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
 import { yieldOrAbort } from '../db/yield-to-others.ts';
-import { rangesOf, refuseTooLong } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, presentRange } from '../domain/asked-range.ts';
 import { stated } from '../domain/cost-statement.ts';
 import { refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
@@ -10,7 +10,6 @@ import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import { clientGone, turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { presentRange } from './energy-answers.ts';
 import { readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
 import type { App } from './typed-app.ts';

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { site, sitePreviewQuestion, siteWithDevices, siteWrite } from '../../shared/sites.ts';
 import { siteVersion } from '../../shared/versions.ts';
-import { previewSite } from '../commands/preview-place.ts';
 import { changeSite, createSite, removeSite } from '../commands/sites.ts';
 import { listDevicesOfSite } from '../db/devices.ts';
 import { findSite, listSites } from '../db/sites.ts';
@@ -15,6 +14,7 @@ import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 import { withVersion } from './versions.ts';
 import { versioned } from './response-headers.ts';
+import { previewSite } from '../commands/preview-site.ts';
 
 const tags = ['Sites'];
 const resource = { path: '/api/admin/sites', tags };

@@ -3,13 +3,12 @@ import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shar
 import { readBaseLoad } from '../commands/read-base-load.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { readUsual } from '../commands/read-usual.ts';
-import { rangesOf, refuseTooLong, zonesOf } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, zonesOf, presentRange } from '../domain/asked-range.ts';
 import { baseLoadDays } from '../domain/base-load.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { daysBeforeRange, type UsualBand } from '../domain/usual.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { presentRange } from './energy-answers.ts';
 import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 

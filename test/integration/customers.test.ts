@@ -7,10 +7,10 @@ import {
   clearDeletedCustomer,
   clearDeletedCustomers,
 } from '../../server/commands/fleet-maintenance.ts';
-import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
+import { LOCK_INGEST_SHARED } from '../../server/db/ingest-lock.ts';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2026-03-10T10:00:00Z');

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedDevice, clearDeletedDevices } from '../../server/commands/deleted-devices.ts';
-import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
+import { LIST_DEVICES_OF_SITE } from '../../server/db/devices.ts';
 import { allOf, listDirtyDevices } from '../../server/db/dirty-ranges.ts';
 import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createSite } from '../support/sites.ts';
+import { LOCK_INGEST_SHARED } from '../../server/db/ingest-lock.ts';
 
 const portal = appOfFile();
 let admin: { cookie: string };

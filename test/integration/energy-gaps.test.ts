@@ -6,7 +6,7 @@ import { listAffectedParts, openTouched, piecesOf, recompute } from '../../serve
 import { allOf, listDirtyRanges, listReadingSpans, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import type { Statement, Transaction } from '../../server/db/pool.ts';
 import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
-import { dayMicros, slotsPerDay } from '../../server/domain/energy-day.ts';
+import { slotsPerDay } from '../../server/domain/energy-day.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { appOfFile } from '../support/app-of-file.ts';
@@ -20,6 +20,7 @@ import {
   materializeAll,
   readSlots,
 } from '../support/energy-rollup.ts';
+import { dayMicros } from '../../server/domain/instants.ts';
 
 const portal = appOfFile();
 let meters: Meters;

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { applyRetention } from '../../server/commands/retention.ts';
 import { findSums, keepSums } from '../../server/db/energy-sums.ts';
-import { dayMicros } from '../../server/domain/energy-day.ts';
 import type { EnergyReading } from '../../server/domain/energy.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createTestApp } from '../support/app.ts';
@@ -16,6 +15,7 @@ import { materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { createSite } from '../support/sites.ts';
+import { dayMicros } from '../../server/domain/instants.ts';
 
 const startMicros = Date.parse('2026-03-02T00:00:00Z') * 1000;
 const days = 45;

@@ -12,12 +12,12 @@ import {
 } from '../../server/db/dirty-ranges.ts';
 import { listFailures, upsertFailure } from '../../server/db/energy-failures.ts';
 import type { Database } from '../../server/db/pool.ts';
-import { dayMicros } from '../../server/domain/energy-day.ts';
 import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { daysAround, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { openMeters, usualRules } from '../support/meters.ts';
+import { dayMicros } from '../../server/domain/instants.ts';
 
 // Two customers of a fleet with the same device numbers: the first has what the Client has, the second the same with the
 // numbers of the two devices exchanged.

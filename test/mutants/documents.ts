@@ -26,7 +26,7 @@ export const documentMutants: readonly Mutant[] = [
     "status === '429' || status === '503'",
     "status === '429'",
   ),
-  inFile('server/http/reading-source.ts', 'test/lint/api.test.ts')(
+  inFile('server/http/customer-readings.ts', 'test/lint/api.test.ts')(
     'operation-ids-alike',
     'decisions, 1 OpenAPI',
     '(id) => `${id}OfCustomer`',

@@ -9,10 +9,11 @@ import {
   type Grid,
   slotMicros,
 } from '../../server/domain/energy.ts';
-import { dayMicros, dayOf, type energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
+import { dayOf, type energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
 import { emptyStatistics } from '../../server/domain/statistics.ts';
 import { measureEnergy } from '../../server/domain/measure-energy.ts';
 import { registerSpans } from './register-spans.ts';
+import { dayMicros } from '../../server/domain/instants.ts';
 
 /** Materializes all current dirty ranges of the given devices. */
 export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {

@@ -2,8 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { access, chmod, chown, constants, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Account, accountFor, folderInTheWay } from './account.ts';
-import { makeFolder } from './make-folder.ts';
 import { isAlive } from './postmaster.ts';
+import { makeFolder } from '../../settings/storage-files.ts';
 
 /** The folders of the local database and the account that runs it. */
 export interface DataFolder {

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
@@ -20,4 +21,19 @@ export async function makeFolder(path: string, mode = 0o777): Promise<string | u
   }
   if (!isFolder(path)) throw new Error('this is not a folder');
   return missing[0];
+}
+
+/** Writes a file that appears complete or not at all, even after a crash. */
+export async function writeWhole(folder: string, name: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const draft = join(folder, `.draft-${randomUUID()}`);
+  try {
+    {
+      await using handle = await open(draft, 'wx', mode);
+      await handle.writeFile(bytes);
+      await handle.sync();
+    }
+    await rename(draft, join(folder, name));
+  } finally {
+    await rm(draft, { force: true });
+  }
 }

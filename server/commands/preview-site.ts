@@ -1,0 +1,27 @@
+import type { Database } from '../db/pool.ts';
+import { findSite } from '../db/sites.ts';
+import { found } from '../domain/errors.ts';
+import type { CostPreview, PreviewAsker } from './preview-costs.ts';
+import { findMunicipality, previewPlace } from './preview-place.ts';
+import { noMunicipality } from './violations.ts';
+
+/**
+ * What a site would have cost in another municipality, whose tariffs and time zone apply to its past too. Throws `notFound`, and
+ * `invalid` on an unknown municipality.
+ */
+export async function previewSite(
+  database: Database,
+  siteId: string,
+  municipalityId: string,
+  asker: PreviewAsker,
+): Promise<CostPreview> {
+  const site = found(await findSite(database, siteId), 'site');
+  const next = await findMunicipality(database, municipalityId);
+  if (next === null) throw noMunicipality(municipalityId);
+  return previewPlace(
+    database,
+    [site, { municipalityId, timeZone: next.timeZone }],
+    (device) => device.siteId === siteId,
+    asker,
+  );
+}
