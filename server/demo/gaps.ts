@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from '../db/demo.ts';
+import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from './demo.sql.ts';
 import type { Database } from '../db/pool.ts';
 import type { JudgedReading } from '../domain/readings.ts';
 import { type DemoMeter, readingsAt } from './meter.ts';

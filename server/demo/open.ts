@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { findDemo, insertDemo, insertDemoGap, isDatabaseEmpty } from '../db/demo.ts';
+import { findDemo, insertDemo, insertDemoGap, isDatabaseEmpty } from './demo.sql.ts';
 import { insertDevice } from '../db/devices.ts';
 import { insertMunicipality } from '../db/municipalities.ts';
 import type { Database, Transaction } from '../db/pool.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIngest } from '../commands/ingest.ts';
-import { findLatestMeasurement, listDemoGaps } from '../db/demo.ts';
+import { findLatestMeasurement, listDemoGaps } from './demo.sql.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
