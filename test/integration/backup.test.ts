@@ -2,10 +2,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkBackup, restore } from '../../server/commands/restore.ts';
+import { checkBackup, restore } from '../../server/backup/restore.ts';
 import { chooseEngine } from '../../server/db/choose-engine.ts';
 import { migrate, type Migration, readMigrations } from '../../server/db/migrator.ts';
-import { readBackup } from '../../server/files/read-backup.ts';
+import { readBackup } from '../../server/backup/read-backup.ts';
 import { createUser, logIn, statusOfMe } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import {

@@ -6,10 +6,10 @@ import {
   listTables,
   measurementTables,
   type TableToBackUp,
-} from './backup-tables.ts';
-import type { AppliedMigration } from './migrator.ts';
-import type { Database, Transaction } from './pool.ts';
-import { execute, findRow, listRows } from './rows.ts';
+} from './backup-tables.sql.ts';
+import type { AppliedMigration } from '../db/migrator.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import { execute, findRow, listRows } from '../db/rows.ts';
 
 export interface SequenceState {
   name: string;

@@ -1,7 +1,7 @@
-import { clientMeasurements, fleetMeasurements } from './measurement-table.ts';
-import type { Queryable } from './pool.ts';
-import { listRows, listValues } from './rows.ts';
-import { conversionTables } from './timescale-conversion.ts';
+import { clientMeasurements, fleetMeasurements } from '../db/measurement-table.ts';
+import type { Queryable } from '../db/pool.ts';
+import { listRows, listValues } from '../db/rows.ts';
+import { conversionTables } from '../db/timescale-conversion.ts';
 
 /** A table that is part of a backup. */
 export interface TableToBackUp {

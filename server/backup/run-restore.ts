@@ -1,11 +1,11 @@
-import { checkBackup, restore } from './commands/restore.ts';
-import { fileNamedBy } from './backup.ts';
-import { chooseEngine } from './db/choose-engine.ts';
-import { measurementsOf } from './db/measurement-table.ts';
-import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
-import { readMigrations } from './db/migrator.ts';
-import { findDatabase, openDatabase } from './databases.ts';
-import type { OneRunOptions } from './one-run.ts';
+import { checkBackup, restore } from './restore.ts';
+import { fileNamedBy } from './run-backup.ts';
+import { chooseEngine } from '../db/choose-engine.ts';
+import { measurementsOf } from '../db/measurement-table.ts';
+import { refuseDatabaseOfOtherMode } from '../db/cross-mode.ts';
+import { readMigrations } from '../db/migrator.ts';
+import { findDatabase, openDatabase } from '../databases.ts';
+import type { OneRunOptions } from '../one-run.ts';
 
 /**
  * `npm run restore -- --from <file>`: restores a backup into an empty database; a local one is created. The whole file is checked

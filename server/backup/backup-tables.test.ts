@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnList, inOrderOfReferences } from './backup-tables.ts';
+import { columnList, inOrderOfReferences } from './backup-tables.sql.ts';
 
 const table = (name: string, ...references: string[]) => ({ name, references });
 

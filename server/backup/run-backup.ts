@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { backUp } from './commands/backup.ts';
+import { backUp } from './backup.ts';
 
-import { openExistingDatabase } from './databases.ts';
-import type { OneRunOptions } from './one-run.ts';
+import { openExistingDatabase } from '../databases.ts';
+import type { OneRunOptions } from '../one-run.ts';
 
 /**
  * `npm run backup -- --to <file>`: writes the whole portal into one file, also while it runs. Returns the message for the person.

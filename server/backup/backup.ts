@@ -1,10 +1,10 @@
-import { measurementTables } from '../db/backup-tables.ts';
-import { type BackupSnapshot, withBackupSnapshot } from '../db/backup.ts';
+import { measurementTables } from './backup-tables.sql.ts';
+import { type BackupSnapshot, withBackupSnapshot } from './backup.sql.ts';
 import type { Database } from '../db/pool.ts';
 
-import { type BackupArchive, createBackupArchive } from '../files/backup-archive.ts';
-import { type BackedUpTable, backupFormat, type BackupManifest } from '../files/backup-manifest.ts';
-import { readStoredFiles, type StorageFolders, type StoredFiles } from '../files/stored-files.ts';
+import { type BackupArchive, createBackupArchive } from './backup-archive.ts';
+import { type BackedUpTable, backupFormat, type BackupManifest } from './backup-manifest.ts';
+import { readStoredFiles, type StorageFolders, type StoredFiles } from './stored-files.ts';
 
 export interface BackupOptions {
   database: Database;

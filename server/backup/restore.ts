@@ -1,13 +1,13 @@
-import { measurementTables } from '../db/backup-tables.ts';
-import { analyzeTables, listFilledTables, loadAll, type LoadTransaction, type TableLoad } from '../db/restore.ts';
+import { measurementTables } from './backup-tables.sql.ts';
+import { analyzeTables, listFilledTables, loadAll, type LoadTransaction, type TableLoad } from './restore.sql.ts';
 import { findUnmerged, migrate, type Migration } from '../db/migrator.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 
-import type { BackedUpTable, BackupManifest } from '../files/backup-manifest.ts';
-import { type Backup, readBackup } from '../files/read-backup.ts';
-import { putStoredFiles, refuseOtherFiles, type StorageFolders } from '../files/stored-files.ts';
-import { damaged } from '../files/tar.ts';
+import type { BackedUpTable, BackupManifest } from './backup-manifest.ts';
+import { type Backup, readBackup } from './read-backup.ts';
+import { putStoredFiles, refuseOtherFiles, type StorageFolders } from './stored-files.ts';
+import { damaged } from './tar.ts';
 
 export interface RestoreOptions {
   database: Database;
