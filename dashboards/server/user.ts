@@ -3,11 +3,11 @@ import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/da
 import { guid } from '../../shared/primitives.ts';
 import { mainTimeZone } from '../../shared/sites.ts';
 import { z } from 'zod';
-import { findBranding } from '../../server/db/branding.ts';
+import { findBranding } from '../../server/branding/branding.sql.ts';
 import { listNamedCustomers } from '../../server/db/fleet-customers.ts';
 import { listChosenDevices } from '../../server/db/measurements.ts';
 import { listSites } from '../../server/db/sites.ts';
-import { effectiveBranding } from '../../server/domain/branding.ts';
+import { effectiveBranding } from '../../server/branding/branding.rules.ts';
 import { notFound } from '../../server/domain/errors.ts';
 import { compareNames } from '../../server/domain/names.ts';
 import { allDevices } from '../../server/domain/scopes.ts';

@@ -102,7 +102,7 @@ export const answerMutants: readonly Mutant[] = [
     'let current',
     'a failed one',
   ),
-  inFile('server/db/branding.ts', 'test/integration/branding.test.ts')(
+  inFile('server/branding/branding.sql.ts', 'test/integration/branding.test.ts')(
     'branding-seeded-again',
     'specification, Startup rule 5',
     'ON CONFLICT DO NOTHING`',

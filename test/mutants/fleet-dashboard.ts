@@ -8,7 +8,7 @@ const refusals = inFile('server/commands/fleet-batches.ts', 'test/integration/fl
 const counts = inFile('server/db/fleet-activity.ts', 'test/integration/fleet-ingest.test.ts');
 const trouble = inFile('server/domain/fleet-trouble.ts', 'server/domain/fleet-trouble.test.ts');
 const codes = inFile('shared/customers.ts', 'test/scripts/customer-codes.test.ts');
-const branding = inFile('server/commands/branding.ts', 'test/integration/branding.test.ts');
+const branding = inFile('server/branding/branding.ts', 'test/integration/branding.test.ts');
 
 /** specification, Fleet, IngestEvent and Customer; decisions 4: figures of one instant, codes of customers. */
 export const fleetDashboardMutants: readonly Mutant[] = [

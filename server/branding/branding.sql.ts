@@ -1,6 +1,6 @@
-import { brandingFields, type StoredBranding } from '../domain/branding.ts';
-import type { Queryable, Statement, Transaction } from './pool.ts';
-import { execute, findRow, valuesOf } from './rows.ts';
+import { brandingFields, type StoredBranding } from './branding.rules.ts';
+import type { Queryable, Statement, Transaction } from '../db/pool.ts';
+import { execute, findRow, valuesOf } from '../db/rows.ts';
 
 const columns = `application_name AS "applicationName", logo_url AS "logoUrl", primary_color AS "primaryColor",
                  secondary_color AS "secondaryColor", accent_color AS "accentColor", footer_text AS "footerText"`;

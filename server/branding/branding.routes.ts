@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
 import { brandingVersion } from '../../shared/versions.ts';
-import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from '../commands/branding.ts';
+import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from './branding.ts';
 import { refuse } from '../domain/errors.ts';
-import type { App } from './typed-app.ts';
-import { type Guard, guarded } from './guard.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
-import { versioned } from './response-headers.ts';
+import type { App } from '../http/typed-app.ts';
+import { type Guard, guarded } from '../http/guard.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from '../http/versions.ts';
+import { versioned } from '../http/response-headers.ts';
 
 const tags = ['Branding'];
 

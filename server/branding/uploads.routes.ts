@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Uploads } from '../commands/uploads.ts';
+import type { Uploads } from './uploads.ts';
 import { notFound } from '../domain/errors.ts';
-import type { App } from './typed-app.ts';
+import type { App } from '../http/typed-app.ts';
 
 const types = new Map([
   ['png', 'image/png'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectiveBranding } from './branding.ts';
+import { effectiveBranding } from './branding.rules.ts';
 
 const whiteLabel = {
   applicationName: 'Power',

@@ -1,9 +1,9 @@
-import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from '../db/branding.ts';
+import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from './branding.sql.ts';
 import type { Database } from '../db/pool.ts';
-import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from '../domain/branding.ts';
+import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from './branding.rules.ts';
 import { type Precondition, refuse } from '../domain/errors.ts';
 import type { Action } from '../domain/audit.ts';
-import { makeChange } from './audit.ts';
+import { makeChange } from '../commands/audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';
 import type { Uploads } from './uploads.ts';
 import type { Author } from '../domain/actors.ts';
