@@ -46,11 +46,11 @@ import { customerRoutes } from './http/customers.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceListRoute, deviceRoutes } from './http/devices.ts';
-import { embeddedDashboardRoutes } from './http/embedded-dashboards.ts';
+import { embeddedDashboardRoutes } from './dashboards/embedded-dashboards.routes.ts';
 import { fleetDashboardRoutes } from './http/fleet-dashboard.ts';
-import type { DashboardTool } from './http/dashboard-proxy.ts';
+import type { DashboardTool } from './dashboards/dashboard-proxy.ts';
 import type { ClientParts } from './http/client-parts.ts';
-import { gateRoutes } from './http/gate.ts';
+import { gateRoutes } from './dashboards/gate.routes.ts';
 import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
 import { installRoutes } from './http/install.ts';
@@ -112,7 +112,7 @@ export async function compose(context: Context): Promise<App> {
   const tool = context.tool ?? (upstream === undefined ? noTool(now) : toolAt(upstream, prefix, now));
   // Loaded on demand, because it brings an HTTP client with it.
   const isProxied = upstream !== undefined || context.tool !== undefined;
-  const proxy = isProxied ? await import('./http/dashboard-proxy.ts') : null;
+  const proxy = isProxied ? await import('./dashboards/dashboard-proxy.ts') : null;
   const metrics = createMetrics({
     version: config.version,
     engine: context.engine.name,

@@ -1,6 +1,6 @@
 import { refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { seedBranding } from './branding/branding.ts';
-import { seedEmbeddedDashboards } from './commands/embedded-dashboards.ts';
+import { seedEmbeddedDashboards } from './dashboards/embedded-dashboards.ts';
 import { accountPartsOf, type Context } from './compose.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 

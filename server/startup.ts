@@ -8,7 +8,7 @@ import type { Config } from './settings/config.ts';
 import { formatAddress } from './settings/kinds.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
-import { dashboardRole, ensureDashboardRole } from './db/dashboard-role.ts';
+import { dashboardRole, ensureDashboardRole } from './dashboards/dashboard-role.sql.ts';
 import { measurementsOf } from './db/measurement-table.ts';
 import { migrate, readMigrations } from './db/migrator.ts';
 import { limits } from './db/limits.ts';

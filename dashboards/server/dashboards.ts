@@ -9,7 +9,7 @@ import {
   storedDashboard,
   toolLimits,
 } from '../../shared/dashboard-tool.ts';
-import { listVersions } from '../../server/db/dashboards.ts';
+import { listVersions } from '../../server/dashboards/dashboards.sql.ts';
 import { found, refuse } from '../../server/domain/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import type { App } from '../../server/http/typed-app.ts';

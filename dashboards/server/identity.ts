@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { findFleetScope } from '../../server/commands/customer-access.ts';
-import { findGateIdentity, type GateIdentity } from '../../server/commands/gate-proof.ts';
+import { findGateIdentity, type GateIdentity } from '../../server/dashboards/gate-proof.ts';
 import { refuse } from '../../server/domain/errors.ts';
 import type { FleetScope } from '../../server/domain/scopes.ts';
 import { pathOf } from '../../server/http/request-log.ts';

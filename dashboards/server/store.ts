@@ -17,7 +17,7 @@ import {
   recordDashboardChange,
   type SavedDashboard,
   writeVersion,
-} from '../../server/db/dashboards.ts';
+} from '../../server/dashboards/dashboards.sql.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
 import { differenceOf, storable } from '../../server/domain/audit.ts';
 import { found, refuse } from '../../server/domain/errors.ts';

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
 import { parseJson } from '../domain/json.ts';
-import type { DashboardTool } from '../http/dashboard-proxy.ts';
+import type { DashboardTool } from './dashboard-proxy.ts';
 
 export interface ChildParts {
   /** The folder of the program. */

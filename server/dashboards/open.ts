@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { renewDashboardAccount } from '../db/dashboard-role.ts';
+import { renewDashboardAccount } from './dashboard-role.sql.ts';
 import type { Database } from '../db/pool.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChildParts, ChildTool } from './child.ts';

@@ -1,5 +1,5 @@
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
-import type { DashboardTool } from '../http/dashboard-proxy.ts';
+import type { DashboardTool } from './dashboard-proxy.ts';
 
 const probeWithinMs = 3_000;
 

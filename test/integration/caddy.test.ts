@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findGateIdentity } from '../../server/commands/gate-proof.ts';
+import { findGateIdentity } from '../../server/dashboards/gate-proof.ts';
 import { renewalMs } from '../../server/domain/sessions.ts';
 import { openSealedSession, sealSession } from '../../server/http/session-cookie.ts';
 import { openSessionKeys } from '../../server/http/session-keys.ts';

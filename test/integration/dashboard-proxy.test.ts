@@ -1,7 +1,7 @@
 import { request as ask, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findGateIdentity } from '../../server/commands/gate-proof.ts';
+import { findGateIdentity } from '../../server/dashboards/gate-proof.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { startFakeTool, type FakeTool } from '../support/fake-tool.ts';

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { dashboardRole, ensureDashboardRole, renewDashboardAccount } from '../../server/db/dashboard-role.ts';
+import {
+  dashboardRole,
+  ensureDashboardRole,
+  renewDashboardAccount,
+} from '../../server/dashboards/dashboard-role.sql.ts';
 import { Database } from '../../server/db/pool.ts';
 import { dashboardsConnection, withAccount } from '../support/dashboard-role.ts';
 import { createTestDatabase } from '../support/postgres.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readToolSettings } from '../../dashboards/server/settings.ts';
-import { gateHeaders } from '../../server/commands/gate-proof.ts';
+import { gateHeaders } from '../../server/dashboards/gate-proof.ts';
 import { auditPage } from '../../shared/audit.ts';
 import {
   dashboardVersions,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { embeddedDashboard, maxEmbeddedDashboards } from '../../shared/embedded-dashboards.ts';
-import { seedEmbeddedDashboards } from '../../server/commands/embedded-dashboards.ts';
+import { seedEmbeddedDashboards } from '../../server/dashboards/embedded-dashboards.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 

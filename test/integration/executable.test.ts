@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureExecutable, executable as built } from '../../scripts/executable.mjs';
-import { gateHeaders } from '../../server/commands/gate-proof.ts';
+import { gateHeaders } from '../../server/dashboards/gate-proof.ts';
 import { createAdministrator } from '../support/chaos/settings.ts';
 import { dashboardsConnection } from '../support/dashboard-role.ts';
 import { gateSecret, somebody } from '../support/dashboard-tool.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findGateIdentity, gateHeaderNames } from '../../server/commands/gate-proof.ts';
+import { findGateIdentity, gateHeaderNames } from '../../server/dashboards/gate-proof.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 

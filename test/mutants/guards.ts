@@ -82,7 +82,7 @@ export const guardMutants: readonly Mutant[] = [
     'if (given === undefined || !isSame(given, token)) {',
     'if (given === undefined) {',
   ),
-  lettingIn('server/http/dashboard-proxy.ts')(
+  lettingIn('server/dashboards/dashboard-proxy.ts')(
     'tool-without-session',
     'specification, Authentication 4',
     `scope.addHook('onRequest', gate.guard.signedIn);`,

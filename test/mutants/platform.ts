@@ -10,7 +10,7 @@ const storedBranding = inFile('server/branding/branding.ts', 'test/integration/b
 const logo = inFile('server/branding/branding.routes.ts', 'test/integration/uploads.test.ts');
 const logoLimits = inFile('shared/branding.ts', 'test/integration/uploads.test.ts');
 const fileNames = inFile('server/branding/uploads.ts', 'test/integration/uploads.test.ts');
-const paths = inFile('server/domain/dashboard-paths.ts', 'server/domain/dashboard-paths.test.ts');
+const paths = inFile('server/dashboards/dashboard-paths.rules.ts', 'server/dashboards/dashboard-paths.test.ts');
 const info = inFile('server/http/app-info.ts', 'test/integration/platform.test.ts');
 const metrics = inFile('server/http/metrics.ts', 'test/integration/metrics.test.ts');
 const sites = inFile('server/commands/sites.ts', 'test/integration/sites.test.ts');
@@ -20,7 +20,7 @@ const tariffs = inFile('server/db/tariffs.ts', 'test/integration/tariffs.test.ts
 const tariffShapes = inFile('shared/rates.ts', 'test/integration/tariffs.test.ts');
 const workbook = inFile('server/export/workbook-writer.ts', 'server/export/workbook-writer.test.ts');
 const points = inFile('shared/dashboard-tool.ts', 'dashboards/server/steps.test.ts');
-const proof = inFile('server/commands/gate-proof.ts', 'server/commands/gate-proof.test.ts');
+const proof = inFile('server/dashboards/gate-proof.ts', 'server/dashboards/gate-proof.test.ts');
 const arms = inFile('server/http/guard.ts', 'test/integration/ingest.test.ts');
 
 /** specification, Startup rules, Branding, rates, exports; decisions 1, 3, 6 and 7. */

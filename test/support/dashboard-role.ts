@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dashboardRole, ensureDashboardRole } from '../../server/db/dashboard-role.ts';
+import { dashboardRole, ensureDashboardRole } from '../../server/dashboards/dashboard-role.sql.ts';
 import { Database } from '../../server/db/pool.ts';
 
 /**

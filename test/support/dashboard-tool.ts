@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
 import { readToolSettings } from '../../dashboards/server/settings.ts';
 import { composeTool, startTool, type Tool, type ToolOptions } from '../../dashboards/server/tool.ts';
-import { type GateIdentity, gateHeaders } from '../../server/commands/gate-proof.ts';
+import { type GateIdentity, gateHeaders } from '../../server/dashboards/gate-proof.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
 import type { TestApp } from './app.ts';

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Role } from '../../shared/accounts.ts';
-import { gateHeaders, type GateRole } from '../commands/gate-proof.ts';
-import { answerWith, type ResponseHeaders } from './response-headers.ts';
-import type { App } from './typed-app.ts';
-import { type Guard, guarded } from './guard.ts';
+import { gateHeaders, type GateRole } from './gate-proof.ts';
+import { answerWith, type ResponseHeaders } from '../http/response-headers.ts';
+import type { App } from '../http/typed-app.ts';
+import { type Guard, guarded } from '../http/guard.ts';
 
 export interface GateParts {
   guard: Guard;

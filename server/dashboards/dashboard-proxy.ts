@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import { Agent, type Dispatcher } from 'undici';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
-import { pathBelow } from '../domain/dashboard-paths.ts';
+import { pathBelow } from './dashboard-paths.rules.ts';
 import { DomainError, refuse } from '../domain/errors.ts';
-import { clientGone } from './client-gone.ts';
-import { type GateParts, identityOf } from './gate.ts';
-import { pathOf } from './request-log.ts';
-import { framedBySelf } from './security-headers.ts';
-import type { App } from './typed-app.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { type GateParts, identityOf } from './gate.routes.ts';
+import { pathOf } from '../http/request-log.ts';
+import { framedBySelf } from '../http/security-headers.ts';
+import type { App } from '../http/typed-app.ts';
 
 /** How the portal reaches the dashboard tool. */
 export interface DashboardTool {

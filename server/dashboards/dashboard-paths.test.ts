@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pathBelow } from './dashboard-paths.ts';
+import { pathBelow } from './dashboard-paths.rules.ts';
 
 describe('the path of an embedded dashboard', () => {
   test.each([

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, columnsOf, execute, findRow, listRows, valuesOf } from './rows.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { affectsRows, columnsOf, execute, findRow, listRows, valuesOf } from '../db/rows.ts';
 
 export interface EmbeddedDashboard {
   id: string;

@@ -7,10 +7,10 @@ import {
   lockEmbeddedDashboards,
   seedEmbeddedDashboardsOnce,
   updateEmbeddedDashboard,
-} from '../db/embedded-dashboards.ts';
+} from './embedded-dashboards.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
-import { type Changing, makeChange } from './audit.ts';
+import { type Changing, makeChange } from '../commands/audit.ts';
 
 /** Fields that are left out keep their values. */
 interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {

@@ -8,18 +8,14 @@ import {
   maxEmbeddedDashboards,
 } from '../../shared/embedded-dashboards.ts';
 import { embeddedDashboardVersion } from '../../shared/versions.ts';
-import {
-  changeEmbeddedDashboard,
-  createEmbeddedDashboard,
-  removeEmbeddedDashboard,
-} from '../commands/embedded-dashboards.ts';
-import { type EmbeddedDashboard, listEmbeddedDashboards } from '../db/embedded-dashboards.ts';
-import { pathBelow } from '../domain/dashboard-paths.ts';
-import type { ClientParts } from './client-parts.ts';
+import { changeEmbeddedDashboard, createEmbeddedDashboard, removeEmbeddedDashboard } from './embedded-dashboards.ts';
+import { type EmbeddedDashboard, listEmbeddedDashboards } from './embedded-dashboards.sql.ts';
+import { pathBelow } from './dashboard-paths.rules.ts';
+import type { ClientParts } from '../http/client-parts.ts';
 import type { DashboardTool } from './dashboard-proxy.ts';
-import { guarded } from './guard.ts';
-import { removeRoute, writeRoutes } from './resources.ts';
-import type { App } from './typed-app.ts';
+import { guarded } from '../http/guard.ts';
+import { removeRoute, writeRoutes } from '../http/resources.ts';
+import type { App } from '../http/typed-app.ts';
 
 const resource = { path: '/api/embedded-dashboards', tags: ['Embedded dashboards'] };
 
