@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../server/db/limits.ts';
-import { findHorizon, listDueRows } from '../server/db/push-outbox.ts';
+import { findHorizon, listDueRows } from '../server/push/push-outbox.sql.ts';
 import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
 import { rowOrigin } from './support/meter-rows.ts';
 import { latencyOf, repeated, timed } from './support/measuring.ts';

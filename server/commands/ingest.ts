@@ -12,7 +12,7 @@ import {
 } from '../db/ingest.ts';
 import type { Step, TextRow } from '../db/exchange.ts';
 import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
-import { recordStored } from '../db/push-outbox.ts';
+import { recordStored } from '../push/push-outbox.sql.ts';
 import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';

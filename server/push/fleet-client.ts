@@ -3,7 +3,7 @@ import { constants, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
-import type { PushError, PushErrorKind, PushResource } from '../db/push-state.ts';
+import type { PushError, PushErrorKind, PushResource } from './push-state.sql.ts';
 import { untilNameIsKnown } from '../db/unknown-names.ts';
 import { parseJson } from '../domain/json.ts';
 import type { CountedDay } from '../domain/reconcile.ts';

@@ -1,6 +1,6 @@
 import { pause, startRepeating } from '../commands/repeat.ts';
 import type { Database } from '../db/pool.ts';
-import { isSessionAlive, tryLockPush } from '../db/push-state.ts';
+import { isSessionAlive, tryLockPush } from './push-state.sql.ts';
 import type { Ending } from './parts.ts';
 
 export interface Push {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acknowledge, ensureRecording, type Progress } from '../commands/push.ts';
-import { findHorizon, listDueRows } from '../db/push-outbox.ts';
-import type { PushedRows, PushPosition } from '../db/pushed-rows.ts';
-import { listWalkedRows, type Recording, setRecordingUsed } from '../db/push-recording.ts';
-import { type PushState, setBatchSize } from '../db/push-state.ts';
+import { acknowledge, ensureRecording, type Progress } from './push.ts';
+import { findHorizon, listDueRows } from './push-outbox.sql.ts';
+import type { PushedRows, PushPosition } from './pushed-rows.sql.ts';
+import { listWalkedRows, type Recording, setRecordingUsed } from './push-recording.sql.ts';
+import { type PushState, setBatchSize } from './push-state.sql.ts';
 import { grown, halved } from '../domain/backoff.ts';
 import { batchWaitMs } from '../domain/incoming-rows.ts';
 import type { FleetAnswer } from './fleet-client.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { acknowledge } from '../commands/push.ts';
+import { acknowledge } from './push.ts';
 import { listPushedDevices } from '../db/devices.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';
-import { type PushResource, type PushState, setBatchSize, setUnanswered } from '../db/push-state.ts';
+import { type PushResource, type PushState, setBatchSize, setUnanswered } from './push-state.sql.ts';
 import { listSites } from '../db/sites.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { halved } from '../domain/backoff.ts';

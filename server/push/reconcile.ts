@@ -6,10 +6,10 @@ import {
   readPage,
   type ReconcilePage,
   sendAgain,
-} from '../commands/push-reconciliation.ts';
-import { countDifferences, findOutboxLoad, listKnownDifferences } from '../db/push-differences.ts';
-import { findReconciliation, type Reconciliation, type ReconcileRun, setRunFailed } from '../db/push-reconciliation.ts';
-import { findRecording } from '../db/push-recording.ts';
+} from './push-reconciliation.ts';
+import { countDifferences, findOutboxLoad, listKnownDifferences } from './push-differences.sql.ts';
+import { findReconciliation, type Reconciliation, type ReconcileRun, setRunFailed } from './push-reconciliation.sql.ts';
+import { findRecording } from './push-recording.sql.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { compareDays, dayKey, type DifferingDay } from '../domain/reconcile.ts';
 import type { FleetFailure } from './fleet-client.ts';

@@ -1,4 +1,4 @@
-import { insertPushStates, listPushStates, type PushState, setFailed } from '../db/push-state.ts';
+import { insertPushStates, listPushStates, type PushState, setFailed } from './push-state.sql.ts';
 import { type BackoffBounds, backoffSeconds, capSeconds } from '../domain/backoff.ts';
 import { type FleetFailure, maxRetryAfterSeconds } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';

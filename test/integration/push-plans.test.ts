@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { limits } from '../../server/db/limits.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
-import { listDueRows } from '../../server/db/push-outbox.ts';
-import { listWalkedRows } from '../../server/db/push-recording.ts';
+import { listDueRows } from '../../server/push/push-outbox.sql.ts';
+import { listWalkedRows } from '../../server/push/push-recording.sql.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 

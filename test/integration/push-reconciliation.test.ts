@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { requestReconciliation } from '../../server/commands/push-reconciliation.ts';
+import { requestReconciliation } from '../../server/push/push-reconciliation.ts';
 import { listDayChecksums } from '../../server/db/day-checksums.ts';
-import { findRecording } from '../../server/db/push-recording.ts';
-import { findReconciliation } from '../../server/db/push-reconciliation.ts';
+import { findRecording } from '../../server/push/push-recording.sql.ts';
+import { findReconciliation } from '../../server/push/push-reconciliation.sql.ts';
 import { customerDetail } from '../../shared/fleet.ts';
 import { pushOverview } from '../../shared/push.ts';
 import { setKeptFrom } from '../../server/db/retention.ts';

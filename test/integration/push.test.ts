@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { giveUpRecording } from '../../server/commands/push.ts';
+import { giveUpRecording } from '../../server/push/push.ts';
 import { startBackground } from '../../server/compose.ts';
 import { rangeColumns } from '../../server/db/dirty-ranges.ts';
-import { recordStored } from '../../server/db/push-outbox.ts';
-import { findRecording } from '../../server/db/push-recording.ts';
+import { recordStored } from '../../server/push/push-outbox.sql.ts';
+import { findRecording } from '../../server/push/push-recording.sql.ts';
 import { openPush } from '../../server/push/open.ts';
 import { createTestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';

@@ -174,7 +174,7 @@ export const answerMutants: readonly Mutant[] = [
     'WHERE m.customer_id = $1 AND m.device_number = d.number',
     'WHERE $1::uuid IS NOT NULL AND m.device_number = d.number',
   ),
-  inFile('server/http/push.ts', 'test/integration/roles.test.ts')(
+  inFile('server/push/push.routes.ts', 'test/integration/roles.test.ts')(
     'push-reconcile-by-everybody',
     'specification, AdminOnly',
     "'/api/admin/push/reconcile',\n    guarded(guard.admin,",

@@ -13,7 +13,7 @@ const role = 'decisions, 3 who may';
 
 /** Guards of routes, and answers that differ from their document. */
 export const guardMutants: readonly Mutant[] = [
-  lettingIn('server/http/push.ts')(
+  lettingIn('server/push/push.routes.ts')(
     'push-run-for-all',
     role,
     `'/api/admin/push/run',\n    guarded(guard.admin`,

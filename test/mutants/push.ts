@@ -6,8 +6,8 @@ const tick = inFile('server/push/tick.ts', 'test/integration/push-failures.test.
 const rows = inFile('server/push/push-measurements.ts', 'test/integration/push.test.ts');
 const rowFailures = inFile('server/push/push-measurements.ts', 'test/integration/push-failures.test.ts');
 const sets = inFile('server/push/push-sets.ts', 'test/integration/push.test.ts');
-const outbox = inFile('server/db/push-outbox.ts', 'test/integration/push.test.ts');
-const state = inFile('server/db/push-state.ts', 'test/integration/push.test.ts');
+const outbox = inFile('server/push/push-outbox.sql.ts', 'test/integration/push.test.ts');
+const state = inFile('server/push/push-state.sql.ts', 'test/integration/push.test.ts');
 const sent = inFile('server/push/fleet-client.ts', 'test/integration/push.test.ts');
 
 /** specification, States (push backoff) and Client push behaviour; decisions 5. */
@@ -79,7 +79,7 @@ export const pushMutants: readonly Mutant[] = [
     'rejected: { rows: 1, error }',
     'rejected: null',
   ),
-  inFile('server/db/push-state.ts', 'test/integration/push.test.ts')(
+  inFile('server/push/push-state.sql.ts', 'test/integration/push.test.ts')(
     'push-order',
     'specification, push in order',
     "['sites', 'devices', 'municipalities', 'tariffs', 'measurements']",
@@ -156,7 +156,7 @@ export const pushMutants: readonly Mutant[] = [
     'true',
     'two portals',
   ),
-  inFile('server/db/push-state.ts', 'test/integration/push-failures.test.ts')(
+  inFile('server/push/push-state.sql.ts', 'test/integration/push-failures.test.ts')(
     'success-keeps-failures',
     'specification, backoff',
     'failures = 0, next_attempt_at = NULL,\n    last_success_at',

@@ -1,6 +1,6 @@
 import { vi, expect } from 'vitest';
-import { findHorizon } from '../../server/db/push-outbox.ts';
-import { listPushStates, type PushResource, type PushState } from '../../server/db/push-state.ts';
+import { findHorizon } from '../../server/push/push-outbox.sql.ts';
+import { listPushStates, type PushResource, type PushState } from '../../server/push/push-state.sql.ts';
 import { createFleetClient } from '../../server/push/fleet-client.ts';
 import { createTick } from '../../server/push/tick.ts';
 import type { TestApp } from './app.ts';

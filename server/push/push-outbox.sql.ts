@@ -1,9 +1,9 @@
 import { formatInstant } from '../domain/instants.ts';
-import { arrayText, type Step } from './exchange.ts';
-import type { Queryable, Transaction } from './pool.ts';
-import { pushedColumns, PushedRows } from './pushed-rows.ts';
-import { execute, findRow, findValue, listRows, listValues, instantOf } from './rows.ts';
-import { ingestLock } from './ingest-lock.ts';
+import { arrayText, type Step } from '../db/exchange.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { pushedColumns, PushedRows } from './pushed-rows.sql.ts';
+import { execute, findRow, findValue, listRows, listValues, instantOf } from '../db/rows.ts';
+import { ingestLock } from '../db/ingest-lock.ts';
 
 export interface DueRows {
   rows: PushedRows;

@@ -1,6 +1,6 @@
 import type { Database } from '../db/pool.ts';
-import { forgetDifferences } from '../db/push-differences.ts';
-import { countRecorded, type DueRows, deleteSent } from '../db/push-outbox.ts';
+import { forgetDifferences } from './push-differences.sql.ts';
+import { countRecorded, type DueRows, deleteSent } from './push-outbox.sql.ts';
 import {
   beginRecording,
   countUnwalked,
@@ -12,8 +12,8 @@ import {
   setTarget,
   setWalk,
   type WalkPosition,
-} from '../db/push-recording.ts';
-import { forgetReconciliation } from '../db/push-reconciliation.ts';
+} from './push-recording.sql.ts';
+import { forgetReconciliation } from './push-reconciliation.sql.ts';
 import {
   addRejected,
   clearWaits,
@@ -21,9 +21,9 @@ import {
   listPushStates,
   type PushResource,
   setSent,
-} from '../db/push-state.ts';
+} from './push-state.sql.ts';
 import { found, refuse } from '../domain/errors.ts';
-import { type Changing, makeChange } from './audit.ts';
+import { type Changing, makeChange } from '../commands/audit.ts';
 import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 /** Without an end, a recording that no push empties would grow forever. */

@@ -1,7 +1,7 @@
 import { dayMs } from '../domain/instants.ts';
-import type { Queryable, Transaction } from './pool.ts';
-import { pushedColumns, PushedRows } from './pushed-rows.ts';
-import { execute, findRow, findValue, instantOf } from './rows.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { pushedColumns, PushedRows } from './pushed-rows.sql.ts';
+import { execute, findRow, findValue, instantOf } from '../db/rows.ts';
 
 /** How far the rows stored before the recording have been sent: a device, and the time of its last row. */
 export interface WalkPosition {

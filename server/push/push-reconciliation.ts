@@ -9,7 +9,7 @@ import {
   listNextDevices,
   listPendingDays,
   replaceDifferences,
-} from '../db/push-differences.ts';
+} from './push-differences.sql.ts';
 import {
   beginReconciliation,
   clearRunWait,
@@ -19,12 +19,12 @@ import {
   type Reconciliation,
   type ReconcileRun,
   saveRun,
-} from '../db/push-reconciliation.ts';
+} from './push-reconciliation.sql.ts';
 import { listDayChecksums } from '../db/day-checksums.ts';
 import { findKeptFrom, lockKeptMeasurements } from '../db/retention.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { type CountedDay, dayKey, daysOfPage, devicesOfPage, type DifferingDay } from '../domain/reconcile.ts';
-import { type Changing, makeChange } from './audit.ts';
+import { type Changing, makeChange } from '../commands/audit.ts';
 import { refusePushOff } from './push.ts';
 
 /** The measurements of this many days are compared each day, all measurements every four weeks. */

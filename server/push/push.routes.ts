@@ -1,15 +1,11 @@
 import { errorBody } from '../../shared/primitives.ts';
 import { type PushOverview, pushOverview, type ReconciliationState } from '../../shared/push.ts';
-import { overviewPush, requestPush } from '../commands/push.ts';
-import {
-  overviewReconciliation,
-  type ReconciliationOverview,
-  requestReconciliation,
-} from '../commands/push-reconciliation.ts';
+import { overviewPush, requestPush } from './push.ts';
+import { overviewReconciliation, type ReconciliationOverview, requestReconciliation } from './push-reconciliation.ts';
 import { formatInstant } from '../domain/instants.ts';
-import type { ClientParts } from './client-parts.ts';
-import { guarded } from './guard.ts';
-import type { App } from './typed-app.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { guarded } from '../http/guard.ts';
+import type { App } from '../http/typed-app.ts';
 
 const tags = ['Push'];
 
