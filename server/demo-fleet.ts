@@ -10,7 +10,7 @@ import { layLine } from './demo/line.ts';
 import { demoSites } from './demo/sites.ts';
 
 import type { OneRunOptions } from './one-run.ts';
-import { findToken, signInToFleet } from './register-customer.ts';
+import { findToken, signInToFleet } from './fleet/register-customer.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { formatAddress } from './settings/kinds.ts';
 import { type Portal, startPortal, type StartOptions } from './startup.ts';

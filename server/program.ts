@@ -52,7 +52,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
       failure: 'The demo fleet did not start.',
     },
     'register-customer': {
-      run: async (options) => (await import('./register-customer.ts')).registerCustomer(options),
+      run: async (options) => (await import('./fleet/register-customer.ts')).registerCustomer(options),
       failure: 'The customer was not registered.',
     },
     restore: {

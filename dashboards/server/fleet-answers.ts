@@ -9,7 +9,7 @@ import {
   type TotalsAnswer,
   type TotalsQuestion,
 } from '../../shared/dashboard-tool.ts';
-import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
+import type { NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { yieldToOthers } from '../../server/db/yield-to-others.ts';
 import { type AskedRange, rangesOf, sharedZone, type SiteRanges } from '../../server/domain/asked-range.ts';

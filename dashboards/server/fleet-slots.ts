@@ -1,7 +1,7 @@
 import { readEnergy } from '../../server/commands/read-energy.ts';
 import { type FleetDay, listDaysOfGroups } from '../../server/db/energy-days.ts';
-import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../server/db/fleet-activity.ts';
-import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
+import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../server/fleet/fleet-activity.sql.ts';
+import type { NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/db/tariffs.ts';
 import { yieldToOthers } from '../../server/db/yield-to-others.ts';

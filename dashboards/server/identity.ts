@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { findFleetScope } from '../../server/commands/customer-access.ts';
+import { findFleetScope } from '../../server/fleet/customer-access.ts';
 import { findGateIdentity, type GateIdentity } from '../../server/dashboards/gate-proof.ts';
 import { refuse } from '../../server/domain/errors.ts';
 import type { FleetScope } from '../../server/domain/scopes.ts';

@@ -4,7 +4,7 @@ import { guid } from '../../shared/primitives.ts';
 import { mainTimeZone } from '../../shared/sites.ts';
 import { z } from 'zod';
 import { findBranding } from '../../server/branding/branding.sql.ts';
-import { listNamedCustomers } from '../../server/db/fleet-customers.ts';
+import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
 import { listChosenDevices } from '../../server/db/measurements.ts';
 import { listSites } from '../../server/db/sites.ts';
 import { effectiveBranding } from '../../server/branding/branding.rules.ts';

@@ -1,12 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findFleetScope } from '../../server/commands/customer-access.ts';
-import { createTokenFinder } from '../../server/commands/customers.ts';
+import { findFleetScope } from '../../server/fleet/customer-access.ts';
+import { createTokenFinder } from '../../server/fleet/customers.ts';
 import {
   applyEventRetention,
   clearDeletedCustomer,
   clearDeletedCustomers,
-} from '../../server/commands/fleet-maintenance.ts';
+} from '../../server/fleet/fleet-maintenance.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';

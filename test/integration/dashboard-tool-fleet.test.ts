@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
-import { listNamedCustomers } from '../../server/db/fleet-customers.ts';
+import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
+import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
 import { dayOf } from '../../server/domain/energy-day.ts';
 import { allCustomers } from '../../server/domain/scopes.ts';
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fleetDashboard } from '../../shared/fleet.ts';
-import { createFleetActivity } from '../../server/commands/fleet-activity.ts';
+import { createFleetActivity } from '../../server/fleet/fleet-activity.ts';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { Database, type Transaction } from '../../server/db/pool.ts';
 import { createAdminApp } from '../support/app.ts';

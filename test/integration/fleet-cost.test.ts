@@ -2,7 +2,7 @@ import { about, message, storedMessage } from '../../server/domain/errors.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
+import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../server/db/dirty-ranges.ts';
 import { listFailures, upsertFailure } from '../../server/db/energy-failures.ts';
 import type { Database } from '../../server/db/pool.ts';
-import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
+import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { daysAround, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { hostileReadingsFrom } from '../support/hostile-readings.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clearDeletedCustomers } from '../../server/commands/fleet-maintenance.ts';
+import { clearDeletedCustomers } from '../../server/fleet/fleet-maintenance.ts';
 import type { CustomerDetail } from '../../shared/fleet.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp } from '../support/app.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { findCustomersByTokens } from '../../server/db/customers.ts';
-import { listNewestMeasurements } from '../../server/db/customer-detail.ts';
+import { findCustomersByTokens } from '../../server/fleet/customers.sql.ts';
+import { listNewestMeasurements } from '../../server/fleet/customer-detail.sql.ts';
 import { listDayChecksums } from '../../server/db/day-checksums.ts';
 import { listDaysOfGroups } from '../../server/db/energy-days.ts';
-import { countBatches } from '../../server/db/fleet-activity.ts';
+import { countBatches } from '../../server/fleet/fleet-activity.sql.ts';
 import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';

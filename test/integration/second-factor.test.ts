@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { signInToFleet } from '../../server/register-customer.ts';
+import { signInToFleet } from '../../server/fleet/register-customer.ts';
 import { adminAccount, createUser, logIn, statusOfMe } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { codeAt, headersOf, proveSecond, secondFactorOf, turnOn } from '../support/second-factor.ts';

@@ -1,8 +1,8 @@
 import { inFile, type Mutant } from './mutant.ts';
 
 const isolation = 'test/integration/isolation.test.ts';
-const detail = inFile('server/db/customer-detail.ts', isolation);
-const fleetCustomers = inFile('server/db/fleet-customers.ts', isolation);
+const detail = inFile('server/fleet/customer-detail.sql.ts', isolation);
+const fleetCustomers = inFile('server/fleet/fleet-customers.sql.ts', isolation);
 const readings = inFile('server/db/measurements.ts', isolation);
 
 const scope = 'specification, AdminCustomerAccess';
@@ -57,7 +57,7 @@ export const accessMutants: readonly Mutant[] = [
     'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope))',
     'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope) && null)',
   ),
-  inFile('server/commands/customer-access.ts', isolation)(
+  inFile('server/fleet/customer-access.ts', isolation)(
     'restricted-sees-all',
     scope,
     '{ customers: await listCustomersOfUser(database, accountId) }',

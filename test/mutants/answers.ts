@@ -43,7 +43,7 @@ export const answerMutants: readonly Mutant[] = [
     'accounts_other_key: () =>',
     'is 409',
   ),
-  inFile('server/commands/customers.ts', 'test/integration/customers.test.ts')(
+  inFile('server/fleet/customers.ts', 'test/integration/customers.test.ts')(
     'customer-code-taken-is-500',
     'decisions, 1 what must be unique and is taken: 409',
     'customers_code_key: () =>',
@@ -168,7 +168,7 @@ export const answerMutants: readonly Mutant[] = [
     'if (slots[at] === -1) slots[at] = slot;',
     'slots[at] = slot;',
   ),
-  inFile('server/db/customer-detail.ts', 'test/integration/fleet-ingest.test.ts')(
+  inFile('server/fleet/customer-detail.sql.ts', 'test/integration/fleet-ingest.test.ts')(
     'detail-measurements-of-all-customers',
     'specification, Fleet copies are keyed by CustomerId',
     'WHERE m.customer_id = $1 AND m.device_number = d.number',
@@ -194,7 +194,7 @@ export const answerMutants: readonly Mutant[] = [
     'if (isFirst || high >',
     'if (isFirst && high >',
   ),
-  inFile('server/commands/fleet-activity.ts', 'test/integration/fleet-cost.test.ts')(
+  inFile('server/fleet/fleet-activity.ts', 'test/integration/fleet-cost.test.ts')(
     'fleet-today-in-utc',
     'decisions, 4 today is the day of Application__TimeZone',
     'const today = localDay(nowMs, timeZone);',

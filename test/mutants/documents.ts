@@ -26,13 +26,13 @@ export const documentMutants: readonly Mutant[] = [
     "status === '429' || status === '503'",
     "status === '429'",
   ),
-  inFile('server/http/customer-readings.ts', 'test/lint/api.test.ts')(
+  inFile('server/fleet/customer-readings.ts', 'test/lint/api.test.ts')(
     'operation-ids-alike',
     'decisions, 1 OpenAPI',
     '(id) => `${id}OfCustomer`',
     '(id) => id',
   ),
-  inFile('server/http/customers.ts', 'test/lint/api.test.ts')(
+  inFile('server/fleet/customers.routes.ts', 'test/lint/api.test.ts')(
     'operation-renamed',
     'decisions, 1 OpenAPI',
     "operationId: 'rotateCustomerToken'",

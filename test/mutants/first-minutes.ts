@@ -44,7 +44,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
     "Authentication__RefuseCommonPasswords: 'true'",
     "Authentication__RefuseCommonPasswords: 'false'",
   ),
-  inFile('server/domain/fleet-trouble.ts', 'server/domain/fleet-trouble.test.ts')(
+  inFile('server/fleet/fleet-trouble.rules.ts', 'server/fleet/fleet-trouble.test.ts')(
     'refused-token-for-ever',
     'specification, ingest accepted again',
     'secondsSince(at) > patienceSeconds',

@@ -1,12 +1,12 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const activity = inFile('server/commands/fleet-activity.ts', 'test/integration/fleet-activity.test.ts');
-const unplaced = inFile('server/db/fleet-activity.ts', 'test/integration/fleet-activity.test.ts');
-const versions = inFile('server/db/ingest-events.ts', 'test/integration/fleet-activity.test.ts');
-const ingest = inFile('server/http/fleet-ingest.ts', 'test/integration/fleet-ingest.test.ts');
-const refusals = inFile('server/commands/fleet-batches.ts', 'test/integration/fleet-ingest.test.ts');
-const counts = inFile('server/db/fleet-activity.ts', 'test/integration/fleet-ingest.test.ts');
-const trouble = inFile('server/domain/fleet-trouble.ts', 'server/domain/fleet-trouble.test.ts');
+const activity = inFile('server/fleet/fleet-activity.ts', 'test/integration/fleet-activity.test.ts');
+const unplaced = inFile('server/fleet/fleet-activity.sql.ts', 'test/integration/fleet-activity.test.ts');
+const versions = inFile('server/fleet/ingest-events.sql.ts', 'test/integration/fleet-activity.test.ts');
+const ingest = inFile('server/fleet/fleet-ingest.routes.ts', 'test/integration/fleet-ingest.test.ts');
+const refusals = inFile('server/fleet/fleet-batches.ts', 'test/integration/fleet-ingest.test.ts');
+const counts = inFile('server/fleet/fleet-activity.sql.ts', 'test/integration/fleet-ingest.test.ts');
+const trouble = inFile('server/fleet/fleet-trouble.rules.ts', 'server/fleet/fleet-trouble.test.ts');
 const codes = inFile('shared/customers.ts', 'test/scripts/customer-codes.test.ts');
 const branding = inFile('server/branding/branding.ts', 'test/integration/branding.test.ts');
 

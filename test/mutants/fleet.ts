@@ -1,22 +1,22 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const registry = inFile('server/commands/customers.ts', 'test/integration/customers.test.ts');
-const storedRegistry = inFile('server/db/customers.ts', 'test/integration/customers.test.ts');
+const registry = inFile('server/fleet/customers.ts', 'test/integration/customers.test.ts');
+const storedRegistry = inFile('server/fleet/customers.sql.ts', 'test/integration/customers.test.ts');
 const codes = inFile('shared/customers.ts', 'test/integration/customers.test.ts');
-const access = inFile('server/db/customer-access.ts', 'test/integration/customers.test.ts');
-const headers = inFile('server/http/fleet-ingest.ts', 'test/integration/fleet-sets.test.ts');
+const access = inFile('server/fleet/customer-access.sql.ts', 'test/integration/customers.test.ts');
+const headers = inFile('server/fleet/fleet-ingest.routes.ts', 'test/integration/fleet-sets.test.ts');
 const limits = inFile('shared/fleet-ingest.ts', 'test/integration/fleet-sets.test.ts');
-const sets = inFile('server/db/fleet-sets.ts', 'test/integration/fleet-sets.test.ts');
-const setRules = inFile('server/commands/fleet-sets.ts', 'test/integration/fleet-sets.test.ts');
-const events = inFile('server/db/ingest-events.ts', 'test/integration/fleet-sets.test.ts');
-const measuredEvents = inFile('server/db/ingest-events.ts', 'test/integration/fleet-ingest.test.ts');
-const refusals = inFile('server/commands/fleet-batches.ts', 'test/integration/fleet-sets.test.ts');
-const measurements = inFile('server/commands/fleet-ingest.ts', 'test/integration/fleet-ingest.test.ts');
-const isolated = inFile('server/db/customer-detail.ts', 'test/integration/isolation.test.ts');
-const shownSets = inFile('server/db/customer-detail.ts', 'test/integration/fleet-sets.test.ts');
+const sets = inFile('server/fleet/fleet-sets.sql.ts', 'test/integration/fleet-sets.test.ts');
+const setRules = inFile('server/fleet/fleet-sets.ts', 'test/integration/fleet-sets.test.ts');
+const events = inFile('server/fleet/ingest-events.sql.ts', 'test/integration/fleet-sets.test.ts');
+const measuredEvents = inFile('server/fleet/ingest-events.sql.ts', 'test/integration/fleet-ingest.test.ts');
+const refusals = inFile('server/fleet/fleet-batches.ts', 'test/integration/fleet-sets.test.ts');
+const measurements = inFile('server/fleet/fleet-ingest.ts', 'test/integration/fleet-ingest.test.ts');
+const isolated = inFile('server/fleet/customer-detail.sql.ts', 'test/integration/isolation.test.ts');
+const shownSets = inFile('server/fleet/customer-detail.sql.ts', 'test/integration/fleet-sets.test.ts');
 const detail = inFile('shared/fleet.ts', 'test/integration/fleet-access.test.ts');
-const seen = inFile('server/db/fleet-customers.ts', 'test/integration/fleet-access.test.ts');
-const dashboard = inFile('server/http/fleet-dashboard.ts', 'test/integration/fleet-ingest.test.ts');
+const seen = inFile('server/fleet/fleet-customers.sql.ts', 'test/integration/fleet-access.test.ts');
+const dashboard = inFile('server/fleet/fleet-dashboard.routes.ts', 'test/integration/fleet-ingest.test.ts');
 const chunks = inFile('server/db/timescale-conversion.ts', 'test/timescale/fleet-hypertable.test.ts');
 const hours = inFile('server/db/timescale-hypertable.ts', 'test/timescale/fleet-hypertable.test.ts');
 
@@ -110,7 +110,7 @@ export const fleetMutants: readonly Mutant[] = [
     'WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;\nconst FIND_SEEN',
     'WHERE ($1::uuid[] IS NULL OR c.id IS NOT NULL)`;\nconst FIND_SEEN',
   ),
-  inFile('server/db/fleet-customers.ts', 'test/integration/isolation.test.ts')(
+  inFile('server/fleet/fleet-customers.sql.ts', 'test/integration/isolation.test.ts')(
     'restricted-admin-sees-all-sites',
     'specification, AdminCustomerAccess',
     's.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))',
@@ -287,7 +287,7 @@ export const fleetMutants: readonly Mutant[] = [
     'ORDER BY received_at, id LIMIT $2',
     'newest set',
   ),
-  inFile('server/db/customer-detail.ts', 'test/integration/fleet-sets.test.ts')(
+  inFile('server/fleet/customer-detail.sql.ts', 'test/integration/fleet-sets.test.ts')(
     'detail-tariffs-in-any-order',
     'decisions, 6 tariffs by their start',
     'removed_at IS NULL\n  ORDER BY effective_from DESC, is_active DESC, lower(name), id`',

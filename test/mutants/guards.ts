@@ -31,7 +31,7 @@ export const guardMutants: readonly Mutant[] = [
     `'/api/users/:id/reset-password',\n    guarded(guard.admin`,
     `'/api/users/:id/reset-password',\n    guarded(guard.signedIn`,
   ),
-  lettingIn('server/http/customers.ts')(
+  lettingIn('server/fleet/customers.routes.ts')(
     'access-list-for-readers',
     role,
     `'/api/users/:id/customers',\n    guarded(guard.admin, {\n      tags,\n      operationId: 'getCustomersOfUser'`,

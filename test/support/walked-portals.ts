@@ -1,4 +1,4 @@
-import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
+import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from './app.ts';
 import { copyToFleet, createCustomer } from './fleet.ts';

@@ -1,15 +1,15 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
-import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
+import { createFleetActivity, type Today } from './fleet-activity.ts';
 import type { Repeating } from '../commands/repeat.ts';
-import { byTrouble, judgeCustomer } from '../domain/fleet-trouble.ts';
+import { byTrouble, judgeCustomer } from './fleet-trouble.rules.ts';
 import { byNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
-import { answerExport, workbookRoute } from './answer-export.ts';
-import type { ClientParts } from './client-parts.ts';
+import { answerExport, workbookRoute } from '../http/answer-export.ts';
+import type { ClientParts } from '../http/client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';
-import { guarded } from './guard.ts';
-import { languageQuery } from './ranges.ts';
-import type { App } from './typed-app.ts';
+import { guarded } from '../http/guard.ts';
+import { languageQuery } from '../http/ranges.ts';
+import type { App } from '../http/typed-app.ts';
 
 const tags = ['Fleet'];
 

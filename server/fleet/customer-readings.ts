@@ -1,7 +1,7 @@
 import { idParams } from '../../shared/primitives.ts';
-import { findSeenCustomer } from '../db/fleet-customers.ts';
+import { findSeenCustomer } from './fleet-customers.sql.ts';
 import { found } from '../domain/errors.ts';
-import type { ReadingSource, SourceParts } from './reading-source.ts';
+import type { ReadingSource, SourceParts } from '../http/reading-source.ts';
 
 /** The readings of a customer of the fleet. */
 export const customerReadings = ({ guard, database }: SourceParts): ReadingSource => ({

@@ -1,8 +1,8 @@
 import type { SortedReadings } from '../domain/sorted-readings.ts';
-import type { Step } from './exchange.ts';
-import type { PlacedDevices } from './fleet-ingest.ts';
-import { arrayLiterals, type Choice, columnsBefore, columnsBehind } from './ingest.ts';
-import { instantOf, micros } from './rows.ts';
+import type { Step } from '../db/exchange.ts';
+import type { PlacedDevices } from './fleet-ingest.sql.ts';
+import { arrayLiterals, type Choice, columnsBefore, columnsBehind } from '../db/ingest.ts';
+import { instantOf, micros } from '../db/rows.ts';
 
 const columns = [...columnsBefore, ...columnsBehind];
 const listed = (alias: string) => columns.map(({ name }) => `${alias}.${name}`).join(', ');

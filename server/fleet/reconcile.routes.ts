@@ -6,16 +6,16 @@ import {
   reconcileResult,
 } from '../../shared/reconcile.ts';
 import { z } from 'zod';
-import { setReconciled } from '../db/customers.ts';
+import { setReconciled } from './customers.sql.ts';
 import { listDayChecksums } from '../db/day-checksums.ts';
 import { daysIn, isDate } from '../domain/asked-range.ts';
 import { message, refuse, refuseField } from '../domain/errors.ts';
 import { formatInstant, type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
-import { clientGone } from './client-gone.ts';
-import type { ClientParts } from './client-parts.ts';
-import { readInstant } from './ranges.ts';
-import type { App } from './typed-app.ts';
+import { clientGone } from '../http/client-gone.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { readInstant } from '../http/ranges.ts';
+import type { App } from '../http/typed-app.ts';
 
 /** Ample for as many device ids as may be asked for. */
 const maxBodyBytes = 64 * reconcileLimits.devices;

@@ -11,20 +11,20 @@ import {
   fleetRecord,
 } from '../../shared/fleet-ingest.ts';
 import { errorBody } from '../../shared/primitives.ts';
-import { type Batch, type BatchOutcome, createRefusalLog, type RejectedRecord } from '../commands/fleet-batches.ts';
-import type { FleetIngest } from '../commands/fleet-ingest.ts';
-import { storeSet } from '../commands/fleet-sets.ts';
+import { type Batch, type BatchOutcome, createRefusalLog, type RejectedRecord } from './fleet-batches.ts';
+import type { FleetIngest } from './fleet-ingest.ts';
+import { storeSet } from './fleet-sets.ts';
 import type { Database } from '../db/pool.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import { about, DomainError, inEnglish, message, refuse } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';
-import { clientGone } from './client-gone.ts';
-import { answerError, wrongContentType } from './errors.ts';
-import { createSetJudge } from './fleet-sets.ts';
-import type { Guard } from './guard.ts';
-import { leaveBodiesUnread, limitBodies, takeList } from './list-upload.ts';
-import { answerWith } from './response-headers.ts';
-import type { App } from './typed-app.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { answerError, wrongContentType } from '../http/errors.ts';
+import { createSetJudge } from './fleet-sets.routes.ts';
+import type { Guard } from '../http/guard.ts';
+import { leaveBodiesUnread, limitBodies, takeList } from '../http/list-upload.ts';
+import { answerWith } from '../http/response-headers.ts';
+import type { App } from '../http/typed-app.ts';
 
 export interface FleetIngestParts {
   guard: Guard;

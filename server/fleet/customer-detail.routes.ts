@@ -8,21 +8,21 @@ import {
   namedCustomer,
 } from '../../shared/fleet.ts';
 import { idParams } from '../../shared/primitives.ts';
-import { listIngestEvents, listTariffIds, readCustomerRecords } from '../db/customer-detail.ts';
-import { findSeenCustomer, listFleetSites, listSeenCustomers } from '../db/fleet-customers.ts';
+import { listIngestEvents, listTariffIds, readCustomerRecords } from './customer-detail.sql.ts';
+import { findSeenCustomer, listFleetSites, listSeenCustomers } from './fleet-customers.sql.ts';
 import { listTariffsById } from '../db/tariffs.ts';
 import { refuseTooLong } from '../domain/asked-range.ts';
 import { found, readStored } from '../domain/errors.ts';
-import { judgeCustomer } from '../domain/fleet-trouble.ts';
+import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { byNames } from '../domain/names.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
-import { workbookRoute } from './answer-export.ts';
-import { clientGone } from './client-gone.ts';
-import type { ClientParts } from './client-parts.ts';
-import { guarded } from './guard.ts';
-import { languageQuery, rangeQuery, readCount, readRange } from './ranges.ts';
-import { answerSummary } from './summary-export.ts';
-import type { App } from './typed-app.ts';
+import { workbookRoute } from '../http/answer-export.ts';
+import { clientGone } from '../http/client-gone.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { guarded } from '../http/guard.ts';
+import { languageQuery, rangeQuery, readCount, readRange } from '../http/ranges.ts';
+import { answerSummary } from '../http/summary-export.ts';
+import type { App } from '../http/typed-app.ts';
 
 const tags = ['Fleet'];
 /**

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { secondFactorAnswer, signInAnswer } from '../shared/accounts.ts';
-import { createdCustomer, customer, rotatedToken } from '../shared/customers.ts';
-import { DomainError } from './domain/errors.ts';
-import type { OneRunOptions } from './one-run.ts';
+import { secondFactorAnswer, signInAnswer } from '../../shared/accounts.ts';
+import { createdCustomer, customer, rotatedToken } from '../../shared/customers.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { OneRunOptions } from '../one-run.ts';
 
 const usage =
   'register-customer --fleet <address> --code <code> --name <name> [--rotate-token], with the email and the password of an ' +

@@ -1,5 +1,5 @@
-import { arrayText, type Step } from './exchange.ts';
-import { instantOf } from './rows.ts';
+import { arrayText, type Step } from '../db/exchange.ts';
+import { instantOf } from '../db/rows.ts';
 
 /** A received batch (specification, IngestEvent), and its effects on its customer. */
 export interface IngestEvent {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { money } from './money.ts';
-import { SetRecords } from './set-records.ts';
+import { money } from '../domain/money.ts';
+import { SetRecords } from './set-records.rules.ts';
 
 const period = (id: string, startMinute = 0, endMinute = 60) => ({
   id,

@@ -1,4 +1,4 @@
-import { countInEvent, type IngestEvent, recordBatches } from '../db/ingest-events.ts';
+import { countInEvent, type IngestEvent, recordBatches } from './ingest-events.sql.ts';
 import type { Database } from '../db/pool.ts';
 import type { Message } from '../../shared/messages.ts';
 import { message, refuse, storedMessage } from '../domain/errors.ts';

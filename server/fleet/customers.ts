@@ -13,13 +13,13 @@ import {
   lockEnergyOfCustomer,
   replaceToken,
   updateCustomer,
-} from '../db/customers.ts';
+} from './customers.sql.ts';
 import type { Queryable } from '../db/pool.ts';
 import { found, message, type Precondition, refuse } from '../domain/errors.ts';
-import { type Changing, makeChange } from './audit.ts';
+import { type Changing, makeChange } from '../commands/audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
-import { retryBusy } from './retry-busy.ts';
-import { refuseViolation } from './violations.ts';
+import { retryBusy } from '../commands/retry-busy.ts';
+import { refuseViolation } from '../commands/violations.ts';
 import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 const tokenBytes = 32;

@@ -1,9 +1,9 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import { type PushedDevice, pushedFields } from './devices.ts';
-import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, findRow, findValue, listRows, listValues } from './rows.ts';
-import { type MunicipalityTariff, tariffColumns } from './tariffs.ts';
-import { energyRules } from './energy-devices.ts';
+import { type PushedDevice, pushedFields } from '../db/devices.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { columnsOf, execute, findRow, findValue, listRows, listValues } from '../db/rows.ts';
+import { type MunicipalityTariff, tariffColumns } from '../db/tariffs.ts';
+import { energyRules } from '../db/energy-devices.ts';
 
 /** The types of batches that are full sets; each is a table. */
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';

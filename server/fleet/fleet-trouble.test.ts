@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byTrouble, judgeCustomer, type Trouble, usualInterval, type Watched } from './fleet-trouble.ts';
+import { byTrouble, judgeCustomer, type Trouble, usualInterval, type Watched } from './fleet-trouble.rules.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const hour = 3600;

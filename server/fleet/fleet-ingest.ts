@@ -1,4 +1,4 @@
-import { correctFleetReadings } from '../db/fleet-corrections.ts';
+import { correctFleetReadings } from './fleet-corrections.sql.ts';
 import {
   type AskedDevice,
   findFleetDevices,
@@ -6,10 +6,10 @@ import {
   insertFleetDirtyRanges,
   type PlacedDevices,
   placedDevicesOf,
-} from '../db/fleet-ingest.ts';
-import { listNumberedDevices, lockCustomerState, numberDevices } from '../db/fleet-sets.ts';
+} from './fleet-ingest.sql.ts';
+import { listNumberedDevices, lockCustomerState, numberDevices } from './fleet-sets.sql.ts';
 import { type Choice, type Destination, storedOf } from '../db/ingest.ts';
-import { recordBatches } from '../db/ingest-events.ts';
+import { recordBatches } from './ingest-events.sql.ts';
 import type { Database, OpenTransaction } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { about, refuse } from '../domain/errors.ts';
@@ -18,7 +18,7 @@ import { NewestOfFleet } from '../domain/newest-stored.ts';
 import { byDeviceId, type RowRules } from '../domain/readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
 import { type Batch, type BatchOutcome, customerGone, maxRecords, storedEvent, tooMany } from './fleet-batches.ts';
-import { createGroupedWriter } from './grouped-writer.ts';
+import { createGroupedWriter } from '../commands/grouped-writer.ts';
 import {
   createRowJudge,
   dirtyRangesOf,
@@ -27,7 +27,7 @@ import {
   type Slice,
   type Sorted,
   sortOnce,
-} from './ingest.ts';
+} from '../commands/ingest.ts';
 import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
 import { dayMicros } from '../domain/instants.ts';
 

@@ -7,10 +7,10 @@ import {
   haveFewerReadings,
   listDeletedCustomers,
   listLeftDevices,
-} from '../db/fleet-maintenance.ts';
+} from './fleet-maintenance.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { dayMs } from '../domain/instants.ts';
-import { clearDeletedDevice, readingsAStep } from './deleted-devices.ts';
+import { clearDeletedDevice, readingsAStep } from '../commands/deleted-devices.ts';
 
 /** Events of batches are kept for 30 days. */
 const eventsKeptMs = 30 * dayMs;

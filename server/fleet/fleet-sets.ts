@@ -16,8 +16,8 @@ import {
   upsertMunicipalities,
   upsertSites,
   upsertTariffs,
-} from '../db/fleet-sets.ts';
-import { recordBatches } from '../db/ingest-events.ts';
+} from './fleet-sets.sql.ts';
+import { recordBatches } from './ingest-events.sql.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { hasSameRules } from '../domain/energy.ts';

@@ -1,11 +1,11 @@
 import { dayMs } from '../domain/instants.ts';
-import { type Device } from './devices.ts';
-import { quantitiesOf, type StoredQuantities } from './measurements.ts';
-import type { Municipality } from './municipalities.ts';
-import type { Queryable } from './pool.ts';
-import { readingQuantities } from './reading-columns.ts';
-import { columnsOf, listRows } from './rows.ts';
-import { energyRules } from './energy-devices.ts';
+import { type Device } from '../db/devices.ts';
+import { quantitiesOf, type StoredQuantities } from '../db/measurements.ts';
+import type { Municipality } from '../db/municipalities.ts';
+import type { Queryable } from '../db/pool.ts';
+import { readingQuantities } from '../db/reading-columns.ts';
+import { columnsOf, listRows } from '../db/rows.ts';
+import { energyRules } from '../db/energy-devices.ts';
 
 /** A received batch. */
 export interface IngestEvent {

@@ -1,9 +1,9 @@
-import { type DirtyRange } from './dirty-ranges.ts';
-import { newRangeId } from './energy-layout.ts';
-import { arrayText, type Step, type TextRow } from './exchange.ts';
-import { type Destination, statementsFor, writeInt4 } from './ingest.ts';
-import { fleetMeasurements } from './measurement-table.ts';
-import { instantOf } from './rows.ts';
+import { type DirtyRange } from '../db/dirty-ranges.ts';
+import { newRangeId } from '../db/energy-layout.ts';
+import { arrayText, type Step, type TextRow } from '../db/exchange.ts';
+import { type Destination, statementsFor, writeInt4 } from '../db/ingest.ts';
+import { fleetMeasurements } from '../db/measurement-table.ts';
+import { instantOf } from '../db/rows.ts';
 
 /** A device of the fleet whose number is to be found. */
 export interface AskedDevice {

@@ -3,14 +3,14 @@ import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/
 import { decodeIssue } from '../../shared/issues.ts';
 import { type Message } from '../../shared/messages.ts';
 import { guid } from '../../shared/primitives.ts';
-import type { RejectedRecord } from '../commands/fleet-batches.ts';
-import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from '../commands/fleet-sets.ts';
-import type { SetType } from '../db/fleet-sets.ts';
+import type { RejectedRecord } from './fleet-batches.ts';
+import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from './fleet-sets.ts';
+import type { SetType } from './fleet-sets.sql.ts';
 import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';
 import { about, message, refuse } from '../domain/errors.ts';
-import { SetRecords } from '../domain/set-records.ts';
-import { readTerms } from './tariffs.ts';
+import { SetRecords } from './set-records.rules.ts';
+import { readTerms } from '../http/tariffs.ts';
 
 /** After as many records and tariff periods others may run. */
 const entriesBetweenYields = 50;

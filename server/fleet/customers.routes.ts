@@ -11,20 +11,20 @@ import {
 } from '../../shared/customers.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { customerAccessVersion, customerVersion } from '../../shared/versions.ts';
-import { changeCustomerAccess } from '../commands/customer-access.ts';
-import { changeCustomer, createCustomer, removeCustomer, rotateToken } from '../commands/customers.ts';
-import { listCustomersOfUser } from '../db/customer-access.ts';
-import { listCustomers } from '../db/customers.ts';
+import { changeCustomerAccess } from './customer-access.ts';
+import { changeCustomer, createCustomer, removeCustomer, rotateToken } from './customers.ts';
+import { listCustomersOfUser } from './customer-access.sql.ts';
+import { listCustomers } from './customers.sql.ts';
 import { findUser } from '../db/users.ts';
 import { found } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
 import { allCustomers } from '../domain/scopes.ts';
-import type { ClientParts } from './client-parts.ts';
-import { guarded } from './guard.ts';
-import { removeRoute } from './resources.ts';
-import type { App } from './typed-app.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
-import { versioned } from './response-headers.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { guarded } from '../http/guard.ts';
+import { removeRoute } from '../http/resources.ts';
+import type { App } from '../http/typed-app.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from '../http/versions.ts';
+import { versioned } from '../http/response-headers.ts';
 
 const tags = ['Customers'];
 

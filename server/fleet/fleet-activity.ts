@@ -6,8 +6,8 @@ import {
   type CustomerCounts,
   type HourOfBatches,
   listCustomerCounts,
-} from '../db/fleet-activity.ts';
-import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
+} from './fleet-activity.sql.ts';
+import { listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
 import { type Database, ofCustomer, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurementsOfFleet } from '../db/retention.ts';
 import { daysIn } from '../domain/asked-range.ts';
@@ -20,8 +20,8 @@ import { dateAt } from '../domain/time-zones.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import { readEnergyWithin } from './read-energy.ts';
-import { pause, startRepeating } from './repeat.ts';
+import { readEnergyWithin } from '../commands/read-energy.ts';
+import { pause, startRepeating } from '../commands/repeat.ts';
 
 /** What a customer has sent, most of it today. */
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
