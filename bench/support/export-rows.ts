@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
-import { exportReadings } from '../../server/commands/export-readings.ts';
+import { exportReadings } from '../../server/reports/export-readings.ts';
 import type { Database } from '../../server/db/pool.ts';
 import type { AskedRange } from '../../server/domain/asked-range.ts';
-import { sayIn } from '../../server/http/say.ts';
+import { sayIn } from '../../server/reports/say.ts';
 import { columnName } from '../../server/export/workbook-text.ts';
 import type { Columns, Sheet } from '../../server/export/sheet.ts';
-import { readingSheet } from '../../server/http/reading-sheet.ts';
+import { readingSheet } from '../../server/reports/reading-sheet.ts';
 
 /** What the export of readings gives its writer, part by part. */
 export interface ExportedRows {

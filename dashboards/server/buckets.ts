@@ -7,7 +7,7 @@ import { type DemandSlots, emptyDemand, markInterpolated } from '../../server/do
 import { addTo } from '../../server/domain/energy-pieces.ts';
 import { addsUp } from '../../server/domain/energy-totals.ts';
 import { refuse } from '../../server/domain/errors.ts';
-import { createLoadCurve } from '../../server/domain/load-curve.ts';
+import { createLoadCurve } from '../../server/reports/load-curve.rules.ts';
 import { addStatistics, emptyStatistics, type Statistics } from '../../server/domain/statistics.ts';
 import type { PartOf } from './parts.ts';
 import { type ChosenSource, readEach } from './sources.ts';

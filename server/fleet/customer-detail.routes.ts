@@ -16,12 +16,12 @@ import { found, readStored } from '../domain/errors.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { byNames } from '../domain/names.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
-import { workbookRoute } from '../http/answer-export.ts';
+import { workbookRoute } from '../reports/answer-export.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import { languageQuery, rangeQuery, readCount, readRange } from '../http/ranges.ts';
-import { answerSummary } from '../http/summary-export.ts';
+import { answerSummary } from '../reports/summary-export.routes.ts';
 import type { App } from '../http/typed-app.ts';
 
 const tags = ['Fleet'];

@@ -4,7 +4,7 @@ import type { Repeating } from '../commands/repeat.ts';
 import { byTrouble, judgeCustomer } from './fleet-trouble.rules.ts';
 import { byNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
-import { answerExport, workbookRoute } from '../http/answer-export.ts';
+import { answerExport, workbookRoute } from '../reports/answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';
 import { guarded } from '../http/guard.ts';

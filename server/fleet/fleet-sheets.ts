@@ -1,8 +1,8 @@
 import type { CustomerState, FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
-import type { ExportText } from '../http/export-texts/de.ts';
-import type { Say } from '../http/say.ts';
+import type { ExportText } from '../reports/texts/de.ts';
+import type { Say } from '../reports/say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
-import { count, figuresTable, instantCell, kwh, table, text } from '../http/export-formats.ts';
+import { count, figuresTable, instantCell, kwh, table, text } from '../reports/export-formats.ts';
 
 const stateNames = {
   silent: 'silent',

@@ -1,15 +1,15 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const usual = inFile('server/domain/usual.ts', 'server/domain/usual.test.ts');
-const baseLoad = inFile('server/domain/base-load.ts', 'server/domain/base-load.test.ts');
+const usual = inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts');
+const baseLoad = inFile('server/reports/base-load.rules.ts', 'server/reports/base-load.test.ts');
 const comparison = inFile('server/domain/cost-comparison.ts', 'server/domain/cost-comparison.test.ts');
 const tree = inFile('server/domain/device-tree.ts', 'server/domain/device-tree.test.ts');
 const trouble = inFile('server/fleet/fleet-trouble.rules.ts', 'server/fleet/fleet-trouble.test.ts');
 const instants = inFile('server/domain/instants.ts', 'server/domain/instants.test.ts');
 const zones = inFile('server/domain/time-zones.ts', 'server/domain/time-zones.test.ts');
 const dates = inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts');
-const quality = inFile('server/domain/data-quality.ts', 'server/domain/data-quality.test.ts');
-const curve = inFile('server/domain/load-curve.ts', 'server/domain/load-curve.test.ts');
+const quality = inFile('server/reports/data-quality.rules.ts', 'server/reports/data-quality.test.ts');
+const curve = inFile('server/reports/load-curve.rules.ts', 'server/reports/load-curve.test.ts');
 const primitives = inFile('shared/primitives.ts', 'shared/primitives.test.ts');
 
 /** docs/energy.md, and how decisions 1 and 4 read times and names. */

@@ -5,8 +5,8 @@ const startup = inFile('server/db/migrator.ts', 'test/integration/startup.test.t
 const keys = inFile('server/http/session-keys.ts', 'server/http/session-keys.test.ts');
 const formats = inFile('server/export/styles.ts', 'server/export/workbook-cells.test.ts');
 const century = inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts');
-const usual = inFile('server/domain/usual.ts', 'server/domain/usual.test.ts');
-const baseLoad = inFile('server/domain/base-load.ts', 'server/domain/base-load.test.ts');
+const usual = inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts');
+const baseLoad = inFile('server/reports/base-load.rules.ts', 'server/reports/base-load.test.ts');
 const power = inFile('server/domain/statistics.ts', 'test/integration/measurements.test.ts');
 
 /** decisions 1: statuses and errors; what several resources share; ranges and times at their edges. */

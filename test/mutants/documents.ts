@@ -50,7 +50,7 @@ export const documentMutants: readonly Mutant[] = [
     'language: z.enum(languages)',
     'language: z.string()',
   ),
-  inFile('server/http/answer-export.ts', 'test/lint/api.test.ts')(
+  inFile('server/reports/answer-export.ts', 'test/lint/api.test.ts')(
     'file-name-not-documented',
     'decisions, 1 OpenAPI',
     'headers: { ...fileHeaders, ...headers }',

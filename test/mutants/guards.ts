@@ -102,7 +102,7 @@ export const guardMutants: readonly Mutant[] = [
     'asked.edgesOf(devices[0].timeZone)',
     'an empty portal',
   ),
-  inFile('server/http/data-quality.ts', everyGet)(
+  inFile('server/reports/data-quality.routes.ts', everyGet)(
     'field-beside-the-document',
     'decisions, 1 the API is described by its document',
     '    timeZone,\n    devices: devices.flatMap',

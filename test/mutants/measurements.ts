@@ -1,11 +1,11 @@
 import { inFile, type Mutant } from './mutant.ts';
 
 const ranges = inFile('server/http/ranges.ts', 'test/integration/measurements.test.ts');
-const buckets = inFile('server/http/measurements.ts', 'test/integration/measurements.test.ts');
+const buckets = inFile('server/reports/measurements.routes.ts', 'test/integration/measurements.test.ts');
 const limits = inFile('shared/measurements.ts', 'test/integration/measurements.test.ts');
 const caps = inFile('shared/exports.ts', 'test/integration/raw-export.test.ts');
 const ingest = inFile('server/commands/ingest.ts', 'test/integration/ingest.test.ts');
-const fileName = inFile('server/http/answer-export.ts', 'test/integration/raw-export.test.ts');
+const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw-export.test.ts');
 const rows = inFile('server/domain/readings.ts', 'server/domain/readings.test.ts');
 const units = inFile('server/domain/fixed-units.ts', 'server/domain/fixed-units.test.ts');
 const calendar = inFile('server/domain/buckets.ts', 'server/domain/buckets.test.ts');
@@ -115,7 +115,7 @@ export const measurementMutants: readonly Mutant[] = [
   caps('row-cap-default', 'specification, Measurements rule 5', 'default: 100_000', 'default: 50_000', 'Rule 5'),
   caps('row-cap-maximum', 'specification, Measurements rule 5', 'max: 250_000', 'max: 250_001', 'Rule 5'),
 
-  inFile('server/domain/raw-page.ts', 'test/integration/measurements.test.ts')(
+  inFile('server/reports/raw-page.rules.ts', 'test/integration/measurements.test.ts')(
     'raw-count-of-the-page',
     'specification, Measurements rule 4 totalCount',
     'return {\n    totalCount,\n    rowCount,',

@@ -38,25 +38,25 @@ export const moneyMutants: readonly Mutant[] = [
     'const before = (weekday + 6) % 7;',
     'const before = weekday - 1;',
   ),
-  inFile('server/domain/usual.ts', 'server/domain/usual.test.ts')(
+  inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts')(
     'usual-autumn-hour',
     'energy-and-cost, 7 the hour that occurs twice',
     'cell >= cells || slots[cell] !== -1 || isAsked',
     'cell >= cells || isAsked',
   ),
-  inFile('server/domain/usual.ts', 'server/domain/usual.test.ts')(
+  inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts')(
     'usual-borrowed-told',
     'docs/energy.md, usual',
     'told < (1 - maxBorrowedShare) * asked',
     'told <= (1 - maxBorrowedShare) * asked',
   ),
-  inFile('server/domain/usual.ts', 'server/domain/usual.test.ts')(
+  inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts')(
     'usual-borrows-half',
     'docs/energy.md, usual',
     'maxBorrowedShare = 0.25',
     'maxBorrowedShare = 0.5',
   ),
-  inFile('server/domain/base-load.ts', 'server/domain/base-load.test.ts')(
+  inFile('server/reports/base-load.rules.ts', 'server/reports/base-load.test.ts')(
     'base-load-few-slots',
     'docs/energy.md, base load',
     '.length < minSlots',

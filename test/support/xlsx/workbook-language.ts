@@ -1,6 +1,6 @@
 import type { Language } from '../../../shared/languages.ts';
-import { type ExportText, texts } from '../../../server/http/export-texts/de.ts';
-import { sayIn } from '../../../server/http/say.ts';
+import { type ExportText, texts } from '../../../server/reports/texts/de.ts';
+import { sayIn } from '../../../server/reports/say.ts';
 import type { Workbook } from './workbook.ts';
 
 const isText = (text: string): text is ExportText => text in texts;

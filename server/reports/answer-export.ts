@@ -1,0 +1,209 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { z } from 'zod';
+import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
+import { yieldOrAbort } from '../db/yield-to-others.ts';
+import { ExportFile } from '../export/export-file.ts';
+import { type Say, sayIn } from './say.ts';
+import type { Columns, Part, Sheet } from '../export/sheet.ts';
+import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
+import { refuse } from '../domain/errors.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
+import { type AboutExport, aboutSheet } from './about-sheet.ts';
+import { clientGone } from '../http/client-gone.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { readByHand, readLanguage } from '../http/ranges.ts';
+import type { Named } from '../http/guard.ts';
+import type { ReadingSource } from '../http/reading-source.ts';
+import { fileHeaders, type ResponseHeaders } from '../http/response-headers.ts';
+import { logOf } from '../http/request-log.ts';
+
+const exportTypes = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+} as const satisfies Record<ExportFormat, string>;
+
+/** The last word of the id of an operation that exports. */
+export const formatWords = { xlsx: 'Xlsx', csv: 'Csv', ndjson: 'Ndjson' } as const satisfies Record<
+  ExportFormat,
+  string
+>;
+
+/** How the API document describes a file. */
+export const fileAnswer = (format: ExportFormat, headers: ResponseHeaders = {}) => ({
+  headers: { ...fileHeaders, ...headers },
+  content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
+});
+
+/** The headers of a file whose rows are counted before the first is sent. */
+export const rowCountHeaders: ResponseHeaders = {
+  [exportHeaders.rowCount]: { type: 'integer', minimum: 0, description: 'Rows of the file.' },
+  [exportHeaders.totalCount]: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Rows that match; more than those of the file where the row cap cuts it.',
+  },
+};
+
+/** The options of a route that returns a file. */
+export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
+  onRequest,
+  validatorCompiler: readByHand,
+  // A HEAD request would create the whole file for nothing.
+  exposeHeadRoute: false,
+  // The export thread compresses the file itself.
+  compress: false as const,
+});
+
+/** How a route is set up that answers a workbook. */
+export const workbookRoute = <Schema extends Named>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({
+  ...fileRoute({ onRequest }),
+  schema: { ...schema, response: { 200: fileAnswer('xlsx') } },
+});
+
+/**
+ * `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC; of a calendar range its first and its last
+ * local date, so that October's is named 20261001-20261031.
+ */
+function exportFileName({ format, title, subject, range, scope }: ExportToAnswer): string {
+  const { dates, fromMicros, toMicros } = range;
+  const chosen = countedWord(chosenSites(scope), 'site') + countedWord(chosenIds(scope) ?? [], 'meter');
+  const [from, to] =
+    dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
+  const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');
+  const of = subject === null ? '' : `-${subject.code}`;
+  return `${title.toLowerCase().replaceAll(' ', '-')}${of}${chosen}-${dateOf(from)}-${dateOf(to)}.${format}`;
+}
+
+const countedWord = ({ length }: readonly string[], word: string) =>
+  length === 0 ? '' : `-${length}${word}${length === 1 ? '' : 's'}`;
+
+/** A fast line needs seconds; a slower client would hold a database connection for too long. */
+const maxMs = 15 * 60_000;
+const checkMs = 1_000;
+/** When the last one was ended for others, who then take its place. */
+let endedAt = -Infinity;
+
+export interface ExportToAnswer {
+  format: ExportFormat;
+  title: 'Measurements' | 'Load profile' | 'Summary' | 'Cost' | 'Comparison' | 'Fleet';
+  /** The customer of the fleet whose data the file contains; null for the portal's own data. */
+  subject: { code: string; name: string } | null;
+  range: AskedRange;
+  scope: DeviceScope;
+  /** Whether others wait for what this export holds. */
+  isAwaited?: () => boolean;
+}
+
+/** The response of an export. */
+export interface ExportAnswer {
+  /** Aborted when the client goes away, takes longer than a quarter of an hour. */
+  signal: AbortSignal;
+  /** Begins the response, once, with these additional headers. */
+  open: (headers?: Record<string, number>) => void;
+  /** Sends a part of the file; settles when the next one can be sent. */
+  send: (part: Part) => Promise<void>;
+  /** Begins a file and states its number of rows in the headers; sends the rows given to the function that it returns. */
+  sendRows: <Rows>(
+    counts: { rowCount: number; totalCount: number },
+    written: { sheet: Sheet; toColumns: (rows: Rows) => Columns },
+  ) => Promise<(rows: Rows) => Promise<void>>;
+  /** Sends the sheet "About". */
+  sendAbout: (about: Pick<AboutExport, 'content' | 'devices' | 'notes'>) => Promise<void>;
+  /** When the file was requested, epoch milliseconds. */
+  nowMs: number;
+  /** The texts in the file, in the language of the reader. */
+  say: Say;
+}
+
+/**
+ * Responds with the file that `produce` writes. `produce` opens the response once it knows that there will be a file: an earlier
+ * failure is an ordinary error response, a later one breaks the connection, so that nobody mistakes the file for a complete one.
+ */
+export async function answerExport(
+  { guard, applicationName: findName, timeZone, now }: ClientParts,
+  request: FastifyRequest & { query: { language?: unknown } },
+  reply: FastifyReply,
+  asked: ExportToAnswer,
+  produce: (answer: ExportAnswer) => Promise<void>,
+): Promise<FastifyReply> {
+  // In HTTP/1.0 the end of the connection ends the file, so a broken one would look complete.
+  if (request.raw.httpVersion === '1.0') {
+    throw refuse('exportNeedsHttp11');
+  }
+  const { format, title, subject, range, scope, isAwaited = () => false } = asked;
+  const say = await sayIn(readLanguage(request.query));
+  const applicationName = await findName();
+  const nowMs = now();
+  const tooLong = new AbortController();
+  const timer = setTimeout(() => tooLong.abort(refuse('downloadTooLong')), maxMs);
+  let file: ExportFile | undefined;
+  const check = setInterval(() => {
+    if (file?.isTakenSlowly !== true || performance.now() - endedAt < checkMs || !isAwaited()) return;
+    endedAt = performance.now();
+    file.fail(refuse('downloadTooSlow'));
+  }, checkMs);
+  const { promise, resolve, reject } = Promise.withResolvers<FastifyReply>();
+  const opened = () => {
+    if (file === undefined) throw new Error('The response has not been opened.');
+    return file;
+  };
+  const open = (headers: Record<string, number> = {}) => {
+    // Reads are retried after a lost database connection, but what was sent cannot be taken back.
+    if (file !== undefined) throw new Error('The connection to the database was lost in the middle of the export.');
+    const isGzip = format !== 'xlsx' && takesGzip(request.headers['accept-encoding']);
+    file = new ExportFile({
+      format,
+      isGzip,
+      properties: { title: say(title), creator: applicationName, madeAtMs: nowMs },
+    });
+    void reply
+      .headers(headers)
+      .type(exportTypes[format])
+      .header('content-disposition', `attachment; filename="${exportFileName(asked)}"`);
+    if (isGzip) void reply.header('content-encoding', 'gzip');
+    if (format !== 'xlsx') void reply.header('vary', 'accept-encoding');
+    resolve(reply.send(file.output));
+  };
+  const signal = AbortSignal.any([clientGone(reply), tooLong.signal]);
+  const send = async (part: Part) => {
+    await opened().send(part);
+    await yieldOrAbort(signal);
+  };
+  const sendRows: ExportAnswer['sendRows'] = async ({ rowCount, totalCount }, { sheet, toColumns }) => {
+    open({ [exportHeaders.rowCount]: rowCount, [exportHeaders.totalCount]: totalCount });
+    await send({ kind: 'sheet', sheet, rowCount });
+    return (rows) => send({ kind: 'columns', columns: toColumns(rows) });
+  };
+  const sendAbout: ExportAnswer['sendAbout'] = async (about) => {
+    const madeBy = guard.current(request);
+    const notes = [...(subject === null ? [] : [[say('Customer'), subject.name, subject.code]]), ...about.notes];
+    const known = { applicationName, range, timeZone, scope, madeAtMs: nowMs, madeBy };
+    for (const part of aboutSheet(say, { ...about, ...known, notes })) await send(part);
+  };
+  produce({ signal, open, send, sendRows, sendAbout, nowMs, say })
+    .then(() => opened().send({ kind: 'end' }))
+    .catch((error: unknown) => {
+      reject(error);
+      if (file === undefined) return;
+      if (!signal.aborted) logOf(request).warn({ err: error }, 'an export ended before its end');
+      file.fail(error instanceof Error ? error : new Error(String(error)));
+    })
+    .finally(() => {
+      clearTimeout(timer);
+      clearInterval(check);
+    });
+  return promise;
+}
+
+/** Whether an `Accept-Encoding` names gzip and does not forbid it (RFC 9110, 12.5.3). */
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const item of String(accepted ?? '').split(',')) {
+    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}

@@ -1,0 +1,206 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { comparison, type Comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
+import { limits } from '../../shared/measurements.ts';
+import { readEnergy } from '../commands/read-energy.ts';
+import { readSide } from './read-side.ts';
+import type { ChosenDevice } from '../db/measurements.ts';
+import { yieldOrAbort } from '../db/yield-to-others.ts';
+import { alignBuckets, rowsOf, sumRows, usualAlignment, valuesOn } from './aligned-buckets.rules.ts';
+import { type AskedRange, lengthOf, refuseTooLong, presentRange } from '../domain/asked-range.ts';
+import { countBuckets, refuseTooManyBuckets } from '../domain/buckets.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { answerExport, workbookRoute } from './answer-export.ts';
+import { clientGone } from '../http/client-gone.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { comparisonSheet } from './comparison-sheet.ts';
+import { waitForPlace } from '../http/large-answers.ts';
+import {
+  askedQuery,
+  hasOtherRange,
+  idList,
+  languageQuery,
+  otherRangeQuery,
+  question,
+  readAsked,
+  readInstant,
+  readOption,
+  readOtherRange,
+  readOtherScope,
+  readRangeUntil,
+  readZone,
+  untilQuery,
+} from '../http/ranges.ts';
+import type { App } from '../http/typed-app.ts';
+
+const comparisonQuery = askedQuery.extend({
+  ...untilQuery.shape,
+  ...otherRangeQuery.shape,
+  otherDeviceIds: idList(
+    'Devices of the other side. Without otherDeviceIds and otherSiteIds, those of the first side.',
+  ),
+  otherSiteIds: idList('Sites of the other side.'),
+  bucket: comparisonBucket,
+  align: z.enum(comparisonAlignment.options).optional().meta({
+    description: 'Default: weekday where both ranges have 14 days or more, otherwise day.',
+  }),
+  timeZone: z.string().optional().meta({
+    description: 'Time zone of the rows where the sites of a range have several. Default: that of the portal.',
+  }),
+});
+/** A page that tells the cost of the part that is over has the same in its workbook. */
+const workbookQuery = comparisonQuery.extend({
+  ...languageQuery.shape,
+  costUntil: z.string().optional().meta({
+    format: 'date-time',
+    description: 'Cost of the part before this instant only, for a range that still runs. Only with otherCostUntil.',
+  }),
+  otherCostUntil: z.string().optional().meta({ format: 'date-time', description: 'The same for the other side.' }),
+});
+type Query = Partial<Record<keyof z.infer<typeof workbookQuery>, unknown>>;
+
+/** Days, minutes, times, marks, energy and power of both sides. */
+const valuesOfRow = 10;
+
+/** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
+export async function comparisonRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { guard, database, timeZone, now } = parts;
+
+  app.get(
+    '/api/dashboard/comparison',
+    question(guard, {
+      querystring: comparisonQuery,
+      operationId: 'getComparison',
+      summary: 'Compare two ranges, sites or devices by day and time of day',
+      description: 'Absent parameters of the other side equal those of the first.',
+      answer: comparison,
+    }),
+    async (request, reply): Promise<Comparison> => {
+      const asked = readComparison(request, guard);
+      const { first, other, size } = asked;
+      const rows = countBuckets(Math.max(lengthOf(first.range), lengthOf(other.range)), size);
+      await waitForPlace(reply, first.accountId, rows * valuesOfRow);
+      return (await compare(asked, clientGone(reply))).answer;
+    },
+  );
+
+  app.get(
+    '/api/dashboard/comparison/export.xlsx',
+    workbookRoute(guard.signedIn, {
+      tags: ['Dashboard'],
+      querystring: workbookQuery,
+      operationId: 'exportComparison',
+      summary: 'Export the comparison of two ranges, sites or devices as an Excel workbook',
+    }),
+    async (request, reply) => {
+      const { costUntil, otherCostUntil } = request.query;
+      const asked = {
+        ...readComparison(request, guard),
+        costUntil: readOptionalInstant('costUntil', costUntil),
+        otherCostUntil: readOptionalInstant('otherCostUntil', otherCostUntil),
+      };
+      const file = { ...asked.first, format: 'xlsx', title: 'Comparison', subject: null } as const;
+      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
+        const { answer, sides } = await compare(asked, signal);
+        const isCostOfPart = asked.costUntil !== undefined && asked.otherCostUntil !== undefined;
+        open();
+        for (const part of comparisonSheet(say, answer, { ...sides, isCostOfPart })) await send(part);
+        await sendAbout({
+          content: 'Two ranges, sites or devices side by side',
+          devices: devicesOfBoth(sides.own, sides.other),
+          notes: [
+            [say('Other range'), answer.other.fromDate ?? answer.other.from, answer.other.toDate ?? answer.other.to],
+            [say('Rows'), say(answer.align === 'weekday' ? 'by weekday and clock' : 'by day and clock')],
+          ],
+        });
+      });
+    },
+  );
+
+  async function compare(question: Asked, signal: AbortSignal) {
+    const { first, other, size, align, clock } = question;
+    const asked = { size, clock: clock ?? timeZone, nowMicros: now() * 1000 };
+    const read = (side: AskedSide, costUntilMicros: number | undefined) =>
+      readEnergy(database.until(signal), side, (snapshot) =>
+        readSide(snapshot, side.range, { ...asked, costUntilMicros }),
+      );
+    const own = await read(first, question.costUntil);
+    const others = await read(other, question.otherCostUntil);
+    await yieldOrAbort(signal);
+    const rows = alignBuckets(own, others, align);
+    await yieldOrAbort(signal);
+    const energy = valuesOn(rows, 'at', own.curve?.energyImportedKwh);
+    const otherEnergy = valuesOn(rows, 'otherAt', others.curve?.energyImportedKwh);
+    const running = rowsOf(rows, own.running, others.running);
+    const isOpen = rowsOf(rows, own.open, others.open);
+    const answer: Comparison = {
+      ...presentRange(own.ranges),
+      other: presentRange(others.ranges),
+      bucket: size,
+      align,
+      timeZone: own.timeZone,
+      arrivedUntil: formatInstant(Math.min(own.arrivedMicros, others.arrivedMicros)),
+      otherTimeZone: others.timeZone,
+      days: rows.map((row) => row.day),
+      minutes: rows.map((row) => row.minute),
+      times: valuesOn(rows, 'at', own.starts.map(formatInstant)),
+      otherTimes: valuesOn(rows, 'otherAt', others.starts.map(formatInstant)),
+      running,
+      late: running.map((isRunning, row) => isRunning && isOpen[row] !== true),
+      energyImportedKwh: energy,
+      otherEnergyImportedKwh: otherEnergy,
+      averagePowerKw: valuesOn(rows, 'at', own.curve?.averagePowerKw),
+      otherAveragePowerKw: valuesOn(rows, 'otherAt', others.curve?.averagePowerKw),
+      ...sumRows(energy, otherEnergy, running),
+      costs: own.costs,
+      otherCosts: others.costs,
+      tariffDays: own.tariffDays,
+      otherTariffDays: others.tariffDays,
+      unpricedEnergyKwh: own.unpricedKwh,
+      otherUnpricedEnergyKwh: others.unpricedKwh,
+    };
+    return { answer, sides: { own: own.devices, other: others.devices } };
+  }
+}
+
+type AskedSide = ReturnType<typeof readAsked>;
+interface Asked {
+  first: AskedSide;
+  other: AskedSide;
+  size: z.infer<typeof comparisonBucket>;
+  align: z.infer<typeof comparisonAlignment>;
+  /** Null if it is the portal's. */
+  clock: string | null;
+  /** Where the parts end whose cost is told, epoch microseconds. */
+  costUntil?: number | undefined;
+  otherCostUntil?: number | undefined;
+}
+
+const readOptionalInstant = (field: string, text: unknown) =>
+  text === undefined || text === '' ? undefined : readInstant(field, text);
+
+function readComparison(request: FastifyRequest & { query: Query }, guard: ClientParts['guard']): Asked {
+  const { query } = request;
+  const size = readOption('bucket', comparisonBucket.options, query.bucket);
+  const bounded = (range: AskedRange) => {
+    refuseTooManyBuckets(size, range, limits);
+    return refuseTooLong(range);
+  };
+  const range = bounded(readRangeUntil(query));
+  const first = readAsked(guard, request, range);
+  const otherRange = hasOtherRange(query) ? bounded(readOtherRange(query)) : range;
+  const { otherDeviceIds, otherSiteIds } = query;
+  const hasOtherDevices = [otherDeviceIds, otherSiteIds].some((ids) => ids !== undefined && ids !== '');
+  const scope = hasOtherDevices ? readOtherScope(query) : first.scope;
+  const clock = readZone('timeZone', query.timeZone);
+  const align =
+    query.align === undefined || query.align === ''
+      ? usualAlignment(lengthOf(range), lengthOf(otherRange))
+      : readOption('align', comparisonAlignment.options, query.align);
+  return { first, other: { ...first, range: otherRange, scope }, size, align, clock };
+}
+
+const devicesOfBoth = (own: readonly ChosenDevice[], others: readonly ChosenDevice[]) => [
+  ...own,
+  ...others.filter(({ number }) => !own.some((device) => device.number === number)),
+];

@@ -1,0 +1,183 @@
+import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
+import type { Database } from '../db/pool.ts';
+import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
+import { gapsIn } from './average-power.rules.ts';
+import { emptyEnergy, slotMicros } from '../domain/energy.ts';
+import { piecesOfDays, slotsPerDay } from '../domain/energy-day.ts';
+import { knownSpan } from './data-quality.rules.ts';
+import { addsUp } from '../domain/energy-totals.ts';
+import { type DomainError, refuse } from '../domain/errors.ts';
+import { isAny, type MicrosRange, unionOf } from '../domain/instants.ts';
+import {
+  countSlots,
+  type ProfileGroup,
+  profileRange,
+  profileStates,
+  stateOfSum,
+  withGaps,
+} from './load-profile.rules.ts';
+import type { DeviceScope } from '../domain/scopes.ts';
+import { awake } from './export-readings.ts';
+import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { judgeDevices } from './read-quality.ts';
+
+/** A device or site, which has a row for each quarter-hour. */
+export interface ProfileSeries {
+  /** Null for a site. */
+  device: ChosenDevice | null;
+  siteName: string;
+  timeZone: string;
+  /** The devices whose energy is added up. */
+  deviceNumbers: readonly number[];
+  /** Whole quarter-hours. */
+  range: MicrosRange;
+}
+
+/** Known before the first row is read. */
+export interface ProfileHead {
+  rowCount: number;
+  series: readonly ProfileSeries[];
+  devices: readonly ChosenDevice[];
+  /** Holds the ranges of all series. */
+  range: MicrosRange;
+}
+
+/** Rows of one series; energy that is not known is NaN. */
+export interface ProfileRows {
+  /** The position of the series. */
+  series: number;
+  startMicros: Float64Array<ArrayBuffer>;
+  importedKwh: Float64Array<ArrayBuffer>;
+  exportedKwh: Float64Array<ArrayBuffer>;
+  /** Positions in `profileStates`. */
+  state: Float64Array<ArrayBuffer>;
+}
+
+export interface ProfileAsked {
+  scope: DeviceScope;
+  range: AskedRange;
+  groupBy: ProfileGroup;
+  /** More are refused. */
+  maxRows: number;
+  nowMicros: number;
+}
+
+/** Some 3,000 rows at once. */
+const daysAtOnce = 31;
+
+/**
+ * Reads the stored quarter-hours of a range from one snapshot, one device or site after the other, each ascending. `open` gets a
+ * description of what follows and returns the receiver of the rows; see `exportReadings`. Throws `invalid` for more rows than a
+ * file may have.
+ */
+export async function exportProfile(
+  database: Database,
+  { scope, range, groupBy, maxRows, nowMicros }: ProfileAsked,
+  open: (head: ProfileHead) => Promise<(rows: ProfileRows) => Promise<void>>,
+): Promise<ProfileHead> {
+  const plan = (devices: readonly ChosenDevice[]) => {
+    const ranges = rangesOf(range, new Set(devices.map(({ timeZone }) => timeZone)));
+    const series = seriesOf(devices, groupBy, (timeZone) => profileRange(ranges.of(timeZone), nowMicros));
+    const rowCount = series.reduce((sum, one) => sum + countSlots(one.range), 0);
+    if (rowCount > maxRows) throw tooManyRows(range, groupBy, rowCount, maxRows);
+    return { series, rowCount };
+  };
+  // Planned before energy is read, so that a refused file computes nothing.
+  plan(await database.snapshot((tx) => listChosenDevices(tx, scope)));
+  return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
+    const { tx, devices } = snapshot;
+    const { series, rowCount } = plan(devices);
+    const head = { rowCount, series, devices, range: unionOf(series.map((one) => one.range).filter(isAny)) };
+    const take = await open(head);
+    for (const [at, one] of series.entries()) {
+      for (const piece of piecesOfDays(one.range, daysAtOnce)) {
+        await awake(tx, take({ series: at, ...(await readPiece(snapshot, one.deviceNumbers, piece)) }));
+        await snapshot.yieldOrAbort();
+      }
+    }
+    return head;
+  });
+}
+
+function tooManyRows({ dates }: AskedRange, groupBy: ProfileGroup, rowCount: number, maxRows: number): DomainError {
+  const field = dates === null ? 'to' : 'toDate';
+  const code = groupBy === 'device' ? 'profileRowsOfDevices' : 'profileRowsOfSites';
+  return refuse(code, { max: maxRows, count: rowCount }, { field });
+}
+
+/** In the order of the devices, which is by site. */
+function seriesOf(
+  devices: readonly ChosenDevice[],
+  groupBy: ProfileGroup,
+  rangeIn: (timeZone: string) => MicrosRange,
+): ProfileSeries[] {
+  const seriesOf = (device: ChosenDevice | null, [first, ...others]: readonly ChosenDevice[]): ProfileSeries[] => {
+    if (first === undefined) return [];
+    const { siteName, timeZone } = first;
+    const deviceNumbers = [first, ...others].map(({ number }) => number);
+    return [{ device, siteName, timeZone, deviceNumbers, range: rangeIn(timeZone) }];
+  };
+  if (groupBy === 'device') return devices.flatMap((device) => seriesOf(device, [device]));
+  const bySite = Map.groupBy(devices.filter(addsUp), ({ siteId }) => siteId);
+  return [...bySite.values()].flatMap((own) => seriesOf(null, own));
+}
+
+/** The rows of a piece, from its stored slots. */
+async function readPiece(
+  snapshot: EnergySnapshot,
+  deviceNumbers: readonly number[],
+  piece: MicrosRange,
+): Promise<Omit<ProfileRows, 'series'>> {
+  const count = countSlots(piece);
+  const firstSlot = piece.fromMicros / slotMicros;
+  const flags = Map.groupBy(await snapshot.listFlags(piece, deviceNumbers), (flag) => flag.deviceNumber);
+  const [importedKwh, exportedKwh] = [new Float64Array(count), new Float64Array(count)];
+  const counts = {
+    measured: new Uint32Array(count),
+    interpolated: new Uint32Array(count),
+    incomplete: new Uint32Array(count),
+    missing: new Uint32Array(count),
+  };
+  const scratch = emptyEnergy(slotsPerDay);
+  const all = { deviceNumbers, nowMicros: Infinity };
+  for (const { device, firstSlot: own, states, days } of await judgeDevices(snapshot, () => piece, flags, all)) {
+    const gaps = gapsIn(flags.get(device.number));
+    const span = knownSpan(device);
+    if (span !== null) {
+      gaps.push({ fromMicros: -Infinity, toMicros: span.firstMicros });
+      gaps.push({ fromMicros: span.lastMicros, toMicros: Infinity });
+    }
+    for (const [at, state] of withGaps(states, own, gaps).entries()) {
+      const slot = own + at - firstSlot;
+      counts[state][slot] = (counts[state][slot] ?? 0) + 1;
+    }
+    for (const day of days) {
+      scratch.importedKwh.fill(0);
+      scratch.exportedKwh.fill(0);
+      day.fillEnergy(scratch, 0);
+      const offset = day.day * slotsPerDay - firstSlot;
+      for (let slot = Math.max(0, -offset); slot < Math.min(slotsPerDay, count - offset); slot += 1) {
+        importedKwh[offset + slot] = (importedKwh[offset + slot] ?? 0) + (scratch.importedKwh[slot] ?? 0);
+        exportedKwh[offset + slot] = (exportedKwh[offset + slot] ?? 0) + (scratch.exportedKwh[slot] ?? 0);
+      }
+    }
+  }
+  const state = new Float64Array(count);
+  for (let slot = 0; slot < count; slot += 1) {
+    const { measured, interpolated, incomplete, missing } = counts;
+    const found = stateOfSum({
+      measured: measured[slot] ?? 0,
+      interpolated: interpolated[slot] ?? 0,
+      incomplete: incomplete[slot] ?? 0,
+      missing: missing[slot] ?? 0,
+    });
+    state[slot] = profileStates.indexOf(found);
+    if (found === 'missing') importedKwh[slot] = exportedKwh[slot] = Number.NaN;
+  }
+  return {
+    startMicros: Float64Array.from({ length: count }, (_, at) => piece.fromMicros + at * slotMicros),
+    importedKwh,
+    exportedKwh,
+    state,
+  };
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChosenDevice } from '../db/measurements.ts';
+import { restInTransactionMs } from '../db/limits.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import { type ReadingColumns, readReadingColumns } from '../db/reading-columns.ts';
+import { slotMicros } from '../domain/energy.ts';
+import { slotsPerDay } from '../domain/energy-day.ts';
+import { type CountedSpan, cutSpan, startOfSlot } from './raw-page.rules.ts';
+import type { AskedRange } from '../domain/asked-range.ts';
+import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
+import type { DeviceScope } from '../domain/scopes.ts';
+import { countByDay, countBySlot, keptParts } from './count-readings.ts';
+import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+
+/** Known before the first reading is read. */
+export interface ReadingsHead {
+  /** The number of all matching readings. */
+  totalCount: number;
+  /** How many of them, the newest, are exported. */
+  rowCount: number;
+  devices: readonly ChosenDevice[];
+  /** The range of all readings. */
+  range: MicrosRange;
+}
+
+const STAY_AWAKE = { text: 'SELECT 1' };
+const awakeMs = restInTransactionMs / 3;
+/** Readings per part: two hundred kilobytes, and a few milliseconds of the event loop. */
+const readingsPerPart = 2_000;
+
+/**
+ * Reads the newest readings of a range, at most `rowCap`, from one snapshot, newest first and then by device number. `open` gets
+ * the counts and returns the receiver of the parts; it is called a second time if the database connection was lost and reading
+ * starts over. Throws if the export cannot be completed.
+ */
+export async function exportReadings(
+  database: Database,
+  { scope, range, rowCap }: { scope: DeviceScope; range: AskedRange; rowCap: number },
+  open: (head: ReadingsHead) => Promise<(part: ReadingColumns) => Promise<void>>,
+): Promise<ReadingsHead> {
+  return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
+    const { tx, devices } = snapshot;
+    const parts: { part: EnergySnapshot; kept: MicrosRange; counts: Map<number, number> }[] = [];
+    for (const one of await keptParts(snapshot, range)) {
+      parts.push({ ...one, counts: await countByDay(one.part, one.kept) });
+    }
+    const counts = parts.flatMap((part) => [...part.counts]);
+    const totalCount = counts.reduce((sum, [, count]) => sum + count, 0);
+    const rowCount = Math.min(totalCount, rowCap);
+    const days = counts.map(([day]) => day);
+    const head = { totalCount, rowCount, devices, range: spanOfDays(days) };
+    const take = await open(head);
+    let left = rowCount;
+    for (const { part, kept, counts } of parts) {
+      const numbers = part.devices.map((device) => device.number);
+      for await (const some of partsOf(part, kept, counts)) {
+        if (left === 0) break;
+        const columns = await readReadingColumns(tx, numbers, some, left);
+        left -= columns.timeMicros.length;
+        await awake(tx, take(columns));
+      }
+    }
+    if (left !== 0) throw new Error(`${left} readings fewer than the slots had counted`);
+    return head;
+  });
+}
+
+/** Keeps the transaction alive while waiting for a slow client, because idle transactions are ended. */
+export async function awake(tx: Transaction, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const ended = work.then(() => true).finally(() => over.abort());
+  const pause = () => sleep(awakeMs, false, { signal: over.signal, ref: false }).catch(() => false);
+  try {
+    while (!(await Promise.race([ended, pause()]))) if (!over.signal.aborted) await tx.query(STAY_AWAKE);
+  } finally {
+    await ended;
+  }
+}
+
+function spanOfDays(days: readonly number[]): MicrosRange {
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  return days.length === 0
+    ? { fromMicros: 0, toMicros: 0 }
+    : { fromMicros: first * dayMicros, toMicros: (last + 1) * dayMicros };
+}
+
+/** Splits the range into parts of about the size that is read at once, newest first. */
+async function* partsOf(
+  snapshot: EnergySnapshot,
+  range: MicrosRange,
+  counts: ReadonlyMap<number, number>,
+): AsyncGenerator<MicrosRange> {
+  let open: CountedSpan | null = null;
+  for await (const span of spansOf(snapshot, range, counts)) {
+    if (open !== null && open.count + span.count <= readingsPerPart) {
+      open = { fromMicros: span.fromMicros, toMicros: open.toMicros, count: open.count + span.count };
+      continue;
+    }
+    if (open !== null) yield open;
+    open = span.count > readingsPerPart ? null : span;
+    if (open === null) yield* cutSpan(span, readingsPerPart);
+  }
+  if (open !== null) yield open;
+}
+
+/** Days, or quarter-hours of days with too many readings, newest first. */
+async function* spansOf(
+  snapshot: EnergySnapshot,
+  range: MicrosRange,
+  counts: ReadonlyMap<number, number>,
+): AsyncGenerator<CountedSpan> {
+  const inRange = (fromMicros: number, lengthMicros: number, count: number): CountedSpan => ({
+    ...overlapOf(range, { fromMicros, toMicros: fromMicros + lengthMicros }),
+    count,
+  });
+  for (const [day, count] of [...counts].toSorted(([a], [b]) => b - a)) {
+    if (count <= readingsPerPart) {
+      if (count > 0) yield inRange(day * dayMicros, dayMicros, count);
+      continue;
+    }
+    const slots = [...(await countBySlot(snapshot, range, day)).entries()].toReversed();
+    for (const [slot, own] of slots) {
+      if (own > 0) yield inRange(startOfSlot(day * slotsPerDay + slot), slotMicros, own);
+    }
+  }
+}

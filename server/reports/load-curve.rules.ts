@@ -1,0 +1,152 @@
+import type { EnergyBuckets } from '../domain/energy.ts';
+import { addsUp } from '../domain/energy-totals.ts';
+import { byNames } from '../domain/names.ts';
+import { averagePowerAt, type Statistics } from '../domain/statistics.ts';
+
+export interface CurveSeries {
+  id: string;
+  name: string;
+  averagePowerKw: (number | null)[];
+  energyImportedKwh: (number | null)[];
+}
+
+/** The line of the chart that a device belongs to. */
+export interface CurveMember {
+  number: number;
+  seriesId: string;
+  seriesName: string;
+  /** The member that has its energy in its own, from whose series it is taken. */
+  within?: number;
+}
+
+/** The series of what no end use is known of; that of an end use has its name in lower case behind it. */
+const noEndUseId = 'endUse:';
+
+interface MemberDevice {
+  number: number;
+  id: string;
+  name: string;
+  siteId: string;
+  siteName: string;
+  countedIn: string | null;
+  endUse: string | null;
+}
+
+/** Devices by the series that they belong to. Sub-meters are series of their own, and in no sum that has their main meter. */
+export function membersBy(
+  groupBy: 'device' | 'site' | 'endUse' | 'total',
+  devices: readonly MemberDevice[],
+): CurveMember[] {
+  if (groupBy === 'endUse') return membersByEndUse(devices);
+  if (groupBy === 'device') {
+    return devices.map(({ number, id, name }) => ({ number, seriesId: id, seriesName: name }));
+  }
+  return devices
+    .filter(addsUp)
+    .map(({ number, siteId, siteName }) =>
+      groupBy === 'site'
+        ? { number, seriesId: siteId, seriesName: siteName }
+        : { number, seriesId: 'total', seriesName: 'Total' },
+    );
+}
+
+/**
+ * Devices by their end use, in its order, those without one last. A sub-meter with an end use of its own is taken from the meter
+ * that it counts in; others stay in it. So the series add up to the total (docs/energy.md, "By end use").
+ */
+function membersByEndUse(devices: readonly MemberDevice[]): CurveMember[] {
+  const byId = new Map(devices.map((device) => [device.id, device]));
+  const wholeOf = ({ countedIn }: MemberDevice) => byId.get(countedIn ?? '');
+  const memberOf = (device: MemberDevice): MemberDevice => {
+    const whole = wholeOf(device);
+    if (whole === undefined) return device;
+    const member = memberOf(whole);
+    return device.endUse === null || seriesIdOf(device) === seriesIdOf(member) ? member : device;
+  };
+  // Of several spellings the first names the series.
+  const names = new Map(devices.toReversed().map((device) => [seriesIdOf(device), device.endUse ?? 'No end use']));
+  return devices
+    .filter((device) => memberOf(device) === device)
+    .map((device): CurveMember => {
+      const [whole, seriesId] = [wholeOf(device), seriesIdOf(device)];
+      const member = { number: device.number, seriesId, seriesName: names.get(seriesId) ?? '' };
+      return whole === undefined ? member : { ...member, within: memberOf(whole).number };
+    })
+    .toSorted((a, b) => Number(a.seriesId === noEndUseId) - Number(b.seriesId === noEndUseId) || byName(a, b));
+}
+
+const byName = byNames('seriesName');
+const seriesIdOf = ({ endUse }: MemberDevice) => `${noEndUseId}${(endUse ?? '').normalize().toLowerCase()}`;
+
+/** Devices so that each comes behind the member that has its energy in its own. */
+export function wholesFirst<Device extends { number: number }>(
+  devices: readonly Device[],
+  members: readonly CurveMember[],
+): readonly Device[] {
+  const wholes = new Map(members.flatMap(({ number, within }) => (within === undefined ? [] : [[number, within]])));
+  if (wholes.size === 0) return devices;
+  const levelOf = (number: number): number => {
+    const whole = wholes.get(number);
+    return whole === undefined ? 0 : 1 + levelOf(whole);
+  };
+  return devices.toSorted((a, b) => levelOf(a.number) - levelOf(b.number));
+}
+
+export interface LoadCurve {
+  /** Adds the measurements of one device, by bucket, behind those of the one that it is within; the arrays may be reused afterwards. */
+  addDevice: (deviceNumber: number, buckets: { energy: EnergyBuckets; statistics: Statistics }) => void;
+  /** In the order of the members. */
+  series: readonly CurveSeries[];
+}
+
+type Column = 'averagePowerKw' | 'energyImportedKwh';
+
+interface Place {
+  series: CurveSeries;
+  /** That of the member that has its energy in its own. */
+  whole: Place | null;
+  /** Of one that others are within: 1 where it counts. */
+  counts: Record<Column, Uint8Array> | null;
+}
+
+/**
+ * One series for each distinct `seriesId`, in the order of the members, with a value for each of `bucketCount` buckets: the
+ * sum of its devices' averages, null if none of them measured, and of their energy, null if nothing is known of it. What is within
+ * another member counts only where that one does, and is taken from it.
+ */
+export function createLoadCurve(members: readonly CurveMember[], bucketCount: number): LoadCurve {
+  const series = new Map<string, CurveSeries>();
+  const places = new Map<number, Place>();
+  for (const { number, seriesId: id, seriesName: name } of members) {
+    const empty = () => Array.from<number | null>({ length: bucketCount }).fill(null);
+    const create = () => ({ id, name, averagePowerKw: empty(), energyImportedKwh: empty() });
+    places.set(number, { series: series.getOrInsertComputed(id, create), whole: null, counts: null });
+  }
+  for (const { number, within } of members) {
+    const [place, whole] = [places.get(number), within === undefined ? undefined : places.get(within)];
+    if (place === undefined || whole === undefined) continue;
+    place.whole = whole;
+    whole.counts ??= { averagePowerKw: new Uint8Array(bucketCount), energyImportedKwh: new Uint8Array(bucketCount) };
+  }
+  const add = ({ series: own, whole, counts }: Place, column: Column, at: number, value: number) => {
+    if (whole !== null) {
+      if (whole.counts?.[column][at] !== 1) return;
+      whole.series[column][at] = (whole.series[column][at] ?? 0) - value;
+    }
+    if (counts !== null) counts[column][at] = 1;
+    own[column][at] = (own[column][at] ?? 0) + value;
+  };
+  return {
+    series: [...series.values()],
+    addDevice(deviceNumber, { energy, statistics }) {
+      const place = places.get(deviceNumber);
+      if (place === undefined) return;
+      for (let at = 0; at < bucketCount; at += 1) {
+        const activePowerKw = averagePowerAt(statistics, at);
+        if (activePowerKw !== null) add(place, 'averagePowerKw', at, activePowerKw);
+        const kwh = energy.importedKwh[at] ?? 0;
+        if (activePowerKw !== null || kwh !== 0) add(place, 'energyImportedKwh', at, kwh);
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import {
+  bucket,
+  type BucketedRow,
+  bucketedRow,
+  limits,
+  type RawMeasurementsPage,
+  rawMeasurementsPage,
+} from '../../shared/measurements.ts';
+import { errorBody, guid } from '../../shared/primitives.ts';
+import { listRawMeasurements } from './list-raw.ts';
+import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
+import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { lengthOf, rangesOf } from '../domain/asked-range.ts';
+import { countBuckets, refuseTooManyBuckets, siteEdges } from '../domain/buckets.ts';
+import { notFound } from '../domain/errors.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { averagesAt } from '../domain/statistics.ts';
+import { clientGone } from '../http/client-gone.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { waitForPlace } from '../http/large-answers.ts';
+import {
+  badParameter,
+  askedQuery,
+  rangeQuery,
+  readAsked,
+  readByHand,
+  readCount,
+  readOption,
+  readRange,
+  readWholeNumber,
+} from '../http/ranges.ts';
+import type { App } from '../http/typed-app.ts';
+
+const bucketedQuery = rangeQuery.extend({ bucket, deviceId: guid });
+// Rule 4: unusable numbers fall back to the default, so nothing is refused here.
+const pageNumber = z.unknown().optional();
+const rawQuery = askedQuery.extend({
+  limit: pageNumber.meta({ type: 'integer', minimum: 1, maximum: limits.rawPageMax, default: limits.rawPageDefault }),
+  offset: pageNumber.meta({ type: 'integer', minimum: 0, default: 0 }),
+});
+
+/** Queries of measurements: specification, "Measurements and dashboard", rules 1 to 4. */
+export async function measurementRoutes(app: App, { guard, readings }: ClientParts): Promise<void> {
+  const { path, onRequest } = readings;
+  app.get(
+    `${path}/measurements`,
+    {
+      onRequest,
+      validatorCompiler: readByHand,
+      schema: {
+        tags: ['Measurements'],
+        operationId: readings.operationId('listBucketedMeasurements'),
+        summary: 'List averages, minimum, maximum and energy of one device by bucket',
+        description:
+          'hour and day are full local hours and days of the site. Buckets without samples and energy are left out.',
+        querystring: bucketedQuery,
+        response: { 200: z.array(bucketedRow), 404: errorBody },
+        ...readings.schema,
+      },
+    },
+    async (request, reply): Promise<BucketedRow[]> => {
+      const { database } = await readings.open(request);
+      const size = readOption('bucket', bucket.options, request.query.bucket);
+      const range = readRange(request.query);
+      refuseTooManyBuckets(size, range, limits);
+      const scope = { devices: [readDeviceId(request.query.deviceId)] };
+      const { accountId } = guard.current(request);
+      await waitForPlace(reply, accountId, countBuckets(lengthOf(range), size) * valuesOfRow);
+      return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
+        const [device] = snapshot.devices;
+        if (device === undefined) throw notFound('device');
+        const ranges = rangesOf(range, [device.timeZone]);
+        const edgesOf = siteEdges(ranges, size, device.timeZone);
+        const found = await Array.fromAsync(readBuckets(snapshot, { ranges, size, edgesOf, depth: 'all' }));
+        return presentBuckets(snapshot, edgesOf(device.timeZone), found[0]);
+      });
+    },
+  );
+
+  app.get(
+    `${path}/measurements/raw`,
+    {
+      onRequest,
+      validatorCompiler: readByHand,
+      schema: {
+        tags: ['Measurements'],
+        operationId: readings.operationId('listRawMeasurements'),
+        summary: 'List raw measurements, newest first, one page at a time',
+        querystring: rawQuery,
+        response: { 200: rawMeasurementsPage },
+        ...readings.schema,
+      },
+    },
+    async (request, reply): Promise<RawMeasurementsPage> => {
+      const { database } = await readings.open(request);
+      const asked = readAsked(guard, request);
+      const limit = readCount(request.query.limit, limits.rawPageDefault, limits.rawPageMax);
+      const offset = Math.min(readWholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
+      const asking = database.until(clientGone(reply));
+      const { totalCount, rows } = await listRawMeasurements(asking, asked, limit, offset);
+      return { totalCount, limit, offset, rows };
+    },
+  );
+}
+
+const valuesOfRow = Object.keys(bucketedRow.shape).length;
+/** Presented before others get their turn: some milliseconds. */
+const bucketsAtOnce = 1_000;
+
+/** Leaves out buckets with neither samples nor energy (decisions.md 4). */
+async function presentBuckets(
+  { yieldOrAbort }: EnergySnapshot,
+  edges: readonly number[],
+  buckets: DeviceBuckets | undefined,
+): Promise<BucketedRow[]> {
+  if (buckets === undefined) return [];
+  const { energy, statistics } = buckets;
+  const rows: BucketedRow[] = [];
+  for (const [at, start] of edges.slice(0, -1).entries()) {
+    if (at % bucketsAtOnce === bucketsAtOnce - 1) await yieldOrAbort();
+    const [energyImportedKwh = 0, energyExportedKwh = 0] = [energy.importedKwh[at], energy.exportedKwh[at]];
+    if (statistics.samples[at] === 0 && energyImportedKwh === 0 && energyExportedKwh === 0) continue;
+    rows.push({ time: formatInstant(start), ...averagesAt(statistics, at), energyImportedKwh, energyExportedKwh });
+  }
+  return rows;
+}
+
+/** Required; a text that is not a GUID is an unknown device (decisions.md 1). */
+function readDeviceId(deviceId: unknown): string {
+  if (deviceId === undefined || deviceId === '') {
+    throw badParameter('deviceId', deviceId, 'the GUID of a device');
+  }
+  const parsed = guid.safeParse(typeof deviceId === 'string' ? deviceId.trim() : deviceId);
+  if (!parsed.success) throw notFound('device');
+  return parsed.data;
+}

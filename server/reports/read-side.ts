@@ -1,0 +1,50 @@
+import { type AskedRange, cutAt, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { bucketsBeyond, type BucketSize } from '../domain/buckets.ts';
+import { stateCosts } from '../domain/cost-statement.ts';
+import { unpricedKwhOf } from '../domain/costs.ts';
+import { arrivedUntil } from '../domain/current-power.ts';
+import { membersBy } from './load-curve.rules.ts';
+import { daysByCurrency } from '../domain/price-timeline.ts';
+import { readCurve } from './read-curve.ts';
+import type { EnergySnapshot } from '../commands/read-energy.ts';
+import { totalEnergy } from '../commands/total-energy.ts';
+
+interface SideAsked {
+  size: BucketSize;
+  /** The clock of the buckets where the sites have several zones. */
+  clock: string;
+  nowMicros: number;
+  /** Where the part ends whose cost is told; all of the range without it. */
+  costUntilMicros?: number | undefined;
+}
+
+/** One side of a comparison: what all its devices together took by bucket, by the clock of their sites, and what it cost. */
+export async function readSide(snapshot: EnergySnapshot, range: AskedRange, asked: SideAsked) {
+  const { size, clock, nowMicros, costUntilMicros } = asked;
+  const { devices } = snapshot;
+  const zones = [...new Set(zonesOf(devices))];
+  const ranges = rangesOf(range, zones);
+  const timeZone = sharedZone(devices, clock);
+  const members = membersBy('total', devices);
+  const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone, members });
+  const costRanges = costUntilMicros === undefined ? ranges : rangesOf(cutAt(range, costUntilMicros), zones);
+  const sites = (await totalEnergy(snapshot, costRanges)).totalSites();
+  const arrivedMicros = arrivedUntil(devices, nowMicros);
+  const beyond = (untilMicros: number) => bucketsBeyond(ranges, size, timeZone, zones, untilMicros, nowMicros);
+  await snapshot.yieldOrAbort();
+  return {
+    ranges,
+    starts,
+    running: beyond(arrivedMicros),
+    /** Those of them that are not over. */
+    open: beyond(nowMicros),
+    arrivedMicros,
+    timeZone,
+    fromDate: ranges.dates?.fromDate,
+    curve: series[0],
+    devices,
+    costs: stateCosts(sites).costs,
+    tariffDays: daysByCurrency(sites),
+    unpricedKwh: unpricedKwhOf(sites),
+  };
+}

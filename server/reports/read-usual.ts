@@ -1,0 +1,115 @@
+import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../domain/asked-range.ts';
+import { gapsIn, knownParts } from './average-power.rules.ts';
+import { type BucketSize, siteEdges } from '../domain/buckets.ts';
+import { knownSpan } from './data-quality.rules.ts';
+import { emptyEnergy } from '../domain/energy.ts';
+import { energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { addsUp } from '../domain/energy-totals.ts';
+import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
+import { runsOf } from '../domain/runs.ts';
+import {
+  createUsualZone,
+  daysBeforeRange,
+  planWeeks,
+  usualEnergy,
+  type UsualMeasured,
+  usualPower,
+} from './usual.rules.ts';
+import type { EnergySnapshot, SnapshotDevice } from '../commands/read-energy.ts';
+
+/** Days of devices read at once. */
+const deviceDaysAtOnce = 2_000;
+
+/**
+ * What is usual in a range: its power by bucket, its energy, and that up to an instant, null where nothing tells; and the devices that
+ * were not measured for long enough to tell. Buckets are by the zone that the sites share, else by the given one.
+ */
+export async function readUsual(
+  snapshot: EnergySnapshot,
+  range: AskedRange,
+  { bucket, timeZone, untilMicros }: { bucket: BucketSize; timeZone: string; untilMicros: number | undefined },
+) {
+  const rangesUntil = (cut?: number) =>
+    rangesOf(cut === undefined ? range : { ...range, untilMicros: cut }, zonesOf(snapshot.devices));
+  const ranges = rangesUntil();
+  const zone = sharedZone(snapshot.devices, timeZone);
+  const edgesOf = siteEdges(ranges, bucket, zone);
+  const { profiles, withoutUsual } = await readProfiles(snapshot, ranges);
+  const [zones, all] = [[...profiles.keys()], [...profiles.values()]];
+  const energyIn = (cut: SiteRanges) => usualEnergy(all, (at) => cut.of(zones[at] ?? 'UTC'));
+  const edges = new Map(zones.map((one) => [one, edgesOf(one)]));
+  const starts = edgesOf(zone).slice(0, -1);
+  const bands = starts.map((_, index) =>
+    usualPower(all, (at) => {
+      const own = zones[at] ?? 'UTC';
+      const [from = 0, to = 0] = edges.get(own)?.slice(index, index + 2) ?? [];
+      return overlapOf({ fromMicros: from, toMicros: to }, ranges.of(own));
+    }),
+  );
+  const energyUntil = untilMicros === undefined ? null : energyIn(rangesUntil(untilMicros));
+  return { ranges, starts, bands, energy: energyIn(ranges), energyUntil, withoutUsual };
+}
+
+/**
+ * What was usual before a range, by the time zones of the sites, and the devices that were not measured for long enough to tell.
+ * Reads only the quarter-hours of the eight weeks before that correspond to some of the range: eight days for a single day, eight
+ * weeks for a week or more. The snapshot must hold {@link daysBeforeRange}.
+ */
+async function readProfiles(snapshot: EnergySnapshot, ranges: SiteRanges) {
+  const zones = new Map(
+    [...new Set(snapshot.devices.map(({ timeZone }) => timeZone))].map((timeZone) => [
+      timeZone,
+      createUsualZone(planWeeks(ranges.of(timeZone), timeZone)),
+    ]),
+  );
+  const before = daysBeforeRange(ranges.all);
+  const days = new Set([...zones.values()].flatMap(({ weeks }) => weeks.days));
+  const spans = [...runsOf(days)].map(({ first, end }) => ({ fromDay: first, toDay: end }));
+  const devices = snapshot.devices.filter(
+    (device) => addsUp(device) && isMeasuring(device, ranges.of(device.timeZone).fromMicros),
+  );
+  const withoutUsual: string[] = [];
+  await eachDevice(snapshot, { devices, spans, within: before }, ({ id, timeZone }, own) => {
+    if (zones.get(timeZone)?.addDevice(own) !== true) withoutUsual.push(id);
+  });
+  return { profiles: new Map([...zones].map(([zone, usual]) => [zone, usual.close()])), withoutUsual };
+}
+
+/** Whether a device has sent within the day before an instant, or since. */
+export const isMeasuring = ({ spans: { any } }: SnapshotDevice, atMicros: number): boolean =>
+  any !== null && any.lastMicros >= atMicros - dayMicros;
+
+export interface MeasuredDays {
+  devices: readonly SnapshotDevice[];
+  /** Ascending; what lies between them is not read, and empty. */
+  spans: readonly { fromDay: number; toDay: number }[];
+  /** Holds those days; the snapshot must hold it. */
+  within: MicrosRange;
+}
+
+/** Calls back with the quarter-hours of each device over some days, and which are known; the arrays are reused. */
+export async function eachDevice(
+  snapshot: EnergySnapshot,
+  { devices, spans, within }: MeasuredDays,
+  work: (device: SnapshotDevice, measured: UsualMeasured) => void,
+): Promise<void> {
+  const [firstDay = 0, endDay = 0] = [spans[0]?.fromDay, spans.at(-1)?.toDay];
+  const gapsOf = Map.groupBy(await snapshot.listFlags(within), (flag) => flag.deviceNumber);
+  const daysOfEach = spans.reduce((sum, { fromDay, toDay }) => sum + toDay - fromDay, 0);
+  const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, daysOfEach)));
+  const energy = emptyEnergy((endDay - firstDay) * slotsPerDay);
+  for (let at = 0; at < devices.length; at += atOnce) {
+    const some = devices.slice(at, at + atOnce);
+    const deviceNumbers = some.map(({ number }) => number);
+    const days: StoredDay[] = [];
+    for (const span of spans) days.push(...(await snapshot.listDays({ deviceNumbers, ...span })));
+    const byDevice = Map.groupBy(days, (day) => day.deviceNumber);
+    for (const one of some) {
+      for (const name of energyColumns) energy[name].fill(0);
+      for (const day of byDevice.get(one.number) ?? []) day.fillEnergy(energy, (day.day - firstDay) * slotsPerDay);
+      const known = knownParts(within, knownSpan(one), gapsIn(gapsOf.get(one.number)));
+      work(one, { firstSlot: firstDay * slotsPerDay, energy, known });
+    }
+    await snapshot.yieldOrAbort();
+  }
+}

@@ -1,0 +1,214 @@
+import type { DashboardSummary } from '../../shared/dashboard.ts';
+import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
+import type { ChosenDevice } from '../db/measurements.ts';
+import { exportLineName } from '../domain/costs.ts';
+import { parseInstant } from '../domain/instants.ts';
+import type { ExportText } from './texts/de.ts';
+import type { Say } from './say.ts';
+import { type Cell, type Part, serialOf } from '../export/sheet.ts';
+import { breakdownSheet, periodName } from './breakdown-sheet.ts';
+import {
+  clockOf,
+  count,
+  date,
+  factor,
+  figuresTable,
+  instantCell,
+  kw,
+  kwh,
+  moneyOf,
+  month,
+  rateOf,
+  table,
+  type TableColumn,
+  text,
+} from './export-formats.ts';
+import { qualitySheets } from './quality-sheets.ts';
+import type { SummaryByTime, SummaryContents } from './summary-contents.ts';
+
+/** With fewer rows, a chart shows nothing that the table does not. */
+const minChartRows = 2;
+
+const costParts = [
+  ['energyCost', 'Energy cost'],
+  ['fixedCharge', 'Fixed charge'],
+  ['vat', 'VAT'],
+  ['total', 'Total cost'],
+] as const satisfies readonly (readonly [string, ExportText])[];
+type CostParts = Record<(typeof costParts)[number][0], number>;
+
+/** The sheets of a summary, without "About". `timeZone` is the zone of times that belong to all devices. */
+export function* summarySheets(say: Say, contents: SummaryContents, timeZone: string): Generator<Part, void> {
+  const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
+  yield* totalsSheet(say, summary, timeZone);
+  yield* devicesSheet(say, summary, devices, timeZone);
+  yield* sitesSheet(say, summary, devices, siteEnergy);
+  yield* periodsSheet(say, summary);
+  if (byTime !== null) yield* timeSheet(say, byTime, summary, clockOf(say, devices, timeZone));
+  yield* breakdownSheet(say, breakdown);
+  yield* qualitySheets(say, quality, devices, timeZone);
+}
+
+function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Iterable<Part> {
+  const isSeveral = summary.costs.length > 1;
+  const rows: Cell[][] = [
+    [say('Active devices'), { value: summary.activeDeviceCount, format: count }],
+    [say('Power now'), { value: summary.currentPowerKw, format: kw }],
+    [say('Devices with a current reading'), { value: summary.currentDeviceCount, format: count }],
+    [say('Peak demand'), { value: summary.peakPowerKw, format: kw }],
+    [say('Peak demand from', timeZone), instantCell(summary.peakAt, timeZone)],
+    [say('Average power factor'), { value: summary.averagePowerFactor, format: factor }],
+    [say('Energy imported'), { value: summary.energyImportedKwh, format: kwh }],
+    [say('Energy exported'), { value: summary.energyExportedKwh, format: kwh }],
+    [say('Energy interpolated over gaps'), { value: summary.estimatedEnergyKwh, format: kwh }],
+    [say('Energy without a price'), { value: summary.unpricedEnergyKwh, format: kwh }],
+    ...summary.costs.flatMap((cost) =>
+      costParts.map(([part, name]): Cell[] => {
+        const isBold = part === 'total';
+        const label = isSeveral ? `${say(name)} ${say('in')} ${cost.currency}` : say(name);
+        return [
+          { value: label, isBold },
+          { value: cost[part], format: moneyOf(cost.currency), isBold },
+        ];
+      }),
+    ),
+  ];
+  return figuresTable(say, rows);
+}
+
+type SummaryDevice = DashboardSummary['devices'][number];
+
+function devicesSheet(
+  say: Say,
+  summary: DashboardSummary,
+  devices: readonly ChosenDevice[],
+  timeZone: string,
+): Iterable<Part> {
+  const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
+  const zoneOf = ({ deviceId }: { deviceId: string }) => zones.get(deviceId) ?? timeZone;
+  const clock = clockOf(say, devices, timeZone);
+  const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+  const isTree = hasTree(summary.devices);
+  const columns: TableColumn<SummaryDevice>[] = [
+    [say('Device'), text, (device) => device.deviceName],
+    [say('Site'), text, (device) => device.siteName],
+    ...(isTree
+      ? [[say('Counted in'), text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
+      : []),
+    ...(new Set(zones.values()).size > 1 ? [[say('Time zone'), text, zoneOf] as const] : []),
+    [say('Energy imported', 'kWh'), kwh, (device) => device.energyImportedKwh],
+    [say('Energy exported', 'kWh'), kwh, (device) => device.energyExportedKwh],
+    [say('Interpolated', 'kWh'), kwh, (device) => device.estimatedEnergyKwh],
+    ...(isTree
+      ? [[say('Not sub-metered', 'kWh'), kwh, ({ notSubMeteredKwh }: SummaryDevice) => notSubMeteredKwh] as const]
+      : []),
+    [say('Average power', 'kW'), kw, (device) => device.averagePowerKw],
+    [say('Peak demand', 'kW'), kw, (device) => device.peakPowerKw],
+    [say('Peak from', clock), text, (device) => instantCell(device.peakAt, zoneOf(device))],
+    [say('Power now', 'kW'), kw, (device) => device.currentPowerKw],
+    [say('Last reading', clock), text, (device) => instantCell(device.lastMeasuredAt, zoneOf(device))],
+    ...summary.costs.map(({ currency }): TableColumn<SummaryDevice> => [
+      say('Energy cost', currency),
+      moneyOf(currency),
+      ({ costs }) => costs.find((cost) => cost.currency === currency)?.energyCost ?? null,
+    ]),
+  ];
+  const rows = inTreeOrder(summary.devices, placeOf).map(({ device }) => device);
+  return table(say('Devices'), columns, rows);
+}
+
+function sitesSheet(
+  say: Say,
+  summary: DashboardSummary,
+  devices: readonly ChosenDevice[],
+  energy: SummaryContents['siteEnergy'],
+): Iterable<Part> {
+  const zones = new Map(devices.map((device) => [device.siteId, device.timeZone]));
+  return table(
+    say('Sites'),
+    [
+      [say('Site'), text, (site) => site.siteName],
+      [say('Time zone'), text, ({ siteId }) => zones.get(siteId) ?? null],
+      [say('Energy imported', 'kWh'), kwh, (site) => site.energyImportedKwh],
+      [say('Energy exported', 'kWh'), kwh, (site) => site.energyExportedKwh],
+      [say('Interpolated', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.interpolatedKwh ?? null],
+      [say('Without a price', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.unpricedKwh ?? null],
+      ...costColumns<DashboardSummary['sites'][number]>(say, summary, ({ costs }, currency) =>
+        costs.find((cost) => cost.currency === currency),
+      ),
+    ],
+    summary.sites,
+  );
+}
+
+const periodsSheet = (say: Say, { periods }: DashboardSummary): Iterable<Part> =>
+  table(
+    say('Periods'),
+    [
+      [
+        say('Period'),
+        text,
+        ({ name, cost }) => (name === exportLineName && cost <= 0 ? say(name) : periodName(say, name)),
+      ],
+      [say('Rate per kWh'), text, ({ ratePerKwh, currency }) => ({ value: ratePerKwh, format: rateOf(currency) })],
+      [say('Energy', 'kWh'), kwh, (period) => period.energyKwh],
+      [say('Energy cost'), text, ({ cost, currency }) => ({ value: cost, format: moneyOf(currency) })],
+      [say('Currency'), text, (period) => period.currency],
+    ],
+    periods,
+  );
+
+/** The parts of the cost in each currency of a summary. */
+const costColumns = <Row>(
+  say: Say,
+  { costs }: DashboardSummary,
+  find: (row: Row, currency: string) => CostParts | undefined,
+): TableColumn<Row>[] =>
+  costs.flatMap(({ currency }) =>
+    costParts.map(([part, name]): TableColumn<Row> => [
+      say(name, currency),
+      moneyOf(currency),
+      (row) => find(row, currency)?.[part] ?? null,
+    ]),
+  );
+
+/** One row per local day or month, all sites together, and a chart. */
+function* timeSheet(
+  say: Say,
+  { group, rows }: SummaryByTime,
+  summary: DashboardSummary,
+  clock: string,
+): Generator<Part, void> {
+  const [name, first, format] =
+    group === 'day' ? [say('Days'), say('Day', clock), date] : [say('Months'), say('Month', clock), month];
+  yield* table(
+    name,
+    [
+      [first, format, ({ key }) => dateCell(key)],
+      [say('Energy imported', 'kWh'), kwh, ({ energy }) => energy.importedKwh],
+      [say('Energy exported', 'kWh'), kwh, ({ energy }) => energy.exportedKwh],
+      [say('Interpolated', 'kWh'), kwh, ({ energy }) => energy.interpolatedKwh],
+      [say('Without a price', 'kWh'), kwh, ({ energy }) => energy.unpricedKwh],
+      ...costColumns<SummaryByTime['rows'][number]>(say, summary, ({ costs }, currency) => costs.get(currency)),
+    ],
+    rows,
+  );
+  if (rows.length < minChartRows) return;
+  const series = rows.some(({ energy }) => energy.exportedKwh > 0) ? [1, 2] : [1];
+  const chart = {
+    name: say('Chart'),
+    title: say(`Energy by ${group}`),
+    sheet: name,
+    rowCount: rows.length,
+    categories: 0,
+    series,
+  };
+  yield { kind: 'chart', chart };
+}
+
+/** `2026-03-29`, or the first day of `2026-03`; a text if spreadsheets have no such date. */
+function dateCell(key: string): Cell {
+  const micros = parseInstant(`${key.length > '2026-03'.length ? key : `${key}-01`}T00:00:00Z`);
+  const serial = micros === null ? Number.NaN : serialOf(micros);
+  return Number.isNaN(serial) ? key : serial;
+}
