@@ -1,9 +1,9 @@
-import { encodeCopy, ofClient } from '../../server/db/ingest.ts';
+import { encodeCopy, ofClient } from '../../server/ingest/ingest.sql.ts';
 import { Database, type OpenTransaction } from '../../server/db/pool.ts';
 import { inEnglish } from '../../server/domain/errors.ts';
-import { JudgedReadings } from '../../server/domain/judged-readings.ts';
-import { judgeRow } from '../../server/domain/readings.ts';
-import { SortedReadings } from '../../server/domain/sorted-readings.ts';
+import { JudgedReadings } from '../../server/ingest/judged-readings.rules.ts';
+import { judgeRow } from '../../server/ingest/readings.rules.ts';
+import { SortedReadings } from '../../server/ingest/sorted-readings.rules.ts';
 import { timed } from './measuring.ts';
 import type { BenchRow } from './meter-rows.ts';
 

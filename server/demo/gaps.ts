@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from './demo.sql.ts';
 import type { Database } from '../db/pool.ts';
-import type { JudgedReading } from '../domain/readings.ts';
+import type { JudgedReading } from '../ingest/readings.rules.ts';
 import { type DemoMeter, readingsAt } from './meter.ts';
 
 export interface GapFiller {

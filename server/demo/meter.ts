@@ -1,4 +1,4 @@
-import type { JudgedReading } from '../domain/readings.ts';
+import type { JudgedReading } from '../ingest/readings.rules.ts';
 import { createNoise } from './noise.ts';
 import { momentsOf, type Moment, quartersPerDay } from './place.ts';
 import { type DemoDevice, type DemoSite, demoSites } from './sites.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIngest } from '../commands/ingest.ts';
+import { createIngest } from '../ingest/ingest.ts';
 import { findLatestMeasurement, listDemoGaps } from './demo.sql.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { JudgedReading } from '../domain/readings.ts';
+import type { JudgedReading } from '../ingest/readings.rules.ts';
 import type { Log } from '../domain/log.ts';
 import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
 import { historyStart, openDemo } from './open.ts';

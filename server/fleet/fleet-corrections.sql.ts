@@ -1,7 +1,7 @@
-import type { SortedReadings } from '../domain/sorted-readings.ts';
+import type { SortedReadings } from '../ingest/sorted-readings.rules.ts';
 import type { Step } from '../db/exchange.ts';
 import type { PlacedDevices } from './fleet-ingest.sql.ts';
-import { arrayLiterals, type Choice, columnsBefore, columnsBehind } from '../db/ingest.ts';
+import { arrayLiterals, type Choice, columnsBefore, columnsBehind } from '../ingest/ingest.sql.ts';
 import { instantOf, micros } from '../db/rows.ts';
 
 const columns = [...columnsBefore, ...columnsBehind];

@@ -22,7 +22,7 @@ import { clientGone } from '../http/client-gone.ts';
 import { answerError, wrongContentType } from '../http/errors.ts';
 import { createSetJudge } from './fleet-sets.routes.ts';
 import type { Guard } from '../http/guard.ts';
-import { leaveBodiesUnread, limitBodies, takeList } from '../http/list-upload.ts';
+import { leaveBodiesUnread, limitBodies, takeList } from '../ingest/list-upload.ts';
 import { answerWith } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 

@@ -1,7 +1,7 @@
 import { type DirtyRange } from '../db/dirty-ranges.ts';
 import { newRangeId } from '../db/energy-layout.ts';
 import { arrayText, type Step, type TextRow } from '../db/exchange.ts';
-import { type Destination, statementsFor, writeInt4 } from '../db/ingest.ts';
+import { type Destination, statementsFor, writeInt4 } from '../ingest/ingest.sql.ts';
 import { fleetMeasurements } from '../db/measurement-table.ts';
 import { instantOf } from '../db/rows.ts';
 

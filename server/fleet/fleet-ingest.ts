@@ -8,17 +8,17 @@ import {
   placedDevicesOf,
 } from './fleet-ingest.sql.ts';
 import { listNumberedDevices, lockCustomerState, numberDevices } from './fleet-sets.sql.ts';
-import { type Choice, type Destination, storedOf } from '../db/ingest.ts';
+import { type Choice, type Destination, storedOf } from '../ingest/ingest.sql.ts';
 import { recordBatches } from './ingest-events.sql.ts';
 import type { Database, OpenTransaction } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { about, refuse } from '../domain/errors.ts';
-import type { JudgedReadings, RejectedRows, SortedRows } from '../domain/judged-readings.ts';
-import { NewestOfFleet } from '../domain/newest-stored.ts';
-import { byDeviceId, type RowRules } from '../domain/readings.ts';
-import type { SortedReadings } from '../domain/sorted-readings.ts';
+import type { JudgedReadings, RejectedRows, SortedRows } from '../ingest/judged-readings.rules.ts';
+import { NewestOfFleet } from '../ingest/newest-stored.rules.ts';
+import { byDeviceId, type RowRules } from '../ingest/readings.rules.ts';
+import type { SortedReadings } from '../ingest/sorted-readings.rules.ts';
 import { type Batch, type BatchOutcome, customerGone, maxRecords, storedEvent, tooMany } from './fleet-batches.ts';
-import { createGroupedWriter } from '../commands/grouped-writer.ts';
+import { createGroupedWriter } from '../ingest/grouped-writer.ts';
 import {
   createRowJudge,
   dirtyRangesOf,
@@ -27,7 +27,7 @@ import {
   type Slice,
   type Sorted,
   sortOnce,
-} from '../commands/ingest.ts';
+} from '../ingest/ingest.ts';
 import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
 import { dayMicros } from '../domain/instants.ts';
 

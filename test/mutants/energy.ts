@@ -132,7 +132,7 @@ export const energyMutants: readonly Mutant[] = [
     '',
     'counts the share of its time',
   ),
-  inFile('server/commands/ingest.ts', 'test/integration/energy-vectors.test.ts')(
+  inFile('server/ingest/ingest.ts', 'test/integration/energy-vectors.test.ts')(
     'stored-rows-change-nothing',
     'energy-and-cost, 5 a row of any age changes totals at once',
     'return [insertDirtyRanges(tx, ranges), recordStored(rowCount, ranges)];',

@@ -260,7 +260,7 @@ export const fleetMutants: readonly Mutant[] = [
     'rejected: 0, errors }',
     'bad rows are rejected',
   ),
-  inFile('server/db/ingest.ts', 'test/integration/fleet-ingest.test.ts')(
+  inFile('server/ingest/ingest.sql.ts', 'test/integration/fleet-ingest.test.ts')(
     'fleet-measurements-overwritten',
     'specification, Fleet ingest rule 5',
     'ON CONFLICT DO NOTHING RETURNING',

@@ -4,9 +4,9 @@ const ranges = inFile('server/http/ranges.ts', 'test/integration/measurements.te
 const buckets = inFile('server/reports/measurements.routes.ts', 'test/integration/measurements.test.ts');
 const limits = inFile('shared/measurements.ts', 'test/integration/measurements.test.ts');
 const caps = inFile('shared/exports.ts', 'test/integration/raw-export.test.ts');
-const ingest = inFile('server/commands/ingest.ts', 'test/integration/ingest.test.ts');
+const ingest = inFile('server/ingest/ingest.ts', 'test/integration/ingest.test.ts');
 const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw-export.test.ts');
-const rows = inFile('server/domain/readings.ts', 'server/domain/readings.test.ts');
+const rows = inFile('server/ingest/readings.rules.ts', 'server/ingest/readings.test.ts');
 const units = inFile('server/domain/fixed-units.ts', 'server/domain/fixed-units.test.ts');
 const calendar = inFile('server/domain/buckets.ts', 'server/domain/buckets.test.ts');
 const current = inFile('server/domain/current-power.ts', 'test/integration/dashboard.test.ts');
@@ -150,7 +150,7 @@ export const measurementMutants: readonly Mutant[] = [
     'it is wrong',
     'ingest rule 6',
   ),
-  inFile('server/db/ingest.ts', 'test/integration/energy-vectors.test.ts')(
+  inFile('server/ingest/ingest.sql.ts', 'test/integration/energy-vectors.test.ts')(
     'ingest-overwrites',
     'specification, Measurements rule 7',
     'ON CONFLICT DO NOTHING RETURNING',

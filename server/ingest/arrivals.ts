@@ -5,9 +5,9 @@ import {
   pruneArrivals,
   putArrivals,
   watchArrivals,
-} from '../db/arrivals.ts';
+} from './arrivals.sql.ts';
 import type { Database } from '../db/pool.ts';
-import { Arrivals, type Delivered } from '../domain/arrivals.ts';
+import { Arrivals, type Delivered } from './arrivals.rules.ts';
 
 /** How long arrivals are kept. */
 export const arrivalsKeptMs = 24 * 3_600_000;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayOf } from './energy-day.ts';
-import { JudgedReadings } from './judged-readings.ts';
-import { SortedReadings } from './sorted-readings.ts';
-import { dayMicros } from './instants.ts';
+import { dayOf } from '../domain/energy-day.ts';
+import { JudgedReadings } from './judged-readings.rules.ts';
+import { SortedReadings } from './sorted-readings.rules.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 const others = { reactivePower: null, apparentPower: null, powerFactor: null, voltage: null, frequency: null };
 const reading = { activePower: 1, energyImported: null, energyExported: null, ...others };

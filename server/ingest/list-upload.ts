@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
-import { clientGone } from './client-gone.ts';
+import { clientGone } from '../http/client-gone.ts';
 import { parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
-import type { App } from './typed-app.ts';
+import type { App } from '../http/typed-app.ts';
 
 /** Judges the entries of a body as they come in, and stores them once all are there. */
 export interface ListUpload<Outcome> {

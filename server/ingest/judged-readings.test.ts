@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { message } from './errors.ts';
-import { JudgedReadings, quantityAt, RejectedRows } from './judged-readings.ts';
-import type { Reading } from './reading.ts';
+import { message } from '../domain/errors.ts';
+import { JudgedReadings, quantityAt, RejectedRows } from './judged-readings.rules.ts';
+import type { Reading } from '../domain/reading.ts';
 
 const int8 = fc.oneof(
   fc.integer(),

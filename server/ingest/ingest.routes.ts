@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
-import type { ArrivalLog } from '../commands/arrivals.ts';
-import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
-import { someAdministrator } from '../domain/arrivals.ts';
+import type { ArrivalLog } from './arrivals.ts';
+import type { Ingest, IngestOutcome } from './ingest.ts';
+import { someAdministrator } from './arrivals.rules.ts';
 import { about, DomainError, inEnglish } from '../domain/errors.ts';
-import type { App } from './typed-app.ts';
-import type { Guard } from './guard.ts';
-import { logDelivery } from './delivery-log.ts';
-import { findApiKey } from './request-log.ts';
+import type { App } from '../http/typed-app.ts';
+import type { Guard } from '../http/guard.ts';
+import { logDelivery } from '../http/delivery-log.ts';
+import { findApiKey } from '../http/request-log.ts';
 import { leaveBodiesUnread, limitBodies, takeList } from './list-upload.ts';
 
 export interface IngestRoutesParts {

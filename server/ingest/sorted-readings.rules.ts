@@ -1,7 +1,7 @@
-import { dayOf } from './energy-day.ts';
-import type { FixedUnits } from './fixed-units.ts';
-import type { JudgedReadings } from './judged-readings.ts';
-import { dayMicros } from './instants.ts';
+import { dayOf } from '../domain/energy-day.ts';
+import type { FixedUnits } from '../domain/fixed-units.ts';
+import type { JudgedReadings } from './judged-readings.rules.ts';
+import { dayMicros } from '../domain/instants.ts';
 
 /** Readings of several requests, whose devices are known, by device and time and each (device, time) once. */
 export class SortedReadings {

@@ -1,6 +1,6 @@
-import type { Arrival, DeliveryHour, DeliveryTotals } from '../domain/arrivals.ts';
-import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, findRow, findValue, listRows, instantOf } from './rows.ts';
+import type { Arrival, DeliveryHour, DeliveryTotals } from './arrivals.rules.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { columnsOf, execute, findRow, findValue, listRows, instantOf } from '../db/rows.ts';
 
 // Portals of one database write one after the other, so that they cannot deadlock on each other's rows.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('monitoring.arrivals'))`;

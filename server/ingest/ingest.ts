@@ -9,17 +9,17 @@ import {
   type Destination,
   ofClient,
   storedOf,
-} from '../db/ingest.ts';
+} from './ingest.sql.ts';
 import type { Step, TextRow } from '../db/exchange.ts';
 import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
 import { recordStored } from '../push/push-outbox.sql.ts';
 import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';
-import type { LatestRow } from '../domain/arrivals.ts';
+import type { LatestRow } from './arrivals.rules.ts';
 import { refuse } from '../domain/errors.ts';
-import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
-import { type Claim, NewestStored } from '../domain/newest-stored.ts';
+import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from './judged-readings.rules.ts';
+import { type Claim, NewestStored } from './newest-stored.rules.ts';
 import {
   byExternalId,
   judgeRow,
@@ -27,8 +27,8 @@ import {
   noLongerKept,
   type RowRules,
   unknownDevice,
-} from '../domain/readings.ts';
-import { SortedReadings } from '../domain/sorted-readings.ts';
+} from './readings.rules.ts';
+import { SortedReadings } from './sorted-readings.rules.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
 import { dayMicros } from '../domain/instants.ts';

@@ -1,12 +1,12 @@
 import { type Arrival, incoming, keyDeliveries } from '../../shared/arrivals.ts';
 import { idParams } from '../../shared/primitives.ts';
-import { type ArrivalLog, arrivalsKeptMs } from '../commands/arrivals.ts';
+import { type ArrivalLog, arrivalsKeptMs } from './arrivals.ts';
 import { findApiKeyById } from '../db/api-keys.ts';
-import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from '../db/arrivals.ts';
+import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from './arrivals.sql.ts';
 import { found, readStored } from '../domain/errors.ts';
-import type { ClientParts } from './client-parts.ts';
-import { guarded } from './guard.ts';
-import type { App } from './typed-app.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { guarded } from '../http/guard.ts';
+import type { App } from '../http/typed-app.ts';
 
 /** What arrived within the last 24 hours, for people who connect meters: docs/adr/0061. */
 export async function arrivalRoutes(

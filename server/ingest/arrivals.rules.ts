@@ -1,7 +1,7 @@
-import { storable } from './audit.ts';
-import { storedMessage } from './errors.ts';
-import { fromFixedUnits, milliOfKilo, type FixedUnits } from './fixed-units.ts';
-import type { RejectedRow } from './readings.ts';
+import { storable } from '../domain/audit.ts';
+import { storedMessage } from '../domain/errors.ts';
+import { fromFixedUnits, milliOfKilo, type FixedUnits } from '../domain/fixed-units.ts';
+import type { RejectedRow } from './readings.rules.ts';
 
 /** The latest row of a device in a delivery. */
 export interface LatestRow {

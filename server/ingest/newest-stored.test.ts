@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NewestOfFleet, NewestStored } from './newest-stored.ts';
+import { NewestOfFleet, NewestStored } from './newest-stored.rules.ts';
 
 const [device, other] = [7, 8];
 

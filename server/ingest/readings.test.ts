@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from './errors.ts';
-import { judgeRow } from './readings.ts';
+import { inEnglish } from '../domain/errors.ts';
+import { judgeRow } from './readings.rules.ts';
 
 const nowMicros = Date.UTC(2026, 5, 1) * 1000;
 const good = { externalId: 'm-1', time: '2026-05-31T12:00:00Z', activePowerKw: 1.5 };
