@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { findBranding } from '../../server/branding/branding.sql.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
 import { listChosenDevices } from '../../server/db/measurements.ts';
-import { listSites } from '../../server/db/sites.ts';
+import { listSites } from '../../server/sites/sites.sql.ts';
 import { effectiveBranding } from '../../server/branding/branding.rules.ts';
 import { notFound } from '../../server/domain/errors.ts';
 import { compareNames } from '../../server/domain/names.ts';

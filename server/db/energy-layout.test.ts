@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { noSpans, emptyEnergy } from '../domain/energy.ts';
 import { slotsPerDay } from '../domain/energy-day.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import { listDevicesWithSites } from './devices.ts';
+import { listDevicesWithSites } from '../sites/devices.sql.ts';
 import * as dirtyRanges from './dirty-ranges.ts';
 import * as energyDays from './energy-days.ts';
 import { deleteFailures, listFailures, upsertFailure } from './energy-failures.ts';
@@ -22,7 +22,7 @@ import {
 import type { Transaction } from './pool.ts';
 import { readReadingColumns } from './reading-columns.ts';
 import { findKeptFrom, listDirtyBefore, lockKeptMeasurements, lockOutReaders, setKeptFrom } from './retention.ts';
-import { findSite, listSites } from './sites.ts';
+import { findSite, listSites } from '../sites/sites.sql.ts';
 import { listTariffs } from './tariffs.ts';
 import { listEnergyRules } from './energy-devices.ts';
 

@@ -1,5 +1,5 @@
 import { dayMs } from '../domain/instants.ts';
-import { type Device } from '../db/devices.ts';
+import { type Device } from '../sites/devices.sql.ts';
 import { quantitiesOf, type StoredQuantities } from '../db/measurements.ts';
 import type { Municipality } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';

@@ -10,7 +10,7 @@ import {
 } from './fleet-maintenance.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { dayMs } from '../domain/instants.ts';
-import { clearDeletedDevice, readingsAStep } from '../commands/deleted-devices.ts';
+import { clearDeletedDevice, readingsAStep } from '../sites/deleted-devices.ts';
 
 /** Events of batches are kept for 30 days. */
 const eventsKeptMs = 30 * dayMs;

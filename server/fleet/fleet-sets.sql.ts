@@ -1,5 +1,5 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import { type PushedDevice, pushedFields } from '../db/devices.ts';
+import { type PushedDevice, pushedFields } from '../sites/devices.sql.ts';
 import type { Queryable, Transaction } from '../db/pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues } from '../db/rows.ts';
 import { type MunicipalityTariff, tariffColumns } from '../db/tariffs.ts';

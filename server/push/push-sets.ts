@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { acknowledge } from './push.ts';
-import { listPushedDevices } from '../db/devices.ts';
+import { listPushedDevices } from '../sites/devices.sql.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';
 import { type PushResource, type PushState, setBatchSize, setUnanswered } from './push-state.sql.ts';
-import { listSites } from '../db/sites.ts';
+import { listSites } from '../sites/sites.sql.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { halved } from '../domain/backoff.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';

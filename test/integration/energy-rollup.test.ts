@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
-import { changeDevice } from '../../server/commands/devices.ts';
+import { changeDevice } from '../../server/sites/devices.ts';
 import { listAffectedParts, openTouched, recompute } from '../../server/commands/recompute-energy.ts';
 import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import type { Transaction } from '../../server/db/pool.ts';

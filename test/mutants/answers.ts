@@ -50,7 +50,7 @@ export const answerMutants: readonly Mutant[] = [
     'customers_other_key: () =>',
     'a taken code is 409',
   ),
-  inFile('server/commands/devices.ts', 'test/integration/devices.test.ts')(
+  inFile('server/sites/devices.ts', 'test/integration/devices.test.ts')(
     'external-id-taken-is-500',
     'decisions, 1 what must be unique and is taken: 409',
     'async devices_external_id_key() {',

@@ -45,13 +45,13 @@ export const guardMutants: readonly Mutant[] = [
   ),
   resources('delete-for-all', role, 'guarded(guard.admin, {', 'guarded(guard.signedIn, {'),
   lettingIn('server/http/app-info.ts')('config-for-all', role, 'guarded(guard.admin, {', 'guarded(guard.signedIn, {'),
-  lettingIn('server/http/report-remarks.ts')(
+  lettingIn('server/sites/report-remarks.routes.ts')(
     'remark-for-all',
     role,
     'guarded(guard.admin, {',
     'guarded(guard.signedIn, {',
   ),
-  lettingIn('server/http/site-table.ts')(
+  lettingIn('server/sites/site-table.routes.ts')(
     'table-for-all',
     role,
     '{ onRequest: guard.admin, bodyLimit: maxTableBytes }',

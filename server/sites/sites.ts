@@ -8,12 +8,12 @@ import {
   type Site,
   type SiteValues,
   updateSite,
-} from '../db/sites.ts';
+} from './sites.sql.ts';
 import type { Transaction } from '../db/pool.ts';
-import { deleteLeftRemarks } from '../db/report-remarks.ts';
+import { deleteLeftRemarks } from './report-remarks.sql.ts';
 import { found, type Precondition } from '../domain/errors.ts';
-import { type Changing, makeChange, type RecordChange } from './audit.ts';
-import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from './violations.ts';
+import { type Changing, makeChange, type RecordChange } from '../commands/audit.ts';
+import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../commands/violations.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
 export async function createSite(changing: Changing, values: SiteValues): Promise<Site> {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { maxTableBytes, siteTable, siteTableRow, tableCheck, tableCounts } from '../../shared/site-table.ts';
-import { createSiteTable, planTable } from '../commands/site-table.ts';
+import { createSiteTable, planTable } from './site-table.ts';
 import { inEnglish } from '../domain/errors.ts';
-import { refuseProblems, type TableProblem, type TableRow } from '../domain/site-table.ts';
-import type { ClientParts } from './client-parts.ts';
-import { describeCell } from './errors.ts';
-import type { App } from './typed-app.ts';
+import { refuseProblems, type TableProblem, type TableRow } from './site-table.rules.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { describeCell } from '../http/errors.ts';
+import type { App } from '../http/typed-app.ts';
 
 const tags = ['Sites'];
 

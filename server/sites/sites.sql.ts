@@ -1,6 +1,6 @@
-import { type EnergyLayout, energyStatement } from './energy-layout.ts';
-import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findRow, findValue, listRows } from './rows.ts';
+import { type EnergyLayout, energyStatement } from '../db/energy-layout.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { affectsRows, execute, findRow, findValue, listRows } from '../db/rows.ts';
 
 export interface SiteValues {
   name: string;

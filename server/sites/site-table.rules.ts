@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/messages.ts';
-import { findParentProblem, type NamedTreeDevice } from './device-tree.ts';
-import type { EnergyRules } from './energy.ts';
-import { message, refuse } from './errors.ts';
+import { findParentProblem, type NamedTreeDevice } from '../domain/device-tree.ts';
+import type { EnergyRules } from '../domain/energy.ts';
+import { message, refuse } from '../domain/errors.ts';
 
 /** A row of a table of sites and devices; without a name and an external id it is only a site. */
 export interface TableRow extends EnergyRules {

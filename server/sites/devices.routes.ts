@@ -9,14 +9,14 @@ import {
   deviceWrite,
 } from '../../shared/sites.ts';
 import { deviceVersion } from '../../shared/versions.ts';
-import { changeDevice, changeDevices, createDevice, removeDevice } from '../commands/devices.ts';
-import { listDevicesWithSites } from '../db/devices.ts';
+import { changeDevice, changeDevices, createDevice, removeDevice } from './devices.ts';
+import { listDevicesWithSites } from './devices.sql.ts';
 import { byNames } from '../domain/names.ts';
-import type { ClientParts } from './client-parts.ts';
-import { guarded } from './guard.ts';
-import { writeRoutes } from './resources.ts';
-import type { App } from './typed-app.ts';
-import { ifMatch, ifMatchHeaders } from './versions.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import { guarded } from '../http/guard.ts';
+import { writeRoutes } from '../http/resources.ts';
+import type { App } from '../http/typed-app.ts';
+import { ifMatch, ifMatchHeaders } from '../http/versions.ts';
 
 const tags = ['Devices'];
 /** Enough for as many devices as a request may have, each of 39 bytes. */

@@ -1,9 +1,9 @@
 import type { Database } from '../db/pool.ts';
-import { findSite } from '../db/sites.ts';
+import { findSite } from './sites.sql.ts';
 import { found } from '../domain/errors.ts';
-import type { CostPreview, PreviewAsker } from './preview-costs.ts';
-import { findMunicipality, previewPlace } from './preview-place.ts';
-import { noMunicipality } from './violations.ts';
+import type { CostPreview, PreviewAsker } from '../commands/preview-costs.ts';
+import { findMunicipality, previewPlace } from '../commands/preview-place.ts';
+import { noMunicipality } from '../commands/violations.ts';
 
 /**
  * What a site would have cost in another municipality, whose tariffs and time zone apply to its past too. Throws `notFound`, and

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findValue } from './rows.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { affectsRows, execute, findValue } from '../db/rows.ts';
 
 /** Identifies a report: a month or year, and its sites and devices. */
 export interface ReportPlace {

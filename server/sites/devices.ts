@@ -15,18 +15,18 @@ import {
   lockTrees,
   type NumberedDevice,
   updateDevices,
-} from '../db/devices.ts';
+} from './devices.sql.ts';
 import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import type { Database, Queryable, Transaction } from '../db/pool.ts';
-import { deleteLeftRemarks } from '../db/report-remarks.ts';
+import { deleteLeftRemarks } from './report-remarks.sql.ts';
 import { refuseParent } from '../domain/device-tree.ts';
 import { hasSameRules } from '../domain/energy.ts';
 import { found, message, notFound, type Precondition, refuse } from '../domain/errors.ts';
 import { listSome } from '../domain/names.ts';
-import { type Changing, makeChange, type RecordChange } from './audit.ts';
+import { type Changing, makeChange, type RecordChange } from '../commands/audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
-import { retryBusy } from './retry-busy.ts';
-import { refuseViolation } from './violations.ts';
+import { retryBusy } from '../commands/retry-busy.ts';
+import { refuseViolation } from '../commands/violations.ts';
 import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 /** Counting stops here; the message only has to say that there are measurements. */

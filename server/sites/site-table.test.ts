@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from './errors.ts';
-import { planSiteTable, type TableRow } from './site-table.ts';
+import { inEnglish } from '../domain/errors.ts';
+import { planSiteTable, type TableRow } from './site-table.rules.ts';
 
 const known = {
   sites: [{ id: 's1', name: 'Works', municipalityName: 'Berlin' }],
