@@ -3,11 +3,11 @@ import { type FleetDay, listDaysOfGroups } from '../../server/db/energy-days.ts'
 import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../server/fleet/fleet-activity.sql.ts';
 import type { NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import type { Database } from '../../server/db/pool.ts';
-import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/db/tariffs.ts';
+import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/rates/tariffs.sql.ts';
 import { yieldToOthers } from '../../server/db/yield-to-others.ts';
 import { emptyEnergy, type EnergyBuckets } from '../../server/domain/energy.ts';
 import { energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
-import { addsUp } from '../../server/domain/energy-totals.ts';
+import { addsUp } from '../../server/rates/energy-totals.rules.ts';
 import { DomainError, refuse, tooManyQueries } from '../../server/domain/errors.ts';
 import { Limiter } from '../../server/domain/limiter.ts';
 import { allDevices } from '../../server/domain/scopes.ts';

@@ -1,6 +1,6 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
 import type { ChosenDevice } from '../../server/db/measurements.ts';
-import type { BreakdownLine } from '../../server/domain/cost-breakdown.ts';
+import type { BreakdownLine } from '../../server/rates/cost-breakdown.rules.ts';
 import { refuse } from '../../server/domain/errors.ts';
 import { minorDigits } from '../../server/domain/money.ts';
 import type { ChosenSource, Source } from './sources.ts';

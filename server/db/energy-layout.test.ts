@@ -23,7 +23,7 @@ import type { Transaction } from './pool.ts';
 import { readReadingColumns } from './reading-columns.ts';
 import { findKeptFrom, listDirtyBefore, lockKeptMeasurements, lockOutReaders, setKeptFrom } from './retention.ts';
 import { findSite, listSites } from '../sites/sites.sql.ts';
-import { listTariffs } from './tariffs.ts';
+import { listTariffs } from '../rates/tariffs.sql.ts';
 import { listEnergyRules } from './energy-devices.ts';
 
 interface Sent {

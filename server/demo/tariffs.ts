@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { MunicipalityTariff } from '../db/tariffs.ts';
+import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
 import { money } from '../domain/money.ts';
 import { minuteOfDay } from '../domain/times-of-day.ts';
 

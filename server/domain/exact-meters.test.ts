@@ -8,16 +8,16 @@ import {
   generatedTariff,
 } from '../../test/support/generated-meters.ts';
 import { registerSpans } from '../../test/support/register-spans.ts';
-import { stateCosts } from './cost-statement.ts';
-import { emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
+import { stateCosts } from '../rates/cost-statement.rules.ts';
+import { emptyPricedEnergy, priceSlots, type SlotEnergy } from '../rates/costs.rules.ts';
 import { emptyDemand, markInterpolated, peakDemand } from './demand.ts';
 import { type EnergyReading, type Grid, slotMicros } from './energy.ts';
 import { energyColumns } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
 import { measureEnergy } from './measure-energy.ts';
 import { money } from './money.ts';
-import { priceTimeline, tariffDaysOf } from './price-timeline.ts';
-import type { Tariff } from './tariffs.ts';
+import { priceTimeline, tariffDaysOf } from '../rates/price-timeline.rules.ts';
+import type { Tariff } from '../rates/tariffs.rules.ts';
 import { minuteOfDay } from './times-of-day.ts';
 
 const inKwh = (mwh: bigint | null) => (mwh === null ? null : Number(mwh) / 1e6);

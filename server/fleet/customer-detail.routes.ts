@@ -10,12 +10,12 @@ import {
 import { idParams } from '../../shared/primitives.ts';
 import { listIngestEvents, listTariffIds, readCustomerRecords } from './customer-detail.sql.ts';
 import { findSeenCustomer, listFleetSites, listSeenCustomers } from './fleet-customers.sql.ts';
-import { listTariffsById } from '../db/tariffs.ts';
+import { listTariffsById } from '../rates/tariffs.sql.ts';
 import { refuseTooLong } from '../domain/asked-range.ts';
 import { found, readStored } from '../domain/errors.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { byNames } from '../domain/names.ts';
-import { tariffOnWire } from '../domain/tariffs.ts';
+import { tariffOnWire } from '../rates/tariffs.rules.ts';
 import { workbookRoute } from '../reports/answer-export.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';

@@ -1,7 +1,7 @@
 import { dayMs } from '../domain/instants.ts';
 import { type Device } from '../sites/devices.sql.ts';
 import { quantitiesOf, type StoredQuantities } from '../db/measurements.ts';
-import type { Municipality } from '../db/municipalities.ts';
+import type { Municipality } from '../rates/municipalities.sql.ts';
 import type { Queryable } from '../db/pool.ts';
 import { readingQuantities } from '../db/reading-columns.ts';
 import { columnsOf, listRows } from '../db/rows.ts';

@@ -13,7 +13,7 @@ import { lockKeptMeasurementsOfFleet } from '../db/retention.ts';
 import { daysIn } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
 import { dayOf, partialDays, slotsPerDay } from '../domain/energy-day.ts';
-import { addsUp } from '../domain/energy-totals.ts';
+import { addsUp } from '../rates/energy-totals.rules.ts';
 import { DomainError, tooManyQueries } from '../domain/errors.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { dateAt } from '../domain/time-zones.ts';

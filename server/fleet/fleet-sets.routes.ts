@@ -6,11 +6,11 @@ import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from './fleet-batches.ts';
 import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from './fleet-sets.ts';
 import type { SetType } from './fleet-sets.sql.ts';
-import type { MunicipalityTariff } from '../db/tariffs.ts';
+import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';
 import { about, message, refuse } from '../domain/errors.ts';
 import { SetRecords } from './set-records.rules.ts';
-import { readTerms } from '../http/tariffs.ts';
+import { readTerms } from '../rates/tariffs.routes.ts';
 
 /** After as many records and tariff periods others may run. */
 const entriesBetweenYields = 50;

@@ -19,7 +19,7 @@ import {
 } from './fleet-sets.sql.ts';
 import { recordBatches } from './ingest-events.sql.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import type { MunicipalityTariff } from '../db/tariffs.ts';
+import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
 import { hasSameRules } from '../domain/energy.ts';
 import { about, message, refuse } from '../domain/errors.ts';
 import {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { acknowledge } from './push.ts';
 import { listPushedDevices } from '../sites/devices.sql.ts';
-import { listMunicipalities } from '../db/municipalities.ts';
+import { listMunicipalities } from '../rates/municipalities.sql.ts';
 import type { Queryable } from '../db/pool.ts';
 import { type PushResource, type PushState, setBatchSize, setUnanswered } from './push-state.sql.ts';
 import { listSites } from '../sites/sites.sql.ts';
-import { listTariffs } from '../db/tariffs.ts';
+import { listTariffs } from '../rates/tariffs.sql.ts';
 import { halved } from '../domain/backoff.ts';
-import { tariffOnWire } from '../domain/tariffs.ts';
+import { tariffOnWire } from '../rates/tariffs.rules.ts';
 import type { FleetAnswer } from './fleet-client.ts';
 import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { startOfDay } from '../domain/asked-range.ts';
-import { weekdayOf } from '../domain/tariffs.ts';
+import { weekdayOf } from '../rates/tariffs.rules.ts';
 import { offsetAt, offsetsIn } from '../domain/time-zones.ts';
 import { dayMicros } from '../domain/instants.ts';
 

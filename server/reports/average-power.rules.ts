@@ -1,7 +1,7 @@
 import { daysIn, type SiteRanges } from '../domain/asked-range.ts';
 import { type JudgedDevice, knownSpan } from './data-quality.rules.ts';
 import { microsPerHour, type RegisterSpan } from '../domain/energy.ts';
-import { addsUp } from '../domain/energy-totals.ts';
+import { addsUp } from '../rates/energy-totals.rules.ts';
 import { mergeIntervals } from '../domain/energy-window.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 

@@ -3,7 +3,7 @@ import { slotMicros } from '../domain/energy.ts';
 import { slotsPerDay } from '../domain/energy-day.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { money, priceEnergy, zero } from '../domain/money.ts';
-import { periodAt, type Tariff } from '../domain/tariffs.ts';
+import { periodAt, type Tariff } from '../rates/tariffs.rules.ts';
 import { steadyIntervals } from '../domain/time-zones.ts';
 import { knownCells, maxFilledShare, median, type UsualMeasured } from './usual.rules.ts';
 

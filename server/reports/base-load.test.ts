@@ -4,7 +4,7 @@ import { baseLoadNights, createNightLoad, planNights, yearlyCost } from './base-
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
 import { slotsPerDay } from '../domain/energy-day.ts';
 import { money } from '../domain/money.ts';
-import type { Tariff } from '../domain/tariffs.ts';
+import type { Tariff } from '../rates/tariffs.rules.ts';
 import { dayMicros } from '../domain/instants.ts';
 
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds * 1000;

@@ -1,5 +1,5 @@
 import type { CostBreakdown, CostLine } from '../../shared/costs.ts';
-import { defaultPeriodName } from '../domain/tariffs.ts';
+import { defaultPeriodName } from '../rates/tariffs.rules.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';

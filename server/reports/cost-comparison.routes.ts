@@ -1,5 +1,5 @@
 import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
-import { totalCompared } from '../commands/compare-costs.ts';
+import { totalCompared } from '../rates/compare-costs.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import {
   lengthOf,
@@ -10,8 +10,8 @@ import {
   zonesOf,
   presentRange,
 } from '../domain/asked-range.ts';
-import { compareCosts, type ComparedTotals } from '../domain/cost-comparison.ts';
-import { unpricedKwhOf } from '../domain/costs.ts';
+import { compareCosts, type ComparedTotals } from '../rates/cost-comparison.rules.ts';
+import { unpricedKwhOf } from '../rates/costs.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import {

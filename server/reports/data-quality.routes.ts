@@ -8,12 +8,12 @@ import {
 } from '../../shared/data-quality.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import { type Quality, type QualityAsked, readQuality } from './read-quality.ts';
-import { totalEnergy } from '../commands/total-energy.ts';
+import { totalEnergy } from '../rates/total-energy.ts';
 import type { EnergyFailure } from '../db/energy-failures.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
 import { rangesOf, refuseTooLong, sharedZone, zonesOf, presentRange } from '../domain/asked-range.ts';
 import { listOpenBalances } from '../domain/device-tree.ts';
-import type { EnergyTotals } from '../domain/energy-totals.ts';
+import type { EnergyTotals } from '../rates/energy-totals.rules.ts';
 import { refuse } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { clientGone } from '../http/client-gone.ts';

@@ -4,17 +4,17 @@ import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
 import { type SiteRanges, presentRange } from '../domain/asked-range.ts';
 import { averagePowerKw, gapsIn, listPowerParts, measuredHours, type PowerPart } from './average-power.rules.ts';
-import { breakDown } from '../domain/cost-breakdown.ts';
-import { stateCosts } from '../domain/cost-statement.ts';
-import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
+import { breakDown } from '../rates/cost-breakdown.rules.ts';
+import { stateCosts } from '../rates/cost-statement.rules.ts';
+import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../rates/costs.rules.ts';
 import { arrivedUntil, currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
 import { knownSpan } from './data-quality.rules.ts';
 import type { PeakDemand } from '../domain/demand.ts';
 import { listBalances, type MeterBalance } from '../domain/device-tree.ts';
-import { addsUp, type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
+import { addsUp, type EnergyTotals, partsOf } from '../rates/energy-totals.rules.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { daysByCurrency } from '../domain/price-timeline.ts';
+import { daysByCurrency } from '../rates/price-timeline.rules.ts';
 import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
 
 /** What the average power of the devices of a snapshot is made of. */

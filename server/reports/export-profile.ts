@@ -5,7 +5,7 @@ import { gapsIn } from './average-power.rules.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
 import { piecesOfDays, slotsPerDay } from '../domain/energy-day.ts';
 import { knownSpan } from './data-quality.rules.ts';
-import { addsUp } from '../domain/energy-totals.ts';
+import { addsUp } from '../rates/energy-totals.rules.ts';
 import { type DomainError, refuse } from '../domain/errors.ts';
 import { isAny, type MicrosRange, unionOf } from '../domain/instants.ts';
 import {

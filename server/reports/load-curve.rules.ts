@@ -1,5 +1,5 @@
 import type { EnergyBuckets } from '../domain/energy.ts';
-import { addsUp } from '../domain/energy-totals.ts';
+import { addsUp } from '../rates/energy-totals.rules.ts';
 import { byNames } from '../domain/names.ts';
 import { averagePowerAt, type Statistics } from '../domain/statistics.ts';
 

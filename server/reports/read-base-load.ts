@@ -1,10 +1,10 @@
 import type { Big } from 'big.js';
-import { listTariffs } from '../db/tariffs.ts';
+import { listTariffs } from '../rates/tariffs.sql.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
-import { addsUp } from '../domain/energy-totals.ts';
+import { addsUp } from '../rates/energy-totals.rules.ts';
 import { minorDigits, roundMoney, zero } from '../domain/money.ts';
-import { localDays } from '../domain/price-timeline.ts';
+import { localDays } from '../rates/price-timeline.rules.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { eachDevice, isMeasuring } from './read-usual.ts';
 import { dayMicros } from '../domain/instants.ts';

@@ -12,7 +12,7 @@ import {
 import { slotMicros } from '../domain/energy.ts';
 import { piecesOfDays, type StoredDay } from '../domain/energy-day.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../domain/instants.ts';
-import { localDays } from '../domain/price-timeline.ts';
+import { localDays } from '../rates/price-timeline.rules.ts';
 import type { EnergySnapshot, SnapshotDevice } from '../commands/read-energy.ts';
 
 type SlotCounts = Record<SlotState, number>;

@@ -1,13 +1,13 @@
 import { type AskedRange, cutAt, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { bucketsBeyond, type BucketSize } from '../domain/buckets.ts';
-import { stateCosts } from '../domain/cost-statement.ts';
-import { unpricedKwhOf } from '../domain/costs.ts';
+import { stateCosts } from '../rates/cost-statement.rules.ts';
+import { unpricedKwhOf } from '../rates/costs.rules.ts';
 import { arrivedUntil } from '../domain/current-power.ts';
 import { membersBy } from './load-curve.rules.ts';
-import { daysByCurrency } from '../domain/price-timeline.ts';
+import { daysByCurrency } from '../rates/price-timeline.rules.ts';
 import { readCurve } from './read-curve.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
-import { totalEnergy } from '../commands/total-energy.ts';
+import { totalEnergy } from '../rates/total-energy.ts';
 
 interface SideAsked {
   size: BucketSize;

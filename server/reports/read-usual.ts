@@ -4,7 +4,7 @@ import { type BucketSize, siteEdges } from '../domain/buckets.ts';
 import { knownSpan } from './data-quality.rules.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
-import { addsUp } from '../domain/energy-totals.ts';
+import { addsUp } from '../rates/energy-totals.rules.ts';
 import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
 import { runsOf } from '../domain/runs.ts';
 import {

@@ -1,7 +1,7 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
-import { exportLineName } from '../domain/costs.ts';
+import { exportLineName } from '../rates/costs.rules.ts';
 import { parseInstant } from '../domain/instants.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../db/pool.ts';
 import { findSite } from './sites.sql.ts';
 import { found } from '../domain/errors.ts';
-import type { CostPreview, PreviewAsker } from '../commands/preview-costs.ts';
-import { findMunicipality, previewPlace } from '../commands/preview-place.ts';
+import type { CostPreview, PreviewAsker } from '../rates/preview-costs.ts';
+import { findMunicipality, previewPlace } from '../rates/preview-place.ts';
 import { noMunicipality } from '../commands/violations.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { listDevicesWithSites, lockTrees } from './devices.sql.ts';
-import { listMunicipalities } from '../db/municipalities.ts';
+import { listMunicipalities } from '../rates/municipalities.sql.ts';
 import type { Queryable } from '../db/pool.ts';
 import { listSites } from './sites.sql.ts';
 import { refuse } from '../domain/errors.ts';

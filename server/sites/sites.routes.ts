@@ -8,7 +8,7 @@ import { findSite, listSites } from './sites.sql.ts';
 import { notFound } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { previewRoute } from '../http/cost-preview.ts';
+import { previewRoute } from '../rates/cost-previews.ts';
 import { guarded } from '../http/guard.ts';
 import { removeRoute, writeRoutes } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';

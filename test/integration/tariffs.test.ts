@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTariff } from '../../server/commands/tariffs.ts';
-import { listTariffs, updateTariff } from '../../server/db/tariffs.ts';
+import { createTariff } from '../../server/rates/tariffs.ts';
+import { listTariffs, updateTariff } from '../../server/rates/tariffs.sql.ts';
 import { money } from '../../server/domain/money.ts';
 import type { Tariff, TariffPeriod } from '../../shared/rates.ts';
 import { appOfFile } from '../support/app-of-file.ts';

@@ -56,7 +56,7 @@ export const answerMutants: readonly Mutant[] = [
     'async devices_external_id_key() {',
     'async devices_other_key() {',
   ),
-  inFile('server/commands/municipalities.ts', 'test/integration/municipalities.test.ts')(
+  inFile('server/rates/municipalities.ts', 'test/integration/municipalities.test.ts')(
     'municipality-taken-is-500',
     'decisions, 1 what must be unique and is taken: 409',
     'municipalities_name_key: () =>',
@@ -68,14 +68,14 @@ export const answerMutants: readonly Mutant[] = [
     'api_keys_name_key: () =>',
     'api_keys_other_key: () =>',
   ),
-  inFile('server/commands/tariffs.ts', 'test/integration/tariffs.test.ts')(
+  inFile('server/rates/tariffs.ts', 'test/integration/tariffs.test.ts')(
     'tariff-start-taken-is-500',
     'decisions, 6 two active tariffs with one effectiveFrom: 409',
     'tariffs_active_from_key: () =>',
     'tariffs_other_key: () =>',
     '409',
   ),
-  inFile('server/commands/municipalities.ts', 'test/integration/municipalities.test.ts')(
+  inFile('server/rates/municipalities.ts', 'test/integration/municipalities.test.ts')(
     'municipality-with-sites-deleted',
     'decisions, 3 rates',
     "refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));",

@@ -1,15 +1,15 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const notices = 'server/domain/costs.test.ts';
-const tariffs = inFile('server/domain/tariffs.ts', notices);
-const timeline = inFile('server/domain/price-timeline.ts', notices);
-const costs = inFile('server/domain/costs.ts', notices);
+const notices = 'server/rates/costs.test.ts';
+const tariffs = inFile('server/rates/tariffs.rules.ts', notices);
+const timeline = inFile('server/rates/price-timeline.rules.ts', notices);
+const costs = inFile('server/rates/costs.rules.ts', notices);
 const money = inFile('server/domain/money.ts', notices);
-const bills = inFile('server/domain/money.ts', 'server/domain/bills.test.ts');
-const statement = inFile('server/domain/cost-statement.ts', 'server/domain/cost-statement.test.ts');
-const charges = inFile('server/domain/costs.ts', 'server/domain/cost-statement.test.ts');
-const overlaps = inFile('server/domain/tariffs.ts', 'server/domain/tariff-rules.test.ts');
-const rules = inFile('server/domain/tariff-rules.ts', 'server/domain/tariff-rules.test.ts');
+const bills = inFile('server/domain/money.ts', 'server/rates/bills.test.ts');
+const statement = inFile('server/rates/cost-statement.rules.ts', 'server/rates/cost-statement.test.ts');
+const charges = inFile('server/rates/costs.rules.ts', 'server/rates/cost-statement.test.ts');
+const overlaps = inFile('server/rates/tariffs.rules.ts', 'server/rates/tariff-rules.test.ts');
+const rules = inFile('server/rates/tariff-rules.rules.ts', 'server/rates/tariff-rules.test.ts');
 
 /** energy-and-cost 7 and decisions 6. */
 export const costMutants: readonly Mutant[] = [
@@ -163,13 +163,13 @@ export const costMutants: readonly Mutant[] = [
     'energyDecimals = 9',
     'energyDecimals = 3',
   ),
-  inFile('server/domain/costs.ts', 'server/domain/bills.test.ts')(
+  inFile('server/rates/costs.rules.ts', 'server/rates/bills.test.ts')(
     'export-priced-as-floats',
     'energy-and-cost, 7 the same holds for export lines',
     'priceEnergy(kwh, ratePerKwh).neg()',
     'money(kwh).times(ratePerKwh).neg()',
   ),
-  inFile('server/domain/registers.ts', 'server/domain/bills.test.ts')(
+  inFile('server/domain/registers.ts', 'server/rates/bills.test.ts')(
     'increase-in-floats',
     'energy-and-cost, 7 readings are whole mWh',
     'return isExact ? whole / milliOfKilo.perUnit : later - earlier;',

@@ -86,19 +86,19 @@ export const exactMutants: readonly Mutant[] = [
     '&& isInterpolated[slot] === 0',
     '',
   ),
-  inFile('server/domain/price-timeline.ts', 'server/domain/exact-meters.test.ts')(
+  inFile('server/rates/price-timeline.rules.ts', 'server/domain/exact-meters.test.ts')(
     'exact-day-share',
     'energy-and-cost, 7 its share of a day of 23, 24 or 25 h',
     'share: (toMicros - fromMicros) / (end - micros),',
     'share: (toMicros - fromMicros) / dayMicros,',
   ),
-  inFile('server/domain/costs.ts', 'server/domain/exact-meters.test.ts')(
+  inFile('server/rates/costs.rules.ts', 'server/domain/exact-meters.test.ts')(
     'exact-cut-slot-price',
     'energy-and-cost, 7 splits the slot pro rata',
     'const length = Math.min(start + slotMicros, range.toMicros) - Math.max(start, range.fromMicros);',
     'const length = slotMicros;',
   ),
-  inFile('server/domain/costs.ts', 'server/domain/exact-meters.test.ts')(
+  inFile('server/rates/costs.rules.ts', 'server/domain/exact-meters.test.ts')(
     'exact-cut-slot-whole',
     'energy-and-cost, 7 splits the slot pro rata',
     'add(first++, ofFirst)',

@@ -2,37 +2,37 @@ import { inFile, type Mutant } from './mutant.ts';
 
 /** Half cents, clock changes, ranges that cut slots. */
 export const moneyMutants: readonly Mutant[] = [
-  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
     'kwh-not-rounded',
     'energy-and-cost, 7',
     'roundMoney(money(kwh.toPrecision(energyDigits)), energyDecimals).times(ratePerKwh)',
     'money(kwh).times(ratePerKwh)',
   ),
-  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
     'kwh-rounded-to-5',
     'energy-and-cost, 7',
     'const energyDecimals = 9',
     'const energyDecimals = 5',
   ),
-  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
     'kwh-with-all-digits',
     'energy-and-cost, 7',
     'const energyDigits = 14',
     'const energyDigits = 17',
   ),
-  inFile('server/domain/money.ts', 'server/domain/bills.test.ts')(
+  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
     'half-cents-to-even',
     'energy-and-cost, 7',
     'amount.round(digits, Big.roundHalfUp)',
     'amount.round(digits, Big.roundHalfEven)',
   ),
-  inFile('server/domain/costs.ts', 'server/domain/bills.test.ts')(
+  inFile('server/rates/costs.rules.ts', 'server/rates/bills.test.ts')(
     'import-not-rounded',
     'energy-and-cost, 7',
     'cost: priceEnergy(importedKwh, ratePerKwh)',
     'cost: money(importedKwh).times(ratePerKwh)',
   ),
-  inFile('server/domain/tariffs.ts', 'server/domain/costs.test.ts')(
+  inFile('server/rates/tariffs.rules.ts', 'server/rates/costs.test.ts')(
     'midnight-before-monday',
     'energy-and-cost, 7 a period past midnight',
     'const before = (weekday + 6) % 7;',

@@ -1,0 +1,264 @@
+import type { Big } from 'big.js';
+import { breakDown } from './cost-breakdown.rules.ts';
+import { stateCosts, type StatedCost } from './cost-statement.rules.ts';
+import { costsOf, energyCosts } from './costs.rules.ts';
+import { partsOf, type SiteTotals } from './energy-totals.rules.ts';
+import { minorDigits, money, roundEach, roundMoney, zero } from '../domain/money.ts';
+
+/** The totals to compare, of the same sites and devices in the same order. */
+export interface ComparedTotals {
+  current: readonly SiteTotals[];
+  other: readonly SiteTotals[];
+  /** The energy and the days of the current range, at the prices of the other one. */
+  atOtherPrices: readonly SiteTotals[];
+}
+
+/** The reasons for which an amount differs; the two add up to the difference. */
+interface Effects {
+  cost: number;
+  otherCost: number;
+  /** More or less energy, at other times of the day or week, or more days. */
+  quantityEffect: number;
+  /** Other rates, charges, VAT and periods. */
+  priceEffect: number;
+}
+
+export interface ComparedLine extends Effects {
+  kind: 'energy' | 'export' | 'fixedCharge' | 'vat';
+  siteId: string;
+  currency: string;
+  /** The tariff periods that were in use; several if they replaced the periods of the other range. */
+  periods: string[];
+  otherPeriods: string[];
+  energyKwh: number | null;
+  otherEnergyKwh: number | null;
+  /** For a fixed charge, its months and shares of months. */
+  months: number | null;
+  otherMonths: number | null;
+}
+
+/** The energy cost of a device. That of a device that does not add up is included in another one. */
+export interface ComparedDevice extends Effects {
+  number: number;
+  currency: string;
+  energyKwh: number;
+  otherEnergyKwh: number;
+}
+
+export interface CostComparison {
+  /** One per currency; currencies are never added up. */
+  totals: ({ currency: string } & Effects)[];
+  /** Those of a currency add up to its total, each column by itself. */
+  lines: ComparedLine[];
+  /** The devices that add up have the sum of the lines for energy and export. */
+  devices: ComparedDevice[];
+}
+
+/**
+ * Why the cost of a range differs from that of another one (docs/energy.md). The price effect is what the range costs minus what
+ * it would cost at the prices of the other one; the quantity effect is the rest. Amounts are those of the breakdowns of both
+ * ranges, price effects are rounded so that they add up, and the quantity effect is the rest, so every row and every column adds
+ * up.
+ */
+export function compareCosts(totals: ComparedTotals): CostComparison {
+  const [current, other] = [stateCosts(totals.current), stateCosts(totals.other)];
+  const currencies = [...new Set([...current.costs, ...other.costs].map(({ currency }) => currency))].toSorted();
+  const cells = readCells(totals, current.costs, other.costs);
+  const comparison: CostComparison = { totals: [], lines: [], devices: [] };
+  for (const currency of currencies) {
+    const digits = minorDigits(currency);
+    const own = mergeReplaced(cells.filter((cell) => cell.currency === currency)).filter(isShown);
+    const exact = own.reduce((sum, cell) => sum.plus(priceEffectOf(cell)), zero);
+    let ofEnergy = zero;
+    for (const [cell, price] of roundEach(own, priceEffectOf, roundMoney(exact, digits), digits)) {
+      if (isEnergy(cell)) ofEnergy = ofEnergy.plus(price);
+      comparison.lines.push({ ...lineOf(cell), ...effectsOf(cell.current.rounded, cell.other.rounded, price) });
+    }
+    const totalOf = ({ costs }: { costs: readonly StatedCost[] }) =>
+      money(costs.find((cost) => cost.currency === currency)?.total ?? 0);
+    const price = roundMoney(exact, digits);
+    comparison.totals.push({ currency, ...effectsOf(totalOf(current), totalOf(other), price) });
+    comparison.devices.push(
+      ...compareDevices(totals, { currency, digits, ofEnergy, current: current.devices, other: other.devices }),
+    );
+  }
+  return comparison;
+}
+
+const effectsOf = (cost: Big, otherCost: Big, price: Big): Effects => ({
+  cost: cost.toNumber(),
+  otherCost: otherCost.toNumber(),
+  quantityEffect: cost.minus(otherCost).minus(price).toNumber(),
+  priceEffect: price.toNumber(),
+});
+
+interface Amount {
+  /** kWh or months. */
+  quantity: number;
+  exact: Big;
+  /** The amount that the cost breakdown of the range shows. */
+  rounded: Big;
+}
+
+interface Cell {
+  siteId: string;
+  currency: string;
+  kind: ComparedLine['kind'];
+  periods: string[];
+  otherPeriods: string[];
+  current: Amount;
+  other: Amount;
+  atOtherPrices: Amount;
+}
+
+const kinds: readonly ComparedLine['kind'][] = ['energy', 'export', 'fixedCharge', 'vat'];
+const sides = ['current', 'other', 'atOtherPrices'] as const;
+const noAmount = (): Amount => ({ quantity: 0, exact: zero, rounded: zero });
+const isEnergy = ({ kind }: Pick<Cell, 'kind'>) => kind === 'energy' || kind === 'export';
+const priceEffectOf = ({ current, atOtherPrices }: Cell) => current.exact.minus(atOtherPrices.exact);
+const isShown = (cell: Cell) =>
+  sides.some((side) => {
+    const { exact, rounded, quantity } = cell[side];
+    return !exact.eq(zero) || !rounded.eq(zero) || (cell.kind === 'energy' && quantity !== 0);
+  });
+
+/** The amounts of each line of both ranges, by site, currency, kind and period. */
+function readCells(totals: ComparedTotals, costs: readonly StatedCost[], otherCosts: readonly StatedCost[]): Cell[] {
+  const cells = new Map<string, Cell>();
+  const cellOf = (siteId: string, currency: string, kind: Cell['kind'], name = '') =>
+    cells.getOrInsertComputed(JSON.stringify([siteId, currency, kind, name]), (): Cell => {
+      const amounts = { current: noAmount(), other: noAmount(), atOtherPrices: noAmount() };
+      return { siteId, currency, kind, periods: [name], otherPeriods: [name], ...amounts };
+    });
+  for (const side of sides) {
+    for (const { siteId, priced, days } of totals[side]) {
+      const add = (cell: Cell, quantity: number, exact: Big) => {
+        cell[side].quantity += quantity;
+        cell[side].exact = cell[side].exact.plus(exact);
+      };
+      for (const { currency, lines, fixedCharge, vat } of costsOf(priced, days)) {
+        for (const { name, isExport, energyKwh, cost } of lines) {
+          add(
+            isExport ? cellOf(siteId, currency, 'export') : cellOf(siteId, currency, 'energy', name),
+            energyKwh,
+            cost,
+          );
+        }
+        add(cellOf(siteId, currency, 'fixedCharge'), 0, fixedCharge);
+        add(cellOf(siteId, currency, 'vat'), 0, vat);
+      }
+      for (const [{ currency }, byLength] of days) {
+        for (const [length, count] of byLength) add(cellOf(siteId, currency, 'fixedCharge'), count / length, zero);
+      }
+      for (const [{ currency, exportRatePerKwh }, { kwh }] of priced.exported) {
+        if (exportRatePerKwh === null) add(cellOf(siteId, currency, 'export'), kwh, zero);
+      }
+    }
+  }
+  for (const [side, stated] of [['current', costs] as const, ['other', otherCosts] as const]) {
+    for (const { kind, siteId, tariff, name, cost } of breakDown(partsOf(totals[side], 'period'), stated)) {
+      if (tariff === null || kind === 'unpriced') continue;
+      const amount = cellOf(siteId, tariff.currency, kind, kind === 'energy' ? name : '')[side];
+      amount.rounded = amount.rounded.plus(cost ?? 0);
+    }
+  }
+  const sites = totals.current.map((site) => site.siteId);
+  return [...cells.values()].toSorted(
+    (a, b) =>
+      sites.indexOf(a.siteId) - sites.indexOf(b.siteId) ||
+      kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
+      (String(a.periods) < String(b.periods) ? -1 : 1),
+  );
+}
+
+/** Periods whose energy differs at the prices of the other range were replaced; each site gets one line for what replaced what. */
+function mergeReplaced(cells: readonly Cell[]): Cell[] {
+  const merged: Cell[] = [];
+  for (const own of Map.groupBy(cells, (cell) => cell.siteId).values()) {
+    const replaced = own.filter((cell) => cell.kind === 'energy' && isReplaced(cell));
+    const [first] = replaced;
+    const isOne = replaced.length < 2;
+    for (const cell of own) {
+      if (isOne || !replaced.includes(cell)) merged.push({ ...cell, ...periodsOf([cell]) });
+      if (isOne || cell !== first) continue;
+      const sumOf = (side: (typeof sides)[number]) => replaced.map((one) => one[side]).reduce(addAmounts, noAmount());
+      const [current, other, atOtherPrices] = [sumOf('current'), sumOf('other'), sumOf('atOtherPrices')];
+      merged.push({ ...cell, ...periodsOf(replaced), current, other, atOtherPrices });
+    }
+  }
+  return merged;
+}
+
+/** Sums of floats in another order differ in their last digits. */
+const leastShare = 1e-9;
+const isReplaced = ({ current: { quantity }, atOtherPrices }: Cell) =>
+  Math.abs(quantity - atOtherPrices.quantity) > leastShare * Math.max(quantity, atOtherPrices.quantity);
+
+const addAmounts = (a: Amount, b: Amount): Amount => ({
+  quantity: a.quantity + b.quantity,
+  exact: a.exact.plus(b.exact),
+  rounded: a.rounded.plus(b.rounded),
+});
+
+function periodsOf(cells: readonly Cell[]) {
+  const used = (isUsed: (cell: Cell) => boolean) =>
+    cells.filter((cell) => cell.kind === 'energy' && isUsed(cell)).flatMap((cell) => cell.periods);
+  return {
+    periods: used(({ current }) => current.quantity !== 0),
+    otherPeriods: used(({ other, atOtherPrices }) => other.quantity !== 0 || atOtherPrices.quantity !== 0),
+  };
+}
+
+function lineOf({
+  kind,
+  siteId,
+  currency,
+  periods,
+  otherPeriods,
+  current,
+  other,
+}: Cell): Omit<ComparedLine, keyof Effects> {
+  const [energyKwh, otherEnergyKwh] = isEnergy({ kind }) ? [current.quantity, other.quantity] : [null, null];
+  const [months, otherMonths] = kind === 'fixedCharge' ? [current.quantity, other.quantity] : [null, null];
+  return { kind, siteId, currency, periods, otherPeriods, energyKwh, otherEnergyKwh, months, otherMonths };
+}
+
+type DeviceCosts = ReadonlyMap<number, readonly { currency: string; energyCost: number }[]>;
+
+interface OfCurrency {
+  currency: string;
+  digits: number;
+  /** The rounded price effect of all lines for energy and export. */
+  ofEnergy: Big;
+  current: DeviceCosts;
+  other: DeviceCosts;
+}
+
+function compareDevices(
+  totals: ComparedTotals,
+  { currency, digits, ofEnergy, ...stated }: OfCurrency,
+): ComparedDevice[] {
+  const [others, priced] = [devicesOf(totals.other), devicesOf(totals.atOtherPrices)];
+  const found = [...devicesOf(totals.current).values()].flatMap((device) => {
+    const { number } = device;
+    const amountIn = (costs: DeviceCosts) => costs.get(number)?.find((cost) => cost.currency === currency)?.energyCost;
+    const [cost, otherCost] = [amountIn(stated.current), amountIn(stated.other)];
+    const exactOf = (one = device) => energyCosts(one.priced).get(currency) ?? zero;
+    const price = exactOf().minus(exactOf(priced.get(number)));
+    if (cost === undefined && otherCost === undefined && price.eq(zero)) return [];
+    const otherEnergyKwh = others.get(number)?.priced.importedKwh ?? 0;
+    return [{ device, cost: money(cost ?? 0), otherCost: money(otherCost ?? 0), price, otherEnergyKwh }];
+  });
+  const counted = found.filter(({ device }) => device.addsUp);
+  const rounded = new Map(roundEach(counted, ({ price }) => price, ofEnergy, digits));
+  return found.map((one) => ({
+    number: one.device.number,
+    currency,
+    energyKwh: one.device.priced.importedKwh,
+    otherEnergyKwh: one.otherEnergyKwh,
+    ...effectsOf(one.cost, one.otherCost, rounded.get(one) ?? roundMoney(one.price, digits)),
+  }));
+}
+
+const devicesOf = (sites: readonly SiteTotals[]) =>
+  new Map(sites.flatMap(({ devices }) => devices.map((device) => [device.number, device] as const)));

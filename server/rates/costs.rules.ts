@@ -1,0 +1,245 @@
+import type { Big } from 'big.js';
+import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
+import { energyColumns } from '../domain/energy-day.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { money, priceEnergy, zero } from '../domain/money.ts';
+import { sumBetween } from '../domain/statistics.ts';
+import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.rules.ts';
+import type { PricedInterval, TariffDays } from './price-timeline.rules.ts';
+
+/** Slots of one or more devices that share a price timeline, from `startMicros` on. */
+export interface SlotEnergy extends EnergyBuckets {
+  startMicros: number;
+  /** A slot cut by the range has only the energy of the part inside. */
+  range: MicrosRange;
+}
+
+/** Energy at one rate. */
+export interface EnergyLine {
+  tariff: Tariff;
+  /** Null is the default rate. */
+  period: TariffPeriod | null;
+  importedKwh: number;
+  /** The part that was spread over gaps. */
+  interpolatedKwh: number;
+}
+
+/** Energy by line of a tariff, before it is priced; slots can be added repeatedly. */
+export interface PricedEnergy {
+  /** By period, or by tariff for its default rate. */
+  lines: Map<TariffPeriod | Tariff, EnergyLine>;
+  /** By tariff, including tariffs that do not credit export. */
+  exported: Map<Tariff, { kwh: number; interpolatedKwh: number }>;
+  importedKwh: number;
+  exportedKwh: number;
+  /** The interpolated energy of import and export together. */
+  interpolatedKwh: number;
+  /** Import without a tariff in force. */
+  unpricedKwh: number;
+  unpricedInterpolatedKwh: number;
+}
+
+export const emptyPricedEnergy = (): PricedEnergy => ({
+  lines: new Map(),
+  exported: new Map(),
+  importedKwh: 0,
+  exportedKwh: 0,
+  interpolatedKwh: 0,
+  unpricedKwh: 0,
+  unpricedInterpolatedKwh: 0,
+});
+
+/** Adds the part of the slots that lies in each interval; a slot cut by a change of price counts pro rata. */
+export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: readonly PricedInterval[]): void {
+  for (const interval of intervals) {
+    addToLine(priced, interval, energyBetween(slots, interval.fromMicros, interval.toMicros));
+  }
+}
+
+type EnergySum = Record<keyof EnergyBuckets, number>;
+
+/** The energy of the slots between two instants of their range; slots cut by them count pro rata. */
+export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: number): EnergySum {
+  const sum = { importedKwh: 0, exportedKwh: 0, interpolatedImportedKwh: 0, interpolatedExportedKwh: 0 };
+  const { startMicros, range } = slots;
+  let first = Math.max(0, Math.floor((fromMicros - startMicros) / slotMicros));
+  let end = Math.min(slots.importedKwh.length, Math.ceil((toMicros - startMicros) / slotMicros));
+  if (fromMicros >= toMicros || first >= end) return sum;
+  const shareOf = (slot: number) => {
+    const start = startMicros + slot * slotMicros;
+    const length = Math.min(start + slotMicros, range.toMicros) - Math.max(start, range.fromMicros);
+    return (Math.min(start + slotMicros, toMicros) - Math.max(start, fromMicros)) / length;
+  };
+  const add = (slot: number, share: number) => {
+    for (const name of energyColumns) sum[name] += (slots[name][slot] ?? 0) * share;
+  };
+  const [ofFirst, ofLast] = [shareOf(first), shareOf(end - 1)];
+  if (ofFirst < 1) add(first++, ofFirst);
+  if (first < end && ofLast < 1) add(--end, ofLast);
+  for (const name of energyColumns) sum[name] += sumBetween(slots[name], first, end);
+  return sum;
+}
+
+function addToLine(priced: PricedEnergy, { tariff, period }: PricedInterval, part: EnergySum): void {
+  const { importedKwh, exportedKwh, interpolatedImportedKwh: interpolatedKwh, interpolatedExportedKwh } = part;
+  priced.importedKwh += importedKwh;
+  priced.exportedKwh += exportedKwh;
+  priced.interpolatedKwh += interpolatedKwh + interpolatedExportedKwh;
+  if (tariff === null) {
+    priced.unpricedKwh += importedKwh;
+    priced.unpricedInterpolatedKwh += interpolatedKwh;
+    return;
+  }
+  if (exportedKwh !== 0) addExported(priced, tariff, exportedKwh, interpolatedExportedKwh);
+  if (importedKwh !== 0) addImported(priced, { tariff, period, importedKwh, interpolatedKwh });
+}
+
+export function addImported(priced: PricedEnergy, line: EnergyLine): void {
+  const empty = () => ({ ...line, importedKwh: 0, interpolatedKwh: 0 });
+  const own = priced.lines.getOrInsertComputed(line.period ?? line.tariff, empty);
+  own.importedKwh += line.importedKwh;
+  own.interpolatedKwh += line.interpolatedKwh;
+}
+
+export function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, interpolatedKwh: number): void {
+  const own = priced.exported.getOrInsertComputed(tariff, () => ({ kwh: 0, interpolatedKwh: 0 }));
+  own.kwh += kwh;
+  own.interpolatedKwh += interpolatedKwh;
+}
+
+export const pricedSums = [
+  'importedKwh',
+  'exportedKwh',
+  'interpolatedKwh',
+  'unpricedKwh',
+  'unpricedInterpolatedKwh',
+] as const;
+
+/** The sum of everything that was priced. */
+export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
+  const sum = emptyPricedEnergy();
+  for (const one of all) addPriced(sum, one);
+  return sum;
+}
+
+/** Import of sites without a tariff in force. */
+export const unpricedKwhOf = (sites: readonly { priced: PricedEnergy }[]): number =>
+  sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
+
+/** Adds the priced energy of some devices to that of others. */
+function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
+  for (const name of pricedSums) priced[name] += other[name];
+  for (const line of other.lines.values()) addImported(priced, line);
+  for (const [tariff, { kwh, interpolatedKwh }] of other.exported) addExported(priced, tariff, kwh, interpolatedKwh);
+}
+
+/** The parts of a total. */
+export interface Amounts {
+  /** Import at its rates, less the credit for export. */
+  energyCost: Big;
+  fixedCharge: Big;
+  vat: Big;
+  total: Big;
+}
+
+/** The sum of each amount. */
+export const sumAmounts = (all: readonly Amounts[]): Amounts => ({
+  energyCost: sum(all.map((one) => one.energyCost)),
+  fixedCharge: sum(all.map((one) => one.fixedCharge)),
+  vat: sum(all.map((one) => one.vat)),
+  total: sum(all.map((one) => one.total)),
+});
+
+/** Money before rounding, of one currency. */
+export interface Cost extends Amounts {
+  currency: string;
+  lines: CostLine[];
+}
+
+/** One line of the energy cost; the credit for export is one of its own, and negative. */
+export interface CostLine {
+  tariff: Tariff;
+  name: string;
+  isExport: boolean;
+  ratePerKwh: Big;
+  energyKwh: number;
+  /** The part that was spread over gaps. */
+  interpolatedKwh: number;
+  cost: Big;
+}
+
+/** The name of the line that credits export. */
+export const exportLineName = 'Export';
+
+/** The cost per currency (energy-and-cost.md 7) of priced energy and of the days for which one site pays its fixed charge. */
+export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
+  const lines = energyLines(priced);
+  const fixed = fixedCharges(days);
+  const tariffs = new Set([...lines.map((line) => line.tariff), ...fixed.keys()]);
+  const costs = [...tariffs].map((tariff) => {
+    const own = lines.filter((line) => line.tariff === tariff);
+    const energyCost = sum(own.map((line) => line.cost));
+    const fixedCharge = fixed.get(tariff) ?? zero;
+    const vat = energyCost.plus(fixedCharge).times(tariff.vatPercent).div(100);
+    const total = energyCost.plus(fixedCharge).plus(vat);
+    return { currency: tariff.currency, energyCost, fixedCharge, vat, total, lines: own };
+  });
+  return [...Map.groupBy(costs, (cost) => cost.currency)]
+    .map(([currency, own]) => ({ currency, ...sumAmounts(own), lines: own.flatMap((cost) => cost.lines) }))
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+const sum = (amounts: readonly Big[]) => amounts.reduce((all, amount) => all.plus(amount), zero);
+
+/** The lines of the energy cost, one multiplication each. */
+export function energyLines(priced: PricedEnergy): CostLine[] {
+  const lines: CostLine[] = [];
+  for (const { tariff, period, importedKwh, interpolatedKwh } of priced.lines.values()) {
+    const ratePerKwh = period?.ratePerKwh ?? tariff.defaultRatePerKwh;
+    lines.push({
+      tariff,
+      name: period?.name ?? defaultPeriodName,
+      isExport: false,
+      ratePerKwh,
+      energyKwh: importedKwh,
+      interpolatedKwh,
+      cost: priceEnergy(importedKwh, ratePerKwh),
+    });
+  }
+  for (const [tariff, { kwh, interpolatedKwh }] of priced.exported) {
+    const ratePerKwh = tariff.exportRatePerKwh;
+    if (ratePerKwh === null) continue;
+    const cost = priceEnergy(kwh, ratePerKwh).neg();
+    lines.push({ tariff, name: exportLineName, isExport: true, ratePerKwh, energyKwh: kwh, interpolatedKwh, cost });
+  }
+  return lines;
+}
+
+/** The cost of the energy alone, by currency. */
+export function energyCosts(priced: PricedEnergy): Map<string, Big> {
+  const costs = new Map<string, Big>();
+  for (const { tariff, cost } of energyLines(priced)) {
+    costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(cost));
+  }
+  return costs;
+}
+
+/** Whether a site pays its fixed charge: it does, even without data, if one of its chosen devices is active. */
+export const paysFixedCharge = (chosen: readonly { isActive: boolean }[]): boolean =>
+  chosen.some((device) => device.isActive);
+
+/**
+ * The fixed charge per tariff: for each local day the monthly charge divided by the days of that month, times the share of the day
+ * in the range.
+ */
+export function fixedCharges(days: TariffDays): Map<Tariff, Big> {
+  const charges = new Map<Tariff, Big>();
+  for (const [tariff, byLength] of days) {
+    let charge = zero;
+    for (const [length, count] of byLength) {
+      charge = charge.plus(money(count).times(tariff.fixedChargePerMonth).div(length));
+    }
+    charges.set(tariff, charge);
+  }
+  return charges;
+}

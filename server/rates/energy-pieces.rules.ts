@@ -1,0 +1,274 @@
+import {
+  addExported,
+  addImported,
+  emptyPricedEnergy,
+  type PricedEnergy,
+  pricedSums,
+  priceSlots,
+  type SlotEnergy,
+} from './costs.rules.ts';
+import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../domain/demand.ts';
+import { emptyEnergy, type EnergyBuckets } from '../domain/energy.ts';
+import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { type MicrosRange, dayMicros } from '../domain/instants.ts';
+import type { LocalDay, PricedInterval } from './price-timeline.rules.ts';
+import { type Tariff, type TariffPeriod, weekdayOf } from './tariffs.rules.ts';
+
+/**
+ * A week of UTC, or the part of it inside a range. Totals are added up from such pieces: each is summed by itself, from zero, and
+ * then added to the totals by `addPiece`, so that the sums are the same to the bit whether a piece was kept or is computed again.
+ */
+export interface Piece {
+  /** Days since 1970-01-01, half-open. */
+  fromDay: number;
+  toDay: number;
+  sites: readonly SitePiece[];
+}
+
+/** A piece for one site. */
+export interface SitePiece {
+  /** The range of the site. */
+  range: MicrosRange;
+  devices: readonly number[];
+  /** The devices that do not add up, because their energy is included in that of others. */
+  apart: readonly number[];
+  timeline: readonly PricedInterval[];
+  /** The lines of the tariffs in the order of the timeline, and the tariffs. */
+  lines: readonly { tariff: Tariff; period: TariffPeriod | null }[];
+  tariffs: readonly Tariff[];
+  /** The groups that the piece touches. */
+  groups: readonly PricedGroup[];
+}
+
+/** A part of a site's range, with the energy priced in it. */
+export interface PricedGroup {
+  /** `YYYY-MM-DD` or `YYYY-MM` in the site's time zone. */
+  key: string;
+  days: LocalDay[];
+  priced: PricedEnergy;
+}
+
+export interface DeviceTotals extends PowerSums {
+  priced: PricedEnergy;
+  peak: PeakDemand | null;
+}
+
+/** The first day of a week of UTC, which is a Monday; days since 1970-01-01. */
+export const weekOf = (day: number): number => day - weekdayOf(day);
+export const daysPerWeek = 7;
+
+/** The lines and the tariffs of a timeline, each once. */
+export function linesOf(timeline: readonly PricedInterval[]): Pick<SitePiece, 'lines' | 'tariffs'> {
+  const lines = new Map<TariffPeriod | Tariff, SitePiece['lines'][number]>();
+  for (const { tariff, period } of timeline) if (tariff !== null) lines.set(period ?? tariff, { tariff, period });
+  return { lines: [...lines.values()], tariffs: [...new Set([...lines.values()].map(({ tariff }) => tariff))] };
+}
+
+/** To be raised whenever stored sums would mean something else. */
+const sumsVersion = 1;
+
+/**
+ * Everything that the sums of a piece depend on besides the slots: which devices, in which order, and where prices and groups
+ * change; not the prices, which are applied to the sums.
+ */
+export function describePiece({ fromDay, toDay, sites }: Piece): string {
+  const described = new Map<readonly PricedInterval[], unknown>();
+  const describe = ({ timeline, lines, tariffs }: SitePiece) =>
+    timeline.map(({ toMicros, tariff, period }) => [
+      toMicros,
+      lines.findIndex((line) => line.tariff === tariff && line.period === period),
+      tariff === null ? -1 : tariffs.indexOf(tariff),
+    ]);
+  return JSON.stringify([
+    sumsVersion,
+    fromDay,
+    toDay,
+    sites.map((site) => {
+      const prices = described.get(site.timeline) ?? describe(site);
+      described.set(site.timeline, prices);
+      return [
+        site.devices,
+        site.timeline[0]?.fromMicros,
+        prices,
+        site.groups.map(({ days }) => [days[0]?.fromMicros, days.at(-1)?.toMicros]),
+        ...(site.apart.length === 0 ? [] : [site.apart]),
+      ];
+    }),
+  ]);
+}
+
+/** Whether no site's range cuts a slot of the piece; then it depends only on its stored days. */
+export const isOfWholeSlots = ({ fromDay, toDay, sites }: Piece): boolean =>
+  sites.every(({ range }) =>
+    cutSlots(range).every(
+      ({ slotStartMicros }) => slotStartMicros < fromDay * dayMicros || slotStartMicros >= toDay * dayMicros,
+    ),
+  );
+
+/** Adds up a piece: takes the days of its devices one after the other, in the order of the sites and of their devices. */
+export interface PieceSum {
+  addDevice: (number: number, days: readonly StoredDay[]) => void;
+  /** Returns the sums for `addPiece`. */
+  close: () => Float64Array;
+}
+
+/** See `PieceSum`; `whole` is the range of all sites. */
+export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRange): PieceSum {
+  const count = (toDay - fromDay) * slotsPerDay;
+  const startMicros = fromDay * dayMicros;
+  const all = emptyDemand(startMicros, count);
+  // One set of arrays for all devices, one after the other.
+  const scratch = emptyEnergy(count);
+  const isInterpolated = new Uint8Array(count);
+  const apart = new Set(sites.flatMap((site) => site.apart));
+  const siteOf = new Map(sites.flatMap((site) => site.devices.map((number) => [number, site] as const)));
+  const devices = new Map<number, DeviceTotals>();
+  const ofSites = new Map<SitePiece, EnergyBuckets>();
+
+  return {
+    addDevice(number, days) {
+      const site = siteOf.get(number);
+      if (site === undefined || days.length === 0) return;
+      const { range, timeline } = site;
+      const own = emptyTotals();
+      devices.set(number, own);
+      for (const name of energyColumns) scratch[name].fill(0);
+      for (const day of days) {
+        day.fillEnergy(scratch, (day.day - fromDay) * slotsPerDay);
+        addSums(own, day);
+      }
+      priceSlots(own.priced, { ...scratch, startMicros, range }, timeline);
+      isInterpolated.fill(0);
+      const hasInterpolated = days.some((day) => day.hasInterpolated);
+      if (hasInterpolated) markInterpolated(isInterpolated, scratch);
+      own.peak = peakDemand({ startMicros, importedKwh: scratch.importedKwh, isInterpolated }, range);
+      if (apart.has(number)) return;
+      if (hasInterpolated) markToo(all.isInterpolated, isInterpolated);
+      addTo(all.importedKwh, scratch.importedKwh);
+      if (site.groups.length === 0) return;
+      const ofSite = ofSites.getOrInsertComputed(site, () => emptyEnergy(count));
+      for (const name of energyColumns) addTo(ofSite[name], scratch[name]);
+    },
+    close() {
+      const sums: number[] = [];
+      pushPeak(sums, peakDemand(all, whole));
+      for (const site of sites) {
+        for (const number of site.devices) {
+          const { samples, powerSum, factorActiveSum, factorReactiveSum, peak, priced } =
+            devices.get(number) ?? nothing;
+          sums.push(samples, powerSum, factorActiveSum, factorReactiveSum);
+          pushPeak(sums, peak);
+          pushPriced(sums, priced, site);
+        }
+        const energy = ofSites.get(site);
+        for (const group of site.groups) {
+          const priced =
+            energy === undefined
+              ? nothing.priced
+              : priceGroup(group, { ...energy, startMicros, range: site.range }, site);
+          pushPriced(sums, priced, site);
+        }
+      }
+      return Float64Array.from(sums);
+    },
+  };
+}
+
+/** Adds the sums of a piece to the totals of its devices and groups; returns the peak of all of them together. */
+export function addPiece(
+  sums: Float64Array,
+  { sites }: Piece,
+  totals: ReadonlyMap<number, DeviceTotals>,
+): PeakDemand | null {
+  let at = 0;
+  const next = () => sums[at++] ?? 0;
+  const nextPeak = (): PeakDemand | null => {
+    const [kw, slotStartMicros] = [next(), next()];
+    return kw === 0 ? null : { kw, slotStartMicros };
+  };
+  const all = nextPeak();
+  for (const site of sites) {
+    for (const number of site.devices) {
+      const own = totals.get(number) ?? emptyTotals();
+      addSums(own, {
+        samples: next(),
+        powerSum: next(),
+        factorActiveSum: next(),
+        factorReactiveSum: next(),
+      });
+      own.peak = greater(own.peak, nextPeak());
+      addPriced(own.priced, site, next);
+    }
+    for (const { priced } of site.groups) addPriced(priced, site, next);
+  }
+  return all;
+}
+
+export const emptyTotals = (): DeviceTotals => ({
+  priced: emptyPricedEnergy(),
+  peak: null,
+  samples: 0,
+  powerSum: 0,
+  factorActiveSum: 0,
+  factorReactiveSum: 0,
+});
+const nothing = emptyTotals();
+
+/** The earliest of equal peaks counts, and pieces come in order of time. */
+export const greater = (a: PeakDemand | null, b: PeakDemand | null): PeakDemand | null =>
+  a === null || (b !== null && b.kw > a.kw) ? b : a;
+
+function addSums(own: PowerSums, sums: PowerSums): void {
+  own.samples += sums.samples;
+  own.powerSum += sums.powerSum;
+  own.factorActiveSum += sums.factorActiveSum;
+  own.factorReactiveSum += sums.factorReactiveSum;
+}
+
+/** Adds the values of one grid to those of another. */
+export function addTo(target: Float64Array, values: Float64Array): void {
+  for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);
+}
+
+function markToo(target: Uint8Array, marks: Uint8Array): void {
+  for (let at = 0; at < target.length; at += 1) if (marks[at] === 1) target[at] = 1;
+}
+
+/** Stores no peak as 0 kW. */
+const pushPeak = (sums: number[], peak: PeakDemand | null) => sums.push(peak?.kw ?? 0, peak?.slotStartMicros ?? 0);
+
+function pushPriced(sums: number[], priced: PricedEnergy, { lines, tariffs }: SitePiece): void {
+  for (const name of pricedSums) sums.push(priced[name]);
+  for (const { tariff, period } of lines) {
+    const line = priced.lines.get(period ?? tariff);
+    sums.push(line?.importedKwh ?? 0, line?.interpolatedKwh ?? 0);
+  }
+  for (const tariff of tariffs) {
+    const exported = priced.exported.get(tariff);
+    sums.push(exported?.kwh ?? 0, exported?.interpolatedKwh ?? 0);
+  }
+}
+
+/** The inverse: adds to what was priced before. */
+function addPriced(priced: PricedEnergy, { lines, tariffs }: SitePiece, next: () => number): void {
+  for (const name of pricedSums) priced[name] += next();
+  for (const { tariff, period } of lines) {
+    const [importedKwh, interpolatedKwh] = [next(), next()];
+    if (importedKwh !== 0) addImported(priced, { tariff, period, importedKwh, interpolatedKwh });
+  }
+  for (const tariff of tariffs) {
+    const [kwh, interpolatedKwh] = [next(), next()];
+    if (kwh !== 0) addExported(priced, tariff, kwh, interpolatedKwh);
+  }
+}
+
+/** What the timeline prices within the days of a group. */
+function priceGroup({ days }: PricedGroup, slots: SlotEnergy, { timeline }: SitePiece): PricedEnergy {
+  const [start, end] = [days[0]?.fromMicros ?? 0, days.at(-1)?.toMicros ?? 0];
+  const priced = emptyPricedEnergy();
+  for (const interval of timeline) {
+    const [fromMicros, toMicros] = [Math.max(interval.fromMicros, start), Math.min(interval.toMicros, end)];
+    if (fromMicros < toMicros) priceSlots(priced, slots, [{ ...interval, fromMicros, toMicros }]);
+  }
+  return priced;
+}
