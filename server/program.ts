@@ -36,7 +36,7 @@ interface Command {
 const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries<Command>({
     'rebuild-energy': {
-      run: async (options) => (await import('./rebuild-energy.ts')).rebuildAllEnergy(options),
+      run: async (options) => (await import('./energy/rebuild-energy.ts')).rebuildAllEnergy(options),
       failure: 'The energy was not rebuilt.',
     },
     backup: {

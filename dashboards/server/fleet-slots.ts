@@ -1,17 +1,17 @@
-import { readEnergy } from '../../server/commands/read-energy.ts';
-import { type FleetDay, listDaysOfGroups } from '../../server/db/energy-days.ts';
+import { readEnergy } from '../../server/energy/read-energy.ts';
+import { type FleetDay, listDaysOfGroups } from '../../server/energy/energy-days.sql.ts';
 import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../server/fleet/fleet-activity.sql.ts';
 import type { NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/rates/tariffs.sql.ts';
 import { yieldToOthers } from '../../server/db/yield-to-others.ts';
-import { emptyEnergy, type EnergyBuckets } from '../../server/domain/energy.ts';
-import { energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
+import { emptyEnergy, type EnergyBuckets } from '../../server/energy/energy.rules.ts';
+import { energyColumns, slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { addsUp } from '../../server/rates/energy-totals.rules.ts';
 import { DomainError, refuse, tooManyQueries } from '../../server/domain/errors.ts';
 import { Limiter } from '../../server/domain/limiter.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
-import { averagePowerAt, emptyStatistics } from '../../server/domain/statistics.ts';
+import { averagePowerAt, emptyStatistics } from '../../server/energy/statistics.rules.ts';
 import { dayMicros } from '../../server/domain/instants.ts';
 
 /** The quarter-hours of a site on a UTC day: the sum of its devices that add up. */

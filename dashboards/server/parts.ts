@@ -1,5 +1,5 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
-import type { ChosenDevice } from '../../server/db/measurements.ts';
+import type { ChosenDevice } from '../../server/energy/measurements.sql.ts';
 import type { BreakdownLine } from '../../server/rates/cost-breakdown.rules.ts';
 import { refuse } from '../../server/domain/errors.ts';
 import { minorDigits } from '../../server/domain/money.ts';

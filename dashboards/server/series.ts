@@ -1,13 +1,13 @@
 import { type Measure, type SeriesAnswer, type SeriesQuestion, toolLimits } from '../../shared/dashboard-tool.ts';
-import type { EnergySnapshot } from '../../server/commands/read-energy.ts';
+import type { EnergySnapshot } from '../../server/energy/read-energy.ts';
 import { totalEnergy } from '../../server/rates/total-energy.ts';
 import { sharedZone, startOfDay } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/rates/cost-breakdown.rules.ts';
 import { stateCosts } from '../../server/rates/cost-statement.rules.ts';
-import { peakDemand } from '../../server/domain/demand.ts';
+import { peakDemand } from '../../server/energy/demand.rules.ts';
 import { partsOf } from '../../server/rates/energy-totals.rules.ts';
 import type { MicrosRange } from '../../server/domain/instants.ts';
-import { averagesAt } from '../../server/domain/statistics.ts';
+import { averagesAt } from '../../server/energy/statistics.rules.ts';
 import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
 import { withOthers } from './others.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';

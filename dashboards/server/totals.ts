@@ -7,10 +7,10 @@ import { averagePowerKw, type PowerPart } from '../../server/reports/average-pow
 import { breakDown, type BreakdownLine } from '../../server/rates/cost-breakdown.rules.ts';
 import { exportLineName } from '../../server/rates/costs.rules.ts';
 import { stateCosts } from '../../server/rates/cost-statement.rules.ts';
-import { peakDemand } from '../../server/domain/demand.ts';
+import { peakDemand } from '../../server/energy/demand.rules.ts';
 import { partsOf } from '../../server/rates/energy-totals.rules.ts';
 import { formatInstant } from '../../server/domain/instants.ts';
-import { averagesAt } from '../../server/domain/statistics.ts';
+import { averagesAt } from '../../server/energy/statistics.rules.ts';
 import { presentSummary, readPowerParts } from '../../server/reports/energy-answers.ts';
 import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';

@@ -5,7 +5,7 @@ import { mainTimeZone } from '../../shared/sites.ts';
 import { z } from 'zod';
 import { findBranding } from '../../server/branding/branding.sql.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
-import { listChosenDevices } from '../../server/db/measurements.ts';
+import { listChosenDevices } from '../../server/energy/measurements.sql.ts';
 import { listSites } from '../../server/sites/sites.sql.ts';
 import { effectiveBranding } from '../../server/branding/branding.rules.ts';
 import { notFound } from '../../server/domain/errors.ts';

@@ -1,30 +1,36 @@
 import { expect, it } from 'vitest';
-import { noSpans, emptyEnergy } from '../domain/energy.ts';
-import { slotsPerDay } from '../domain/energy-day.ts';
-import { emptyStatistics } from '../domain/statistics.ts';
+import { noSpans, emptyEnergy } from '../energy/energy.rules.ts';
+import { slotsPerDay } from '../energy/energy-day.rules.ts';
+import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { listDevicesWithSites } from '../sites/devices.sql.ts';
-import * as dirtyRanges from './dirty-ranges.ts';
-import * as energyDays from './energy-days.ts';
-import { deleteFailures, listFailures, upsertFailure } from './energy-failures.ts';
-import { deleteFlags, listFlags, replaceFlags } from './energy-flags.ts';
-import { deleteGaps, insertGaps, listGaps } from './energy-gaps.ts';
-import { deleteOldestSums, findSums, insertSums, listWeekVersions } from './energy-sums.ts';
-import { listNeighbours } from './energy-neighbours.ts';
-import { listKnownIntervals } from './known-readings.ts';
-import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
+import * as dirtyRanges from '../energy/dirty-ranges.sql.ts';
+import * as energyDays from '../energy/energy-days.sql.ts';
+import { deleteFailures, listFailures, upsertFailure } from '../energy/energy-failures.sql.ts';
+import { deleteFlags, listFlags, replaceFlags } from '../energy/energy-flags.sql.ts';
+import { deleteGaps, insertGaps, listGaps } from '../energy/energy-gaps.sql.ts';
+import { deleteOldestSums, findSums, insertSums, listWeekVersions } from '../energy/energy-sums.sql.ts';
+import { listNeighbours } from '../energy/energy-neighbours.sql.ts';
+import { listKnownIntervals } from '../energy/known-readings.sql.ts';
+import { listReadings, listSilences, listSpansWithin } from '../energy/energy-readings.sql.ts';
 import {
   countReadings,
   deleteOldestReadings,
   listChosenDevices,
   listCurrentPower,
   listReadingsPage,
-} from './measurements.ts';
+} from '../energy/measurements.sql.ts';
 import type { Transaction } from './pool.ts';
-import { readReadingColumns } from './reading-columns.ts';
-import { findKeptFrom, listDirtyBefore, lockKeptMeasurements, lockOutReaders, setKeptFrom } from './retention.ts';
+import { readReadingColumns } from '../energy/reading-columns.sql.ts';
+import {
+  findKeptFrom,
+  listDirtyBefore,
+  lockKeptMeasurements,
+  lockOutReaders,
+  setKeptFrom,
+} from '../energy/retention.sql.ts';
 import { findSite, listSites } from '../sites/sites.sql.ts';
 import { listTariffs } from '../rates/tariffs.sql.ts';
-import { listEnergyRules } from './energy-devices.ts';
+import { listEnergyRules } from '../energy/energy-devices.sql.ts';
 
 interface Sent {
   name?: string;

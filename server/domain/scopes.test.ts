@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import type { EnergyQuestion } from '../commands/read-energy.ts';
+import type { EnergyQuestion } from '../energy/read-energy.ts';
 import { allDevices, chosenIds, type DeviceScope } from './scopes.ts';
 
 it('a read names its scope: without one it does not compile, and nothing but the word means all', () => {

@@ -1,11 +1,11 @@
 import { dayMs } from '../domain/instants.ts';
 import { type Device } from '../sites/devices.sql.ts';
-import { quantitiesOf, type StoredQuantities } from '../db/measurements.ts';
+import { quantitiesOf, type StoredQuantities } from '../energy/measurements.sql.ts';
 import type { Municipality } from '../rates/municipalities.sql.ts';
 import type { Queryable } from '../db/pool.ts';
-import { readingQuantities } from '../db/reading-columns.ts';
+import { readingQuantities } from '../energy/reading-columns.sql.ts';
 import { columnsOf, listRows } from '../db/rows.ts';
-import { energyRules } from '../db/energy-devices.ts';
+import { energyRules } from '../energy/energy-devices.sql.ts';
 
 /** A received batch. */
 export interface IngestEvent {

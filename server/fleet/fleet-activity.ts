@@ -1,5 +1,5 @@
-import { type FleetDay, listDaysOfGroups } from '../db/energy-days.ts';
-import { listFailures } from '../db/energy-failures.ts';
+import { type FleetDay, listDaysOfGroups } from '../energy/energy-days.sql.ts';
+import { listFailures } from '../energy/energy-failures.sql.ts';
 import {
   countBatches,
   countUnplacedReadings,
@@ -9,18 +9,18 @@ import {
 } from './fleet-activity.sql.ts';
 import { listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
 import { type Database, ofCustomer, type Transaction } from '../db/pool.ts';
-import { lockKeptMeasurementsOfFleet } from '../db/retention.ts';
+import { lockKeptMeasurementsOfFleet } from '../energy/retention.sql.ts';
 import { daysIn } from '../domain/asked-range.ts';
-import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { dayOf, partialDays, slotsPerDay } from '../domain/energy-day.ts';
+import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
+import { dayOf, partialDays, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { DomainError, tooManyQueries } from '../domain/errors.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { dateAt } from '../domain/time-zones.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
-import { emptyStatistics } from '../domain/statistics.ts';
-import { readEnergyWithin } from '../commands/read-energy.ts';
+import { emptyStatistics } from '../energy/statistics.rules.ts';
+import { readEnergyWithin } from '../energy/read-energy.ts';
 import { pause, startRepeating } from '../commands/repeat.ts';
 
 /** What a customer has sent, most of it today. */

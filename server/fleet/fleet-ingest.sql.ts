@@ -1,4 +1,4 @@
-import { type DirtyRange } from '../db/dirty-ranges.ts';
+import { type DirtyRange } from '../energy/dirty-ranges.sql.ts';
 import { newRangeId } from '../db/energy-layout.ts';
 import { arrayText, type Step, type TextRow } from '../db/exchange.ts';
 import { type Destination, statementsFor, writeInt4 } from '../ingest/ingest.sql.ts';

@@ -1,4 +1,4 @@
-import { deleteOldestSums } from '../db/energy-sums.ts';
+import { deleteOldestSums } from '../energy/energy-sums.sql.ts';
 import {
   deleteEventsBefore,
   deleteLeftDevices,

@@ -1,9 +1,9 @@
-import type { EnergyRules } from '../domain/energy.ts';
+import type { EnergyRules } from '../energy/energy.rules.ts';
 import { type PushedDevice, pushedFields } from '../sites/devices.sql.ts';
 import type { Queryable, Transaction } from '../db/pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues } from '../db/rows.ts';
 import { type MunicipalityTariff, tariffColumns } from '../rates/tariffs.sql.ts';
-import { energyRules } from '../db/energy-devices.ts';
+import { energyRules } from '../energy/energy-devices.sql.ts';
 
 /** The types of batches that are full sets; each is a table. */
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';

@@ -1,4 +1,4 @@
-import { lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
+import { lockReadingSpans, markStoredDaysDirty } from '../energy/dirty-ranges.sql.ts';
 import {
   analyzeGrown,
   closePart,
@@ -20,7 +20,7 @@ import {
 import { recordBatches } from './ingest-events.sql.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
-import { hasSameRules } from '../domain/energy.ts';
+import { hasSameRules } from '../energy/energy.rules.ts';
 import { about, message, refuse } from '../domain/errors.ts';
 import {
   type Batch,

@@ -7,7 +7,7 @@ import {
 } from '../../shared/reconcile.ts';
 import { z } from 'zod';
 import { setReconciled } from './customers.sql.ts';
-import { listDayChecksums } from '../db/day-checksums.ts';
+import { listDayChecksums } from '../energy/day-checksums.sql.ts';
 import { daysIn, isDate } from '../domain/asked-range.ts';
 import { message, refuse, refuseField } from '../domain/errors.ts';
 import { formatInstant, type MicrosRange, dayMicros } from '../domain/instants.ts';

@@ -1,4 +1,4 @@
-import { type DirtyRange, insertDirtyRanges, rangeColumns } from '../db/dirty-ranges.ts';
+import { type DirtyRange, insertDirtyRanges, rangeColumns } from '../energy/dirty-ranges.sql.ts';
 import {
   deviceNumbersOf,
   findDeviceNumbers,
@@ -13,7 +13,7 @@ import {
 import type { Step, TextRow } from '../db/exchange.ts';
 import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
 import { recordStored } from '../push/push-outbox.sql.ts';
-import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
+import { findKeptFromStep, keptFromOf } from '../energy/retention.sql.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { yieldToOthers } from '../db/yield-to-others.ts';
 import type { LatestRow } from './arrivals.rules.ts';

@@ -1,4 +1,4 @@
-import { dayOf } from '../domain/energy-day.ts';
+import { dayOf } from '../energy/energy-day.rules.ts';
 import type { FixedUnits } from '../domain/fixed-units.ts';
 import type { JudgedReadings } from './judged-readings.rules.ts';
 import { dayMicros } from '../domain/instants.ts';

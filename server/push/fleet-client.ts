@@ -6,7 +6,7 @@ import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '..
 import type { PushError, PushErrorKind, PushResource } from './push-state.sql.ts';
 import { untilNameIsKnown } from '../db/unknown-names.ts';
 import { parseJson } from '../domain/json.ts';
-import type { CountedDay } from '../domain/reconcile.ts';
+import type { CountedDay } from '../energy/day-checksums.rules.ts';
 
 export interface FleetBatch {
   type: PushResource;

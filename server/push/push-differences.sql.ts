@@ -1,4 +1,4 @@
-import type { DifferingDay } from '../domain/reconcile.ts';
+import type { DifferingDay } from '../energy/day-checksums.rules.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import type { Queryable, Transaction } from '../db/pool.ts';
 import { execute, findRow, findValue, listRows } from '../db/rows.ts';

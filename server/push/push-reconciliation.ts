@@ -20,10 +20,16 @@ import {
   type ReconcileRun,
   saveRun,
 } from './push-reconciliation.sql.ts';
-import { listDayChecksums } from '../db/day-checksums.ts';
-import { findKeptFrom, lockKeptMeasurements } from '../db/retention.ts';
+import { listDayChecksums } from '../energy/day-checksums.sql.ts';
+import { findKeptFrom, lockKeptMeasurements } from '../energy/retention.sql.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
-import { type CountedDay, dayKey, daysOfPage, devicesOfPage, type DifferingDay } from '../domain/reconcile.ts';
+import {
+  type CountedDay,
+  dayKey,
+  daysOfPage,
+  devicesOfPage,
+  type DifferingDay,
+} from '../energy/day-checksums.rules.ts';
 import { type Changing, makeChange } from '../commands/audit.ts';
 import { refusePushOff } from './push.ts';
 

@@ -11,7 +11,7 @@ import { countDifferences, findOutboxLoad, listKnownDifferences } from './push-d
 import { findReconciliation, type Reconciliation, type ReconcileRun, setRunFailed } from './push-reconciliation.sql.ts';
 import { findRecording } from './push-recording.sql.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { compareDays, dayKey, type DifferingDay } from '../domain/reconcile.ts';
+import { compareDays, dayKey, type DifferingDay } from '../energy/day-checksums.rules.ts';
 import type { FleetFailure } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';
 

@@ -2,7 +2,7 @@ import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import type { ComparedTotals } from './cost-comparison.rules.ts';
 import { shiftTariffs } from './tariff-shift.rules.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { totalEnergy } from './total-energy.ts';
 
 /** What two ranges took and cost, and what the first would cost at the prices of the other; the snapshot must hold both. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cost as vectors, type VectorTariff } from '../../test/support/vectors.ts';
 import { startOfDay } from '../domain/asked-range.ts';
-import { emptyEnergy, slotMicros } from '../domain/energy.ts';
+import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { addImported, costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.rules.ts';
 import { minorDigits, money, roundMoney, roundParts, roundTable } from '../domain/money.ts';

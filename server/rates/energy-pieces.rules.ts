@@ -7,9 +7,9 @@ import {
   priceSlots,
   type SlotEnergy,
 } from './costs.rules.ts';
-import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../domain/demand.ts';
-import { emptyEnergy, type EnergyBuckets } from '../domain/energy.ts';
-import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../energy/demand.rules.ts';
+import { emptyEnergy, type EnergyBuckets } from '../energy/energy.rules.ts';
+import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import type { LocalDay, PricedInterval } from './price-timeline.rules.ts';
 import { type Tariff, type TariffPeriod, weekdayOf } from './tariffs.rules.ts';

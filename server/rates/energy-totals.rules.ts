@@ -1,8 +1,8 @@
 import type { BreakdownGroup, BreakdownPart } from './cost-breakdown.rules.ts';
 import type { ChargedSite } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, paysFixedCharge, sumPriced } from './costs.rules.ts';
-import type { PeakDemand } from '../domain/demand.ts';
-import { dayOf } from '../domain/energy-day.ts';
+import type { PeakDemand } from '../energy/demand.rules.ts';
+import { dayOf } from '../energy/energy-day.rules.ts';
 import {
   addPiece,
   daysPerWeek,

@@ -1,12 +1,12 @@
 import type { Database } from '../db/pool.ts';
 import { sameEverywhere } from '../domain/asked-range.ts';
 import { paysFixedCharge } from './costs.rules.ts';
-import { emptyEnergy } from '../domain/energy.ts';
-import { dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
+import { emptyEnergy } from '../energy/energy.rules.ts';
+import { dayOf, energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { addsUp } from './energy-totals.rules.ts';
 import type { SimulatedLoad } from './simulation.rules.ts';
-import { openClip } from '../commands/clip-days.ts';
-import { type EnergyQuestion, readEnergy } from '../commands/read-energy.ts';
+import { openClip } from '../energy/clip-days.ts';
+import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
 import { dayMicros } from '../domain/instants.ts';
 
 const daysAtOnce = 61;

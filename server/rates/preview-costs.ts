@@ -1,4 +1,4 @@
-import type { ChosenDevice } from '../db/measurements.ts';
+import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { calendarRange, type CalendarDates, rangesOf } from '../domain/asked-range.ts';
 import { refuse } from '../domain/errors.ts';
@@ -6,7 +6,7 @@ import { Limiter } from '../domain/limiter.ts';
 import { affectedMonths, type ChangedMonth, changedMonths } from './tariff-changes.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
 import { dateAt } from '../domain/time-zones.ts';
-import { readEnergy } from '../commands/read-energy.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { type ReviseTariffs, totalEnergy } from './total-energy.ts';
 
 export interface CostPreview {

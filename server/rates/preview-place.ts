@@ -1,4 +1,4 @@
-import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
+import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
 import { listMunicipalities, type Municipality } from './municipalities.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { listTariffs } from './tariffs.sql.ts';

@@ -1,4 +1,4 @@
-import { listChosenDevices } from '../db/measurements.ts';
+import { listChosenDevices } from '../energy/measurements.sql.ts';
 import { listMunicipalities } from './municipalities.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import { type Amounts, type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.rules.ts';
-import { emptyEnergy, microsPerHour, slotMicros } from '../domain/energy.ts';
-import { cutSlots } from '../domain/energy-day.ts';
+import { emptyEnergy, microsPerHour, slotMicros } from '../energy/energy.rules.ts';
+import { cutSlots } from '../energy/energy-day.rules.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { roundedCost } from './cost-statement.rules.ts';
 import { minorDigits, roundEach, zero } from '../domain/money.ts';

@@ -1,7 +1,7 @@
-import { findSums, keyOfSums, listWeekVersions } from '../db/energy-sums.ts';
+import { findSums, keyOfSums, listWeekVersions } from '../energy/energy-sums.sql.ts';
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { partialDays } from '../domain/energy-day.ts';
+import { partialDays } from '../energy/energy-day.rules.ts';
 import { describePiece, isOfWholeSlots, type Piece, weekOf } from './energy-pieces.rules.ts';
 import {
   createEnergyTotals,
@@ -11,8 +11,8 @@ import {
   type TotalsGroup,
 } from './energy-totals.rules.ts';
 import { tariffDaysOf } from './price-timeline.rules.ts';
-import { type ClipDay, openClip } from '../commands/clip-days.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
+import { type ClipDay, openClip } from '../energy/clip-days.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { dayMicros } from '../domain/instants.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than other requests can wait. */

@@ -1,6 +1,6 @@
 import type { SlotEnergy } from './costs.rules.ts';
-import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { energyColumns, slotsPerDay } from '../domain/energy-day.ts';
+import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
+import { energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { steadyIntervals } from '../domain/time-zones.ts';
 

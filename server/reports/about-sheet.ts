@@ -1,4 +1,4 @@
-import type { ChosenDevice } from '../db/measurements.ts';
+import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { type AskedRange, lastDateOf, sharedZone } from '../domain/asked-range.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';

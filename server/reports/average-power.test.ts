@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { averagePowerKw, knownParts, listPowerParts, measuredHours } from './average-power.rules.ts';
 import { calendarRange, rangesOf } from '../domain/asked-range.ts';
-import { microsPerHour } from '../domain/energy.ts';
+import { microsPerHour } from '../energy/energy.rules.ts';
 
 const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });
 const span = (from: number, to: number) => ({ firstMicros: from * microsPerHour, lastMicros: to * microsPerHour });

@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
-import { slotMicros } from '../domain/energy.ts';
-import { slotsPerDay } from '../domain/energy-day.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
+import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { money, priceEnergy, zero } from '../domain/money.ts';
 import { periodAt, type Tariff } from '../rates/tariffs.rules.ts';

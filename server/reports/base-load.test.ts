@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { baseLoads } from '../../test/support/vectors.ts';
 import { baseLoadNights, createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
-import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { slotsPerDay } from '../domain/energy-day.ts';
+import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
+import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import { money } from '../domain/money.ts';
 import type { Tariff } from '../rates/tariffs.rules.ts';
 import { dayMicros } from '../domain/instants.ts';

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../shared/comparison.ts';
 import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
-import type { ChosenDevice } from '../db/measurements.ts';
+import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { clockOf, count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';
 
 const differenceOf = (value: number | null | undefined, other: number | null | undefined) =>

@@ -1,6 +1,6 @@
 import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
 import { totalCompared } from '../rates/compare-costs.ts';
-import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import {
   lengthOf,
   rangesOf,

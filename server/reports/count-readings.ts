@@ -1,12 +1,12 @@
-import { countReadings } from '../db/measurements.ts';
-import { findKeptFrom } from '../db/retention.ts';
-import { slotMicros } from '../domain/energy.ts';
-import { slotsPerDay } from '../domain/energy-day.ts';
+import { countReadings } from '../energy/measurements.sql.ts';
+import { findKeptFrom } from '../energy/retention.sql.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
+import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import { startOfSlot } from './raw-page.rules.ts';
 import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
 import { isAny, type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
-import { emptyStatistics } from '../domain/statistics.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
+import { emptyStatistics } from '../energy/statistics.rules.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
 
 /** A part of a range in which readings are kept, and the snapshot of those devices that count in it. */
 export interface KeptPart {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { costBreakdown, type CostBreakdown, costGroup, type CostGroup } from '../../shared/costs.ts';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
-import { readEnergy } from '../commands/read-energy.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import { refuseTooManyParts } from '../rates/cost-breakdown.rules.ts';
 import type { TotalsGroup } from '../rates/energy-totals.rules.ts';

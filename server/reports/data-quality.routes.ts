@@ -6,13 +6,13 @@ import {
   type QualityFailure,
   type QualityFlag,
 } from '../../shared/data-quality.ts';
-import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import { type Quality, type QualityAsked, readQuality } from './read-quality.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
-import type { EnergyFailure } from '../db/energy-failures.ts';
-import type { StoredFlag } from '../db/energy-flags.ts';
+import type { EnergyFailure } from '../energy/energy-failures.sql.ts';
+import type { StoredFlag } from '../energy/energy-flags.sql.ts';
 import { rangesOf, refuseTooLong, sharedZone, zonesOf, presentRange } from '../domain/asked-range.ts';
-import { listOpenBalances } from '../domain/device-tree.ts';
+import { listOpenBalances } from '../energy/device-tree.rules.ts';
 import type { EnergyTotals } from '../rates/energy-totals.rules.ts';
 import { refuse } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';

@@ -5,11 +5,11 @@ import {
   type RegisterSpan,
   type ReadingSpans,
   slotMicros,
-} from '../domain/energy.ts';
-import { energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
-import { unionOfSpans } from '../domain/energy-window.ts';
+} from '../energy/energy.rules.ts';
+import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
+import { unionOfSpans } from '../energy/energy-window.rules.ts';
 import type { MicrosRange } from '../domain/instants.ts';
-import { emptyStatistics } from '../domain/statistics.ts';
+import { emptyStatistics } from '../energy/statistics.rules.ts';
 
 /** The quality of a quarter-hour. */
 export const slotStates = ['missing', 'measured', 'interpolated'] as const;

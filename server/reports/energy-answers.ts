@@ -1,21 +1,21 @@
 import type { CostBreakdown, CostGroup } from '../../shared/costs.ts';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
-import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
+import { type ChosenDevice, listCurrentPower } from '../energy/measurements.sql.ts';
 import { type SiteRanges, presentRange } from '../domain/asked-range.ts';
 import { averagePowerKw, gapsIn, listPowerParts, measuredHours, type PowerPart } from './average-power.rules.ts';
 import { breakDown } from '../rates/cost-breakdown.rules.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../rates/costs.rules.ts';
-import { arrivedUntil, currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
+import { arrivedUntil, currentForMicros, sumCurrentPower } from '../energy/current-power.rules.ts';
 import { knownSpan } from './data-quality.rules.ts';
-import type { PeakDemand } from '../domain/demand.ts';
-import { listBalances, type MeterBalance } from '../domain/device-tree.ts';
+import type { PeakDemand } from '../energy/demand.rules.ts';
+import { listBalances, type MeterBalance } from '../energy/device-tree.rules.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../rates/energy-totals.rules.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { daysByCurrency } from '../rates/price-timeline.rules.ts';
-import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
+import { averagePower, averagePowerFactor } from '../energy/statistics.rules.ts';
 
 /** What the average power of the devices of a snapshot is made of. */
 export async function readPowerParts(

@@ -1,9 +1,9 @@
-import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
+import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { gapsIn } from './average-power.rules.ts';
-import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { piecesOfDays, slotsPerDay } from '../domain/energy-day.ts';
+import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
+import { piecesOfDays, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { knownSpan } from './data-quality.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { type DomainError, refuse } from '../domain/errors.ts';
@@ -18,7 +18,7 @@ import {
 } from './load-profile.rules.ts';
 import type { DeviceScope } from '../domain/scopes.ts';
 import { awake } from './export-readings.ts';
-import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import { judgeDevices } from './read-quality.ts';
 
 /** A device or site, which has a row for each quarter-hour. */

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChosenDevice } from '../db/measurements.ts';
+import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { restInTransactionMs } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import { type ReadingColumns, readReadingColumns } from '../db/reading-columns.ts';
-import { slotMicros } from '../domain/energy.ts';
-import { slotsPerDay } from '../domain/energy-day.ts';
+import { type ReadingColumns, readReadingColumns } from '../energy/reading-columns.sql.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
+import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import { type CountedSpan, cutSpan, startOfSlot } from './raw-page.rules.ts';
 import type { AskedRange } from '../domain/asked-range.ts';
 import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
 import type { DeviceScope } from '../domain/scopes.ts';
 import { countByDay, countBySlot, keptParts } from './count-readings.ts';
-import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 
 /** Known before the first reading is read. */
 export interface ReadingsHead {

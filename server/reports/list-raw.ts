@@ -1,10 +1,10 @@
-import { listReadingsPage, type MeasurementRow } from '../db/measurements.ts';
+import { listReadingsPage, type MeasurementRow } from '../energy/measurements.sql.ts';
 import type { Database } from '../db/pool.ts';
 import type { AskedRange } from '../domain/asked-range.ts';
 import { findPageDays, findSlot, startOfSlot } from './raw-page.rules.ts';
 import { overlapOf } from '../domain/instants.ts';
 import { countByDay, countBySlot, type KeptPart, keptParts } from './count-readings.ts';
-import { type EnergyQuestion, readEnergy } from '../commands/read-energy.ts';
+import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
 
 export interface RawPage {
   /** The exact number of matching readings. */

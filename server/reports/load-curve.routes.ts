@@ -1,8 +1,8 @@
 import { loadCurve, type LoadCurve, loadCurveGroup } from '../../shared/dashboard.ts';
 import { bucket, limits } from '../../shared/measurements.ts';
 import { readCurve } from './read-curve.ts';
-import { readEnergy } from '../commands/read-energy.ts';
-import { listChosenDevices } from '../db/measurements.ts';
+import { readEnergy } from '../energy/read-energy.ts';
+import { listChosenDevices } from '../energy/measurements.sql.ts';
 import { lengthOf, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { countBuckets, refuseTooManyBuckets } from '../domain/buckets.ts';
 import { formatInstant } from '../domain/instants.ts';

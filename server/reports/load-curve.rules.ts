@@ -1,7 +1,7 @@
-import type { EnergyBuckets } from '../domain/energy.ts';
+import type { EnergyBuckets } from '../energy/energy.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { byNames } from '../domain/names.ts';
-import { averagePowerAt, type Statistics } from '../domain/statistics.ts';
+import { averagePowerAt, type Statistics } from '../energy/statistics.rules.ts';
 
 export interface CurveSeries {
   id: string;

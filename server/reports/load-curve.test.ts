@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyEnergy } from '../domain/energy.ts';
+import { emptyEnergy } from '../energy/energy.rules.ts';
 import { createLoadCurve, type CurveMember, type CurveSeries, membersBy, wholesFirst } from './load-curve.rules.ts';
-import { addReading, emptyStatistics } from '../domain/statistics.ts';
+import { addReading, emptyStatistics } from '../energy/statistics.rules.ts';
 
 /** Three buckets of a device: its power in kW where it measured, and its energy. */
 function bucketsOf(powers: readonly (number | null)[], energies: readonly number[]) {

@@ -1,5 +1,5 @@
 import type { SlotState } from './data-quality.rules.ts';
-import { slotMicros } from '../domain/energy.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 
 /** Whether a profile has the quarter-hours of each device or the sums of each site. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slotMicros } from '../domain/energy.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
 import { countSlots, profileRange, stateOfSum, withGaps } from './load-profile.rules.ts';
 
 const quarters = (count: number) => count * slotMicros;

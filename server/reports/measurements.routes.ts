@@ -9,13 +9,13 @@ import {
 } from '../../shared/measurements.ts';
 import { errorBody, guid } from '../../shared/primitives.ts';
 import { listRawMeasurements } from './list-raw.ts';
-import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
-import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { type DeviceBuckets, readBuckets } from '../energy/read-buckets.ts';
+import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import { lengthOf, rangesOf } from '../domain/asked-range.ts';
 import { countBuckets, refuseTooManyBuckets, siteEdges } from '../domain/buckets.ts';
 import { notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { averagesAt } from '../domain/statistics.ts';
+import { averagesAt } from '../energy/statistics.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { waitForPlace } from '../http/large-answers.ts';

@@ -1,6 +1,6 @@
 import { type ExportFormat, exportFormat, profileGroup, maxProfileRows } from '../../shared/exports.ts';
 import { exportProfile, type ProfileHead, type ProfileRows, type ProfileSeries } from './export-profile.ts';
-import { slotMicros } from '../domain/energy.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
 import type { Limiter } from '../domain/limiter.ts';
 import { profileStates } from './load-profile.rules.ts';
 import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';

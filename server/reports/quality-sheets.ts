@@ -1,5 +1,5 @@
 import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
-import type { ChosenDevice } from '../db/measurements.ts';
+import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
 import type { Part } from '../export/sheet.ts';

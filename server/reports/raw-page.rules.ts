@@ -1,5 +1,5 @@
-import { slotMicros } from '../domain/energy.ts';
-import { slotsPerDay } from '../domain/energy-day.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
+import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 
 /** The day or slot that contains a certain reading, counted from the newest, and how many readings are newer than it. */

@@ -5,7 +5,7 @@ import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { minorDigits, roundMoney, zero } from '../domain/money.ts';
 import { localDays } from '../rates/price-timeline.rules.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { eachDevice, isMeasuring } from './read-usual.ts';
 import { dayMicros } from '../domain/instants.ts';
 

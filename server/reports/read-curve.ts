@@ -1,8 +1,8 @@
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { type BucketSize, siteEdges } from '../domain/buckets.ts';
 import { type CurveMember, type CurveSeries, createLoadCurve, wholesFirst } from './load-curve.rules.ts';
-import { readBuckets } from '../commands/read-buckets.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
+import { readBuckets } from '../energy/read-buckets.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
 
 interface CurveAsked {
   ranges: SiteRanges;

@@ -1,5 +1,5 @@
-import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
-import { isFlagIn, type StoredFlag } from '../db/energy-flags.ts';
+import { type EnergyFailure, listFailures } from '../energy/energy-failures.sql.ts';
+import { isFlagIn, type StoredFlag } from '../energy/energy-flags.sql.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import {
   compareFlags,
@@ -9,11 +9,11 @@ import {
   slotStates,
   type SlotState,
 } from './data-quality.rules.ts';
-import { slotMicros } from '../domain/energy.ts';
-import { piecesOfDays, type StoredDay } from '../domain/energy-day.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
+import { piecesOfDays, type StoredDay } from '../energy/energy-day.rules.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../domain/instants.ts';
 import { localDays } from '../rates/price-timeline.rules.ts';
-import type { EnergySnapshot, SnapshotDevice } from '../commands/read-energy.ts';
+import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
 
 type SlotCounts = Record<SlotState, number>;
 /** The quarter-hours of all devices in one local day. */

@@ -2,11 +2,11 @@ import { type AskedRange, cutAt, rangesOf, sharedZone, zonesOf } from '../domain
 import { bucketsBeyond, type BucketSize } from '../domain/buckets.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { unpricedKwhOf } from '../rates/costs.rules.ts';
-import { arrivedUntil } from '../domain/current-power.ts';
+import { arrivedUntil } from '../energy/current-power.rules.ts';
 import { membersBy } from './load-curve.rules.ts';
 import { daysByCurrency } from '../rates/price-timeline.rules.ts';
 import { readCurve } from './read-curve.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 
 interface SideAsked {

@@ -2,8 +2,8 @@ import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from 
 import { gapsIn, knownParts } from './average-power.rules.ts';
 import { type BucketSize, siteEdges } from '../domain/buckets.ts';
 import { knownSpan } from './data-quality.rules.ts';
-import { emptyEnergy } from '../domain/energy.ts';
-import { energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { emptyEnergy } from '../energy/energy.rules.ts';
+import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
 import { runsOf } from '../domain/runs.ts';
@@ -15,7 +15,7 @@ import {
   type UsualMeasured,
   usualPower,
 } from './usual.rules.ts';
-import type { EnergySnapshot, SnapshotDevice } from '../commands/read-energy.ts';
+import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
 
 /** Days of devices read at once. */
 const deviceDaysAtOnce = 2_000;

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../shared/exports.ts';
 import type { ReadingsHead } from './export-readings.ts';
-import { type ReadingColumns, readingQuantities } from '../db/reading-columns.ts';
+import { type ReadingColumns, readingQuantities } from '../energy/reading-columns.sql.ts';
 import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';

@@ -1,10 +1,10 @@
 import type { CostBreakdown } from '../../shared/costs.ts';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { DataQuality } from '../../shared/data-quality.ts';
-import type { EnergySnapshot } from '../commands/read-energy.ts';
+import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { readQuality } from './read-quality.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
-import type { ChosenDevice } from '../db/measurements.ts';
+import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
 import { countParts, maxParts } from '../rates/cost-breakdown.rules.ts';
 import { costsByTime, type TimeRow } from '../rates/cost-by-time.rules.ts';

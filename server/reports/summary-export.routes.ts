@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasTree } from '../../shared/device-tree.ts';
-import { readEnergy } from '../commands/read-energy.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { refuseTooLong, sharedZone } from '../domain/asked-range.ts';
 import type { ExportText } from './texts/de.ts';
 import { answerExport, type ExportToAnswer, workbookRoute } from './answer-export.ts';

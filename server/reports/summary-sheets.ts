@@ -1,6 +1,6 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
-import type { ChosenDevice } from '../db/measurements.ts';
+import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
 import { parseInstant } from '../domain/instants.ts';
 import type { ExportText } from './texts/de.ts';

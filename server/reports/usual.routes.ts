@@ -1,7 +1,7 @@
 import { baseLoad, type BaseLoad } from '../../shared/base-load.ts';
 import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shared/usual.ts';
 import { readBaseLoad } from './read-base-load.ts';
-import { readEnergy } from '../commands/read-energy.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { readUsual } from './read-usual.ts';
 import { rangesOf, refuseTooLong, zonesOf, presentRange } from '../domain/asked-range.ts';
 import { baseLoadDays } from './base-load.rules.ts';

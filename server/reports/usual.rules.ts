@@ -1,5 +1,5 @@
-import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
-import { dayOf, slotsPerDay } from '../domain/energy-day.ts';
+import { type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
+import { dayOf, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { type MicrosRange, dayMicros } from '../domain/instants.ts';
 import { steadyIntervals } from '../domain/time-zones.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { usualLoads } from '../../test/support/vectors.ts';
 import { daysIn } from '../domain/asked-range.ts';
-import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { slotsPerDay } from '../domain/energy-day.ts';
+import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
+import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { createUsualZone, planWeeks, usualEnergy, usualPower, usualWeeks } from './usual.rules.ts';
 

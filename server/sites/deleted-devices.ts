@@ -1,8 +1,8 @@
 import { listDeletedDevices } from './devices.sql.ts';
-import { deleteReadingSpans } from '../db/dirty-ranges.ts';
-import { deleteOldestReadings } from '../db/measurements.ts';
+import { deleteReadingSpans } from '../energy/dirty-ranges.sql.ts';
+import { deleteOldestReadings } from '../energy/measurements.sql.ts';
 import type { Database } from '../db/pool.ts';
-import { forgetEnergy } from '../commands/materialize-energy.ts';
+import { forgetEnergy } from '../energy/materialize-energy.ts';
 
 /** Readings deleted in one transaction, which takes some tenths of a second; no ingest waits for it. */
 export const readingsAStep = 10_000;

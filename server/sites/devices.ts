@@ -16,11 +16,16 @@ import {
   type NumberedDevice,
   updateDevices,
 } from './devices.sql.ts';
-import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
+import {
+  deleteDirtyRanges,
+  listReadingSpans,
+  lockReadingSpans,
+  markStoredDaysDirty,
+} from '../energy/dirty-ranges.sql.ts';
 import type { Database, Queryable, Transaction } from '../db/pool.ts';
 import { deleteLeftRemarks } from './report-remarks.sql.ts';
-import { refuseParent } from '../domain/device-tree.ts';
-import { hasSameRules } from '../domain/energy.ts';
+import { refuseParent } from '../energy/device-tree.rules.ts';
+import { hasSameRules } from '../energy/energy.rules.ts';
 import { found, message, notFound, type Precondition, refuse } from '../domain/errors.ts';
 import { listSome } from '../domain/names.ts';
 import { type Changing, makeChange, type RecordChange } from '../commands/audit.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
+import { markMeasuredDaysDirty } from '../../server/energy/dirty-ranges.sql.ts';
 import { Database } from '../../server/db/pool.ts';
 import { checkAccessibility } from '../support/browser.ts';
 import { describeEveryPage } from '../support/every-page.ts';

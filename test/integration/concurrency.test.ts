@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnergy } from '../../server/commands/read-energy.ts';
-import { listReadings, energyReadingOf } from '../../server/db/energy-readings.ts';
+import { readEnergy } from '../../server/energy/read-energy.ts';
+import { listReadings, energyReadingOf } from '../../server/energy/energy-readings.sql.ts';
 import { Database } from '../../server/db/pool.ts';
-import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { daysAround, digestSlots, expectedSlots, slotsOf } from '../support/energy-rollup.ts';
-import { rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import { dayMicros } from '../../server/domain/instants.ts';
 
 const start = Date.parse('2026-03-10T00:00:00Z') * 1000;

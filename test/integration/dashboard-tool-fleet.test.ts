@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
-import { dayOf } from '../../server/domain/energy-day.ts';
+import { dayOf } from '../../server/energy/energy-day.rules.ts';
 import { allCustomers } from '../../server/domain/scopes.ts';
 import {
   dashboardSpec,

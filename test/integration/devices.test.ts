@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedDevice, clearDeletedDevices } from '../../server/sites/deleted-devices.ts';
 import { LIST_DEVICES_OF_SITE } from '../../server/sites/devices.sql.ts';
-import { allOf, listDirtyDevices } from '../../server/db/dirty-ranges.ts';
+import { allOf, listDirtyDevices } from '../../server/energy/dirty-ranges.sql.ts';
 import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
 import { appOfFile } from '../support/app-of-file.ts';

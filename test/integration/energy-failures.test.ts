@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DataQuality } from '../../shared/data-quality.ts';
-import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 

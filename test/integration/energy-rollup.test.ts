@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import { changeDevice } from '../../server/sites/devices.ts';
-import { listAffectedParts, openTouched, recompute } from '../../server/commands/recompute-energy.ts';
-import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
+import { listAffectedParts, openTouched, recompute } from '../../server/energy/recompute-energy.ts';
+import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/energy/dirty-ranges.sql.ts';
 import type { Transaction } from '../../server/db/pool.ts';
-import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
-import { slotsPerDay } from '../../server/domain/energy-day.ts';
+import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
+import { slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';

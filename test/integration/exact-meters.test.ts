@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
-import { applyRetention } from '../../server/commands/retention.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
+import { applyRetention } from '../../server/energy/retention.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { bucketedRow, ingestResult } from '../../shared/measurements.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { createFleetActivity } from '../../server/fleet/fleet-activity.ts';
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { Database, type Transaction } from '../../server/db/pool.ts';
 import { createAdminApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';
 import { deviceWithSite } from '../../shared/sites.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { forgetEnergy, materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { forgetEnergy, materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import {
   deleteReadingSpans,
   allOf,
@@ -9,8 +9,8 @@ import {
   listReadingSpans,
   markMeasuredDaysDirty,
   markStoredDaysDirty,
-} from '../../server/db/dirty-ranges.ts';
-import { listFailures, upsertFailure } from '../../server/db/energy-failures.ts';
+} from '../../server/energy/dirty-ranges.sql.ts';
+import { listFailures, upsertFailure } from '../../server/energy/energy-failures.sql.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { createAdminApp, type TestApp } from '../support/app.ts';
 import { createCustomer } from '../support/fleet.ts';
 

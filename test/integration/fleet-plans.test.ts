@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { findCustomersByTokens } from '../../server/fleet/customers.sql.ts';
 import { listNewestMeasurements } from '../../server/fleet/customer-detail.sql.ts';
-import { listDayChecksums } from '../../server/db/day-checksums.ts';
-import { listDaysOfGroups } from '../../server/db/energy-days.ts';
+import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
+import { listDaysOfGroups } from '../../server/energy/energy-days.sql.ts';
 import { countBatches } from '../../server/fleet/fleet-activity.sql.ts';
 import { limits } from '../../server/db/limits.ts';
-import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
+import { countReadings, listCurrentPower, listReadingsPage } from '../../server/energy/measurements.sql.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
-import { readReadingColumns } from '../../server/db/reading-columns.ts';
+import { readReadingColumns } from '../../server/energy/reading-columns.sql.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { plansOf } from '../support/plans.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
-import { lockReadingSpans } from '../../server/db/dirty-ranges.ts';
-import type { EnergyReading } from '../../server/domain/energy.ts';
-import { dayOf } from '../../server/domain/energy-day.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
+import { lockReadingSpans } from '../../server/energy/dirty-ranges.sql.ts';
+import type { EnergyReading } from '../../server/energy/energy.rules.ts';
+import { dayOf } from '../../server/energy/energy-day.rules.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { daysAround, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';

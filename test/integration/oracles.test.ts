@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { requestReconciliation } from '../../server/push/push-reconciliation.ts';
-import { listDayChecksums } from '../../server/db/day-checksums.ts';
+import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
 import { findRecording } from '../../server/push/push-recording.sql.ts';
 import { findReconciliation } from '../../server/push/push-reconciliation.sql.ts';
 import { customerDetail } from '../../shared/fleet.ts';
 import { pushOverview } from '../../shared/push.ts';
-import { setKeptFrom } from '../../server/db/retention.ts';
+import { setKeptFrom } from '../../server/energy/retention.sql.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { createCustomer } from '../support/fleet.ts';
 import { clearPush, createPusher, untilDue } from '../support/pushing.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { giveUpRecording } from '../../server/push/push.ts';
 import { startBackground } from '../../server/compose.ts';
-import { rangeColumns } from '../../server/db/dirty-ranges.ts';
+import { rangeColumns } from '../../server/energy/dirty-ranges.sql.ts';
 import { recordStored } from '../../server/push/push-outbox.sql.ts';
 import { findRecording } from '../../server/push/push-recording.sql.ts';
 import { openPush } from '../../server/push/open.ts';

@@ -1,14 +1,14 @@
 import { beforeAll, expect, inject, it, vi } from 'vitest';
-import { measureCuts } from '../../server/commands/measure-cuts.ts';
-import { measureGrids } from '../../server/commands/measure-grids.ts';
-import { countSamples } from '../../server/db/energy-days.ts';
-import { replaceFlags } from '../../server/db/energy-flags.ts';
-import { listReadings, listSpansWithin } from '../../server/db/energy-readings.ts';
-import { listNeighbours } from '../../server/db/energy-neighbours.ts';
+import { measureCuts } from '../../server/energy/measure-cuts.ts';
+import { measureGrids } from '../../server/energy/measure-grids.ts';
+import { countSamples } from '../../server/energy/energy-days.sql.ts';
+import { replaceFlags } from '../../server/energy/energy-flags.sql.ts';
+import { listReadings, listSpansWithin } from '../../server/energy/energy-readings.sql.ts';
+import { listNeighbours } from '../../server/energy/energy-neighbours.sql.ts';
 import { limits } from '../../server/db/limits.ts';
-import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
+import { countReadings, listCurrentPower, listReadingsPage } from '../../server/energy/measurements.sql.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
-import { slotMicros } from '../../server/domain/energy.ts';
+import { slotMicros } from '../../server/energy/energy.rules.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { plansOf as plansOfDatabase } from '../support/plans.ts';
 

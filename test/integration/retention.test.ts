@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
-import { readEnergy } from '../../server/commands/read-energy.ts';
-import { applyRetention, keptFromOf } from '../../server/commands/retention.ts';
-import { lockReadingSpans, markStoredDaysDirty } from '../../server/db/dirty-ranges.ts';
-import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
+import { readEnergy } from '../../server/energy/read-energy.ts';
+import { applyRetention, keptFromOf } from '../../server/energy/retention.ts';
+import { lockReadingSpans, markStoredDaysDirty } from '../../server/energy/dirty-ranges.sql.ts';
+import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';

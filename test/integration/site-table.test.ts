@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allOf, listDirtyRanges } from '../../server/db/dirty-ranges.ts';
+import { allOf, listDirtyRanges } from '../../server/energy/dirty-ranges.sql.ts';
 import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
 import { type DeviceWithSite, type Site, siteWithDevices } from '../../shared/sites.ts';
 import french from '../../messages/fr/errors.json' with { type: 'json' };

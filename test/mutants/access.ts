@@ -3,7 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const isolation = 'test/integration/isolation.test.ts';
 const detail = inFile('server/fleet/customer-detail.sql.ts', isolation);
 const fleetCustomers = inFile('server/fleet/fleet-customers.sql.ts', isolation);
-const readings = inFile('server/db/measurements.ts', isolation);
+const readings = inFile('server/energy/measurements.sql.ts', isolation);
 
 const scope = 'specification, AdminCustomerAccess';
 

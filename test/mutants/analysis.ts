@@ -3,7 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const usual = inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts');
 const baseLoad = inFile('server/reports/base-load.rules.ts', 'server/reports/base-load.test.ts');
 const comparison = inFile('server/rates/cost-comparison.rules.ts', 'server/rates/cost-comparison.test.ts');
-const tree = inFile('server/domain/device-tree.ts', 'server/domain/device-tree.test.ts');
+const tree = inFile('server/energy/device-tree.rules.ts', 'server/energy/device-tree.test.ts');
 const trouble = inFile('server/fleet/fleet-trouble.rules.ts', 'server/fleet/fleet-trouble.test.ts');
 const instants = inFile('server/domain/instants.ts', 'server/domain/instants.test.ts');
 const zones = inFile('server/domain/time-zones.ts', 'server/domain/time-zones.test.ts');

@@ -7,7 +7,7 @@ const formats = inFile('server/export/styles.ts', 'server/export/workbook-cells.
 const century = inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts');
 const usual = inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts');
 const baseLoad = inFile('server/reports/base-load.rules.ts', 'server/reports/base-load.test.ts');
-const power = inFile('server/domain/statistics.ts', 'test/integration/measurements.test.ts');
+const power = inFile('server/energy/statistics.rules.ts', 'test/integration/measurements.test.ts');
 
 /** decisions 1: statuses and errors; what several resources share; ranges and times at their edges. */
 export const answerMutants: readonly Mutant[] = [

@@ -1,12 +1,12 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const notices = 'server/domain/measure-energy.test.ts';
-const registers = inFile('server/domain/registers.ts', 'server/domain/registers.test.ts');
-const glitches = inFile('server/domain/registers.ts', notices);
-const measure = inFile('server/domain/measure-energy.ts', notices);
-const power = inFile('server/domain/power-energy.ts', notices);
-const rules = inFile('server/domain/energy.ts', 'server/domain/registers.test.ts');
-const demand = inFile('server/domain/demand.ts', 'server/domain/demand.test.ts');
+const notices = 'server/energy/measure-energy.test.ts';
+const registers = inFile('server/energy/registers.rules.ts', 'server/energy/registers.test.ts');
+const glitches = inFile('server/energy/registers.rules.ts', notices);
+const measure = inFile('server/energy/measure-energy.rules.ts', notices);
+const power = inFile('server/energy/power-energy.rules.ts', notices);
+const rules = inFile('server/energy/energy.rules.ts', 'server/energy/registers.test.ts');
+const demand = inFile('server/energy/demand.rules.ts', 'server/energy/demand.test.ts');
 
 /** energy-and-cost 1 to 6. */
 export const energyMutants: readonly Mutant[] = [
@@ -105,27 +105,27 @@ export const energyMutants: readonly Mutant[] = [
     'toMicros <= grid.startMicros || fromMicros >= end',
     'toMicros <= grid.startMicros || toMicros >= end',
   ),
-  inFile('server/domain/energy.ts', notices)(
+  inFile('server/energy/energy.rules.ts', notices)(
     'gap-limit-without-interval',
     'energy-and-cost, 3 gap limit of 3 intervals',
     '3 * (expectedIntervalSeconds ?? 600)',
     '3 * 600',
   ),
-  inFile('server/commands/clip-days.ts', 'test/integration/ranges.test.ts')(
+  inFile('server/energy/clip-days.ts', 'test/integration/ranges.test.ts')(
     'cut-by-time',
     'energy-and-cost, 3 a range counts what the readings say between its instants',
     'if (patch !== undefined) applyPatch(day, patch);',
     'if (patch !== undefined) estimateCut(day, cut);',
     'in every answer',
   ),
-  inFile('server/commands/clip-days.ts', 'test/integration/ranges.test.ts')(
+  inFile('server/energy/clip-days.ts', 'test/integration/ranges.test.ts')(
     'cut-keeps-the-day',
     'energy-and-cost, 3 a range counts E(to) - E(from)',
     'clearOutside(day, range);',
     '',
     'in every answer',
   ),
-  inFile('server/commands/clip-days.ts', 'test/integration/ranges.test.ts')(
+  inFile('server/energy/clip-days.ts', 'test/integration/ranges.test.ts')(
     'cut-without-estimate',
     'energy-and-cost, 3 a cut slot whose readings are no longer kept counts its share of time',
     'else if (estimated.has(keyOf(stored, cut))) estimateCut(day, cut);',

@@ -88,14 +88,14 @@ export const guardMutants: readonly Mutant[] = [
     `scope.addHook('onRequest', gate.guard.signedIn);`,
     '',
   ),
-  inFile('server/db/energy-days.ts', everyGet)(
+  inFile('server/energy/energy-days.sql.ts', everyGet)(
     'count-of-no-day',
     'decisions, 4 a bucket with neither sample nor energy is left out',
     'if (deviceNumbers.length === 0 || fromDay >= toDay) return [];',
     'if (deviceNumbers.length === 0) return [];',
     'a portal with devices without readings',
   ),
-  inFile('server/commands/read-buckets.ts', everyGet)(
+  inFile('server/energy/read-buckets.ts', everyGet)(
     'first-of-no-device',
     'decisions, 4 a bucket with neither sample nor energy is left out',
     `asked.edgesOf(devices[0]?.timeZone ?? 'UTC')`,

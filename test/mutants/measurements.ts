@@ -9,8 +9,8 @@ const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw
 const rows = inFile('server/ingest/readings.rules.ts', 'server/ingest/readings.test.ts');
 const units = inFile('server/domain/fixed-units.ts', 'server/domain/fixed-units.test.ts');
 const calendar = inFile('server/domain/buckets.ts', 'server/domain/buckets.test.ts');
-const current = inFile('server/domain/current-power.ts', 'test/integration/dashboard.test.ts');
-const statistics = inFile('server/domain/statistics.ts', 'test/integration/measurements.test.ts');
+const current = inFile('server/energy/current-power.rules.ts', 'test/integration/dashboard.test.ts');
+const statistics = inFile('server/energy/statistics.rules.ts', 'test/integration/measurements.test.ts');
 
 /** specification, Measurements and dashboard; decisions 4. */
 export const measurementMutants: readonly Mutant[] = [

@@ -1,6 +1,6 @@
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
-import { allOf } from '../../server/db/dirty-ranges.ts';
-import { type EnergySnapshot, readEnergy } from '../../server/commands/read-energy.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
+import { allOf } from '../../server/energy/dirty-ranges.sql.ts';
+import { type EnergySnapshot, readEnergy } from '../../server/energy/read-energy.ts';
 import type { Database } from '../../server/db/pool.ts';
 import {
   type EnergyReading,
@@ -8,10 +8,10 @@ import {
   emptyEnergy,
   type Grid,
   slotMicros,
-} from '../../server/domain/energy.ts';
-import { dayOf, type energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
-import { emptyStatistics } from '../../server/domain/statistics.ts';
-import { measureEnergy } from '../../server/domain/measure-energy.ts';
+} from '../../server/energy/energy.rules.ts';
+import { dayOf, type energyColumns, slotsPerDay } from '../../server/energy/energy-day.rules.ts';
+import { emptyStatistics } from '../../server/energy/statistics.rules.ts';
+import { measureEnergy } from '../../server/energy/measure-energy.rules.ts';
 import { registerSpans } from './register-spans.ts';
 import { dayMicros } from '../../server/domain/instants.ts';
 

@@ -1,4 +1,4 @@
-import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
+import { markMeasuredDaysDirty } from '../../server/energy/dirty-ranges.sql.ts';
 import type { TestApp } from './app.ts';
 import { post } from './sites.ts';
 

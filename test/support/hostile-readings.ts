@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
 
 const minute = 60_000_000;
 

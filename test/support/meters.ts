@@ -1,4 +1,4 @@
-import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
 import type { TestApp } from './app.ts';
 import { createDevice, createSite, type Session } from './sites.ts';
 

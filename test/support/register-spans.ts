@@ -1,4 +1,4 @@
-import { type EnergyReading, type RegisterSpans, spanOf } from '../../server/domain/energy.ts';
+import { type EnergyReading, type RegisterSpans, spanOf } from '../../server/energy/energy.rules.ts';
 
 /** The spans covered by a device's registers; `readings` ascend by time and are all it has. */
 export function registerSpans(readings: readonly EnergyReading[]): RegisterSpans {

@@ -1,4 +1,4 @@
-import type { EnergyRules } from '../../server/domain/energy.ts';
+import type { EnergyRules } from '../../server/energy/energy.rules.ts';
 import type { App } from '../../server/http/typed-app.ts';
 
 export interface Session {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { EnergyRules } from '../../server/domain/energy.ts';
+import type { EnergyRules } from '../../server/energy/energy.rules.ts';
 
 const kwh = z.number();
 const reading = z.object({

@@ -1,5 +1,5 @@
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
-import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from './app.ts';
 import { copyToFleet, createCustomer } from './fleet.ts';
 import { createDevice, createSite, createTariff, post, type Session } from './sites.ts';

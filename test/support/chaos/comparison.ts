@@ -1,6 +1,6 @@
-import { listDayChecksums } from '../../../server/db/day-checksums.ts';
+import { listDayChecksums } from '../../../server/energy/day-checksums.sql.ts';
 import { Database } from '../../../server/db/pool.ts';
-import { readingQuantities } from '../../../server/db/reading-columns.ts';
+import { readingQuantities } from '../../../server/energy/reading-columns.sql.ts';
 import type { Gateway } from './gateway.ts';
 
 export interface BothSides {

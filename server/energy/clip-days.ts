@@ -1,0 +1,99 @@
+import { openDay, storedDay } from './energy-days.sql.ts';
+import { findKeptFrom } from './retention.sql.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
+import { slotMicros } from './energy.rules.ts';
+import {
+  applyPatch,
+  clearOutside,
+  type CutSlot,
+  cutSlots,
+  dayOf,
+  type EnergyPatch,
+  estimateCut,
+  type StoredDay,
+} from './energy-day.rules.ts';
+import { addReading, emptyStatistics } from './statistics.rules.ts';
+import { measureCuts } from './measure-cuts.ts';
+import type { MeasuredDevice, MeasuredGrid } from './measure-grids.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+import { dayMicros } from '../domain/instants.ts';
+
+/** Clips a day to the range, with its statistics as far as they were read. */
+export type ClipDay = (stored: StoredDay) => StoredDay;
+
+/** Cut quarter-hours measured at once. */
+const cutsAtOnce = 200;
+
+/**
+ * Clips the days of a snapshot to the range of each site: a quarter-hour that the range cuts is measured anew from its readings
+ * (energy-and-cost.md 3), or estimated by its share of the time if they are no longer kept.
+ */
+export async function openClip({ tx, devices, yieldOrAbort }: EnergySnapshot, ranges: SiteRanges): Promise<ClipDay> {
+  const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
+  const cutsOf = new Map([...new Set(rangeOf.values())].map((range) => [range, cutSlots(range)]));
+  const clipOf = (deviceNumber: number) => {
+    const range = rangeOf.get(deviceNumber) ?? ranges.all;
+    return { range, cuts: cutsOf.get(range) ?? [] };
+  };
+  const asked = devices.flatMap((device) =>
+    clipOf(device.deviceNumber)
+      .cuts.filter((cut) => isSplit(device, cut))
+      .map((cut) => ({ device, cut, grid: gridOf(cut) })),
+  );
+  const keptFrom = asked.length === 0 ? -Infinity : await findKeptFrom(tx);
+  const isKept = ({ cut }: { cut: CutSlot }) => cut.slotStartMicros >= keptFrom;
+  const patches = new Map<string, EnergyPatch>();
+  const kept = asked.filter(isKept);
+  for (let at = 0; at < kept.length; at += cutsAtOnce) {
+    const some = kept.slice(at, at + cutsAtOnce);
+    const parts = await measureCuts(tx, some);
+    for (const [position, { device, cut }] of some.entries()) {
+      const part = parts[position];
+      if (part !== undefined) patches.set(keyOf(device, cut), patchOf(device, cut, part));
+    }
+    await yieldOrAbort();
+  }
+  const estimated = new Set(asked.filter((one) => !isKept(one)).map(({ device, cut }) => keyOf(device, cut)));
+
+  return (stored) => {
+    const start = stored.day * dayMicros;
+    const { range, cuts } = clipOf(stored.deviceNumber);
+    if (range.fromMicros <= start && start + dayMicros <= range.toMicros) return stored;
+    const day = openDay(stored);
+    clearOutside(day, range);
+    for (const cut of cuts.filter(({ slotStartMicros }) => dayOf(slotStartMicros) === stored.day)) {
+      const patch = patches.get(keyOf(stored, cut));
+      if (patch !== undefined) applyPatch(day, patch);
+      else if (estimated.has(keyOf(stored, cut))) estimateCut(day, cut);
+    }
+    return storedDay(day);
+  };
+}
+
+/** Whether a device may have energy in the part of the quarter-hour that is cut away; otherwise the quarter-hour need not be cut. */
+function isSplit({ spans: { any } }: MeasuredDevice, { slotStartMicros, fromMicros, toMicros }: CutSlot): boolean {
+  const slotEnd = slotStartMicros + slotMicros;
+  if (any === null || any.lastMicros < slotStartMicros || any.firstMicros >= slotEnd) return false;
+  return (
+    (any.firstMicros < fromMicros && fromMicros > slotStartMicros) || (any.lastMicros >= toMicros && toMicros < slotEnd)
+  );
+}
+
+const gridOf = ({ fromMicros, toMicros }: CutSlot) => ({
+  startMicros: fromMicros,
+  widthMicros: toMicros - fromMicros,
+  count: 1,
+});
+
+function patchOf(
+  { deviceNumber }: MeasuredDevice,
+  { slotStartMicros }: CutSlot,
+  { energy, readings }: MeasuredGrid,
+): EnergyPatch {
+  const statistics = emptyStatistics(1);
+  for (const reading of readings) addReading(statistics, 0, reading);
+  return { ...energy, deviceNumber, startMicros: slotStartMicros, statistics };
+}
+
+const keyOf = ({ deviceNumber }: { deviceNumber: number }, { slotStartMicros }: CutSlot) =>
+  `${deviceNumber} ${slotStartMicros}`;

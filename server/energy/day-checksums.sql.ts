@@ -1,0 +1,33 @@
+import type { MicrosRange } from '../domain/instants.ts';
+import { formatInstant } from '../domain/instants.ts';
+import type { CountedDay } from './day-checksums.rules.ts';
+import { energyStatement } from '../db/energy-layout.ts';
+import type { Queryable } from '../db/pool.ts';
+import { readingQuantities } from './reading-columns.sql.ts';
+import { listRows, micros } from '../db/rows.ts';
+
+// The order of the columns is part of the checksum. concat() takes null as nothing.
+const row = ['time', ...readingQuantities.map(({ column }) => column)]
+  .map((column) => (column === 'time' ? micros(column) : column))
+  .join(`, ',', `);
+
+// Index measurements_device_time_key, once a device: within it rows come in the order of time.
+const LIST_CHECKSUMS = energyStatement(
+  (t) => `SELECT d.id AS "deviceId", days.day, days.count, days.checksum
+  FROM ${t.table('devices')} d
+  CROSS JOIN LATERAL (
+    SELECT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count,
+           md5(string_agg(concat(${row}), ';' ORDER BY time)) AS checksum
+    FROM ${t.table('measurements')} m
+    WHERE ${t.own('m')}m.device_number = d.number AND m.time >= $2 AND m.time < $3
+    GROUP BY 1) days
+  WHERE ${t.own('d')}d.id = ANY ($1::uuid[])
+  ORDER BY d.id, days.day`,
+);
+
+/**
+ * Counts and checksums of the measurements of some devices, by device and UTC day; days without any are left out. The
+ * range is of whole days. The same on the Client and for its customer of the fleet.
+ */
+export const listDayChecksums = (db: Queryable, deviceIds: readonly string[], { fromMicros, toMicros }: MicrosRange) =>
+  listRows<CountedDay>(db, LIST_CHECKSUMS, deviceIds, formatInstant(fromMicros), formatInstant(toMicros));

@@ -1,0 +1,151 @@
+import { type EnergyReading, noSpans, type ReadingSpans } from './energy.rules.ts';
+import type { Interval } from './energy-window.rules.ts';
+import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
+import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../domain/instants.ts';
+import { type SpanColumns, spansOfRow } from './dirty-ranges.sql.ts';
+import { postgresEpochMicros, readBinaryRows } from '../db/binary-rows.ts';
+import { type EnergyLayout, type EnergyStatement, energyStatement, layoutOf } from '../db/energy-layout.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { listRows, micros } from '../db/rows.ts';
+import type { Reading } from '../domain/reading.ts';
+
+/** Asks for the readings of one device between two instants, both included. */
+export interface ReadingsFilter extends Interval {
+  deviceNumber: number;
+}
+
+export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (d, f, t, position)`;
+// Index measurements_device_time_key. $4 and $5 enclose all intervals: as plain values they let the planner skip the partitions of
+// all other months, whose planning would cost more over years than the query itself.
+export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
+export const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t AND ${isWithinAll}`;
+
+const quantityColumns = `m.active_power_milliwatts AS "activePower", m.reactive_power_millivars AS "reactivePower",
+                m.apparent_power_millivoltamperes AS "apparentPower", m.power_factor_millionths AS "powerFactor",
+                m.voltage_millivolts AS voltage, m.frequency_tenth_millihertz AS frequency,
+                m.energy_imported_milliwatthours AS "energyImported", m.energy_exported_milliwatthours AS "energyExported"`;
+export const readingColumns = `${micros('m.time')} AS "timeMicros", ${quantityColumns}`;
+const ends = (name: string, condition: string) =>
+  `${micros(`min(m.time)${condition}`)} AS "${name}First", ${micros(`max(m.time)${condition}`)} AS "${name}Last"`;
+const LIST_SPANS = energyStatement(
+  (t) => `SELECT asked.position::integer AS position, ${ends('any', '')},
+                ${ends('imported', ' FILTER (WHERE m.energy_imported_milliwatthours IS NOT NULL)')},
+                ${ends('exported', ' FILTER (WHERE m.energy_exported_milliwatthours IS NOT NULL)')}
+         FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween} GROUP BY 1`,
+);
+
+const silenceHours = 168;
+// Its cost is proportional to the readings in the intervals; each partition is looked at once.
+const LIST_SILENCES = energyStatement(
+  (
+    t,
+  ) => `SELECT asked.position::integer AS position, ${micros('step.before')} AS "fromMicros", ${micros('step.time')} AS "toMicros"
+         FROM ${asked} CROSS JOIN LATERAL (
+           SELECT lag(time, 1, asked.f) OVER (ORDER BY time) AS before, time FROM (
+             SELECT m.time FROM ${t.table('measurements')} m WHERE ${t.own('m')}${isBetween} UNION ALL SELECT asked.t) times) step
+         WHERE step.time - step.before > interval '${silenceHours} hours' ORDER BY step.time`,
+);
+
+/** The rows of each interval. */
+async function listByInterval<Row extends object>(
+  db: Queryable,
+  statement: EnergyStatement,
+  intervals: readonly ReadingsFilter[],
+): Promise<Row[][]> {
+  const found = intervals.map((): Row[] => []);
+  for (const batch of nearEachOther(intervals)) {
+    const rows = await listRows<Row & { position: number }>(db, statement, ...valuesOf(batch));
+    for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
+  }
+  return found;
+}
+
+/** For each interval the silences of more than a week in it, ascending: from a reading (or its start) to the next (or its end). */
+export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]) =>
+  listByInterval<Interval>(db, LIST_SILENCES, intervals);
+
+// The same index. Binary, because many meters bring thousands of readings in a quarter-hour, and text makes a string of each value.
+// A COPY takes no parameters.
+function selectReadings(t: EnergyLayout, intervals: readonly ReadingsFilter[]): string {
+  const values = valuesOf(intervals).map((value) => (typeof value === 'string' ? value : `{${value.join(',')}}`));
+  const text = `SELECT asked.position::integer, m.time, ${quantityColumns}
+    FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween}`;
+  return text.replaceAll(/\$(\d)/g, (_, number) => `'${values[Number(number) - 1] ?? ''}'`);
+}
+
+/** For each interval its readings, ascending by time. */
+export async function listReadings(tx: Transaction, intervals: readonly ReadingsFilter[]): Promise<Reading[][]> {
+  const found = intervals.map((): Reading[] => []);
+  for (const batch of nearEachOther(intervals)) {
+    const rows = await readBinaryRows(tx, selectReadings(layoutOf(tx), batch));
+    while (rows.next()) {
+      const position = rows.int4();
+      found[batch[position - 1]?.at ?? -1]?.push({
+        timeMicros: Number(rows.integer()) + postgresEpochMicros,
+        activePower: rows.integer() ?? 0,
+        reactivePower: rows.integer(),
+        apparentPower: rows.integer(),
+        powerFactor: rows.integer(),
+        voltage: rows.integer(),
+        frequency: rows.integer(),
+        energyImported: rows.integer(),
+        energyExported: rows.integer(),
+      });
+    }
+  }
+  for (const readings of found) if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);
+  return found;
+}
+
+function isAscending(readings: readonly Reading[]): boolean {
+  return readings.every((reading, at) => at === 0 || reading.timeMicros > (readings[at - 1]?.timeMicros ?? 0));
+}
+
+/** For each interval the first and last reading in it, of all and of those that have each register. */
+export const listSpansWithin = async (db: Queryable, intervals: readonly ReadingsFilter[]): Promise<ReadingSpans[]> =>
+  (await listByInterval<SpanColumns>(db, LIST_SPANS, intervals)).map(([row]) =>
+    row === undefined ? noSpans : spansOfRow(row),
+  );
+
+/** One query covers some months at most, or little more than a single interval that is longer. */
+const batchMicros = 62 * dayMicros;
+
+/** Intervals in batches that lie near each other in time, each with its position. */
+export function nearEachOther<T extends Interval>(
+  intervals: readonly T[],
+  withinMicros = batchMicros,
+): (T & { at: number })[][] {
+  const batches: (T & { at: number })[][] = [];
+  const sorted = intervals.map((interval, at) => ({ ...interval, at })).toSorted((a, b) => a.fromMicros - b.fromMicros);
+  for (const interval of sorted) {
+    const batch = batches.at(-1);
+    const start = batch?.[0]?.fromMicros ?? 0;
+    const longest = Math.max(withinMicros, 2 * (interval.toMicros - interval.fromMicros));
+    if (batch !== undefined && interval.toMicros - start <= longest) batch.push(interval);
+    else batches.push([interval]);
+  }
+  return batches;
+}
+
+export function valuesOf(intervals: readonly ReadingsFilter[], around = 0): (number[] | string[] | string)[] {
+  const from = intervals.reduce((least, { fromMicros }) => Math.min(least, fromMicros), Infinity);
+  const to = intervals.reduce((most, { toMicros }) => Math.max(most, toMicros), -Infinity);
+  return [
+    intervals.map((interval) => interval.deviceNumber),
+    intervals.map((interval) => textOf(interval.fromMicros)),
+    intervals.map((interval) => textOf(interval.toMicros)),
+    textOf(from - around),
+    textOf(to + around),
+  ];
+}
+
+/** Clamped to the range of instants that can be written. */
+const textOf = (micros: number) => formatInstant(Math.min(lastMicros, Math.max(earliestMicros, micros)));
+
+/** A stored reading in the form in which energy is computed. */
+export const energyReadingOf = (reading: Reading): EnergyReading => ({
+  timeMicros: reading.timeMicros,
+  activePowerKw: fromFixedUnits(reading.activePower, milliOfKilo),
+  importedKwh: reading.energyImported === null ? null : fromFixedUnits(reading.energyImported, milliOfKilo),
+  exportedKwh: reading.energyExported === null ? null : fromFixedUnits(reading.energyExported, milliOfKilo),
+});

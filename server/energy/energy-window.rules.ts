@@ -1,0 +1,150 @@
+import {
+  type EnergyReading,
+  type EnergyRules,
+  type Grid,
+  type ReadingSpans,
+  type RegisterSpan,
+  type RegisterSpans,
+  slotMicros,
+} from './energy.rules.ts';
+import { registerReadings } from './measure-energy.rules.ts';
+import { findGlitches, longestGlitch, type RegisterReading } from './registers.rules.ts';
+
+/** An interval in which readings arrived; epoch microseconds, both ends included. */
+export interface Interval {
+  fromMicros: number;
+  toMicros: number;
+}
+
+/** The readings next to an interval on one of its sides. */
+export interface Side {
+  /** The nearest reading of all. */
+  sample: EnergyReading | null;
+  /** The nearest readings of each register, ascending, and whether there are no more on this side. */
+  imported: RegisterSide;
+  exported: RegisterSide;
+}
+export interface RegisterSide {
+  readings: readonly RegisterReading[];
+  isComplete: boolean;
+}
+export interface Neighbours {
+  before: Side;
+  after: Side;
+}
+
+/**
+ * The slots that the readings of an interval can change; null if more neighbours are needed. A reading affects how the three
+ * before and after it are judged and the gap that it splits, nothing else (energy-and-cost.md 2 to 5). On each side the slots
+ * therefore end at the nearest register reading that cannot be a glitch, and at the nearest sample.
+ */
+export function affectedSlots(interval: Interval, { before, after }: Neighbours, rules: EnergyRules): Grid | null {
+  const first = [interval.fromMicros, before.sample?.timeMicros ?? Infinity];
+  const last = [interval.toMicros, after.sample?.timeMicros ?? -Infinity];
+  for (const direction of rules.energySource === 'power' ? [] : (['imported', 'exported'] as const)) {
+    const start = steadyReading(before[direction], 'before');
+    const end = steadyReading(after[direction], 'after');
+    if (start === 'unknown' || end === 'unknown') return null;
+    first.push(start ?? Infinity);
+    last.push(end ?? -Infinity);
+  }
+  const start = Math.floor(Math.min(...first) / slotMicros);
+  const end = Math.floor(Math.max(...last) / slotMicros) + 1;
+  return { startMicros: start * slotMicros, widthMicros: slotMicros, count: end - start };
+}
+
+/** Where readings are: before or after an instant or interval. */
+export type SideName = 'before' | 'after';
+
+/**
+ * The barrier that the nearest readings on a side of an instant are to changes beyond them: intervals that end before it (on the side
+ * `after`: begin after it) change no slot on the other side of the instant, the edge of a slot. Null if these readings do not tell.
+ * `spans` are those of the readings on the other side and of any on this one.
+ *
+ * Between such an interval and the instant lies a sample, and of each register that goes on beyond the instant a reading that is no
+ * glitch, as the three on both sides of it show, with all three towards the interval behind the barrier. So `affectedSlots` of the
+ * interval end at that reading or earlier.
+ */
+export function barrierOf(
+  { side, atMicros }: { side: SideName; atMicros: number },
+  readings: readonly EnergyReading[],
+  spans: RegisterSpans,
+  { energySource }: Pick<EnergyRules, 'energySource'>,
+): number | null {
+  const isBefore = side === 'before';
+  const sample = isBefore ? readings.at(-1) : readings[0];
+  if (sample === undefined) return null;
+  const barriers = [sample.timeMicros];
+  for (const direction of energySource === 'power' ? [] : (['imported', 'exported'] as const)) {
+    const span = spans[direction];
+    const goesOn = span !== null && (isBefore ? span.lastMicros >= atMicros : span.firstMicros < atMicros);
+    if (!goesOn) continue;
+    const registers = registerReadings(readings, direction);
+    const steady = steadyReading({ readings: registers, isComplete: false }, side);
+    const at = registers.findIndex(({ timeMicros }) => timeMicros === steady);
+    const barrier = at === -1 ? undefined : registers[isBefore ? at - longestGlitch : at + longestGlitch];
+    if (barrier === undefined) return null;
+    barriers.push(barrier.timeMicros);
+  }
+  return isBefore ? Math.min(...barriers) : Math.max(...barriers);
+}
+
+/** The time of the nearest reading that the interval cannot turn into a glitch; the farthest if all may change. */
+function steadyReading({ readings, isComplete }: RegisterSide, side: SideName): number | null | 'unknown' {
+  const isGlitch = findGlitches(readings);
+  // Counted from the interval outwards.
+  const at = (distance: number) => (side === 'before' ? readings.length - 1 - distance : distance);
+  for (let distance = longestGlitch; distance < readings.length; distance += 1) {
+    const isJudged = isComplete || distance + longestGlitch < readings.length;
+    if (isJudged && isGlitch[at(distance)] === false) return readings[at(distance)]?.timeMicros ?? null;
+  }
+  if (!isComplete) return 'unknown';
+  return readings[at(readings.length - 1)]?.timeMicros ?? null;
+}
+
+/**
+ * Whether readings of one register are enough to compute the slots between `fromMicros` and `toMicros`: beyond each end there is
+ * one that is no glitch, with the three further readings that prove it, or there are no more readings at all.
+ */
+export function isJudgedBeyond(
+  readings: readonly RegisterReading[],
+  { fromMicros, toMicros }: Interval,
+  isComplete: { before: boolean; after: boolean },
+): boolean {
+  const isGlitch = findGlitches(readings);
+  const isKept = (at: number) => isGlitch[at] === false;
+  const hasBefore = readings.some(
+    (reading, at) => at >= longestGlitch && reading.timeMicros < fromMicros && isKept(at),
+  );
+  const hasAfter = readings.some(
+    (reading, at) => at < readings.length - longestGlitch && reading.timeMicros > toMicros && isKept(at),
+  );
+  return (isComplete.before || hasBefore) && (isComplete.after || hasAfter);
+}
+
+/** The span of both. */
+export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
+  if (a === null || b === null) return a ?? b;
+  return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
+}
+
+/** The spans of both, of all readings and of each register. */
+export const unionOfReadingSpans = (a: ReadingSpans, b: ReadingSpans): ReadingSpans => ({
+  any: unionOfSpans(a.any, b.any),
+  imported: unionOfSpans(a.imported, b.imported),
+  exported: unionOfSpans(a.exported, b.exported),
+});
+
+/** Merges intervals closer than `apartMicros`; ascending. */
+export function mergeIntervals(intervals: readonly Interval[], apartMicros: number): Interval[] {
+  const merged: Interval[] = [];
+  for (const interval of intervals.toSorted((a, b) => a.fromMicros - b.fromMicros)) {
+    const last = merged.at(-1);
+    if (last !== undefined && interval.fromMicros - last.toMicros <= apartMicros) {
+      last.toMicros = Math.max(last.toMicros, interval.toMicros);
+    } else {
+      merged.push({ ...interval });
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,152 @@
+import { listReadings, energyReadingOf, type ReadingsFilter } from './energy-readings.sql.ts';
+import { listNeighbours } from './energy-neighbours.sql.ts';
+import { findKnownInterval, readingsIn, type KnownInterval } from './known-readings.sql.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import {
+  type EnergyReading,
+  type EnergyRules,
+  endOfGrid,
+  type Grid,
+  noSpans,
+  type ReadingSpans,
+} from './energy.rules.ts';
+import { rangeOfPart } from './energy-gaps.rules.ts';
+import { isJudgedBeyond, type Side, type Interval, type Neighbours } from './energy-window.rules.ts';
+import { type MeasuredEnergy, measureEnergy, registerReadings } from './measure-energy.rules.ts';
+import type { Reading } from '../domain/reading.ts';
+
+/** What computing the energy of a device needs. */
+export interface MeasuredDevice {
+  deviceNumber: number;
+  rules: EnergyRules;
+  /** The spans of all readings in the snapshot. */
+  spans: ReadingSpans;
+  /** The intervals whose readings are known already. */
+  known?: readonly KnownInterval[] | undefined;
+}
+
+export interface MeasuredGrid {
+  energy: MeasuredEnergy;
+  /** Those at an instant in the grid, ascending. */
+  readings: Reading[];
+}
+
+/** Register readings beyond each end; nearly always enough to detect glitches at the end. */
+export const fewNeighbours = 8;
+export const moreNeighbours = 4;
+
+/** The spans to search for registers: none if the energy comes from power. */
+export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
+  rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
+
+/** A grid of a device; for a long silence, its first day stands for `days` days. */
+export interface AskedGrid {
+  device: MeasuredDevice;
+  grid: Grid;
+  days?: number | null;
+}
+
+/** The energy and readings of devices by bucket, computed from the snapshot of `tx`. */
+export async function measureGrids(tx: Transaction, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
+  const intervals = intervalsOf(asked);
+  const readings = await listInside(tx, intervals);
+  const withNeighbours = await addNeighbours(tx, intervals, readings);
+  return intervals.flatMap(({ grids }, at) =>
+    grids.map(({ device, grid }) => ({
+      energy: measureEnergy(withNeighbours[at] ?? [], device.rules, device.spans, grid),
+      readings: grids.length === 1 ? (readings[at] ?? []) : readingsWithin(readings[at] ?? [], grid),
+    })),
+  );
+}
+
+interface AskedInterval extends ReadingsFilter {
+  spans: ReadingSpans;
+  known: readonly KnownInterval[] | undefined;
+  grids: AskedGrid[];
+}
+
+/** The intervals whose readings must be known. Grids on both sides of a long silence share one, so that one search serves both. */
+function intervalsOf(asked: readonly AskedGrid[]): AskedInterval[] {
+  const intervals: AskedInterval[] = [];
+  for (const one of asked) {
+    const { device, grid, days = null } = one;
+    const { fromMicros, toMicros } = rangeOfPart({ grid, days });
+    const last = intervals.at(-1);
+    const isNext = last?.deviceNumber === device.deviceNumber && last.toMicros + 1 === fromMicros;
+    if (last !== undefined && isNext && (isSilence(one) || last.grids.some(isSilence))) {
+      last.toMicros = toMicros - 1;
+      last.grids.push(one);
+    } else {
+      const { deviceNumber } = device;
+      intervals.push({
+        deviceNumber,
+        fromMicros,
+        toMicros: toMicros - 1,
+        spans: spansOfInterest(device),
+        known: device.known,
+        grids: [one],
+      });
+    }
+  }
+  return intervals;
+}
+
+const isSilence = ({ days }: AskedGrid) => typeof days === 'number';
+
+const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
+  readings.filter(({ timeMicros }) => timeMicros >= grid.startMicros && timeMicros < endOfGrid(grid));
+
+async function listInside(tx: Transaction, intervals: readonly AskedInterval[]): Promise<Reading[][]> {
+  const known = intervals.map((interval) => findKnownInterval(interval.known, interval));
+  const read = await listReadings(
+    tx,
+    intervals.filter((_, at) => known[at] === undefined),
+  );
+  return intervals.map((interval, at) => {
+    const own = known[at];
+    return own === undefined ? (read.shift() ?? []) : readingsIn(own, interval);
+  });
+}
+
+/** The readings of each interval, with enough before and after it to determine its energy. */
+async function addNeighbours(
+  db: Queryable,
+  intervals: readonly AskedInterval[],
+  inside: readonly Reading[][],
+): Promise<EnergyReading[][]> {
+  const found = intervals.map((): EnergyReading[] => []);
+  let open = intervals.map((interval, at) => ({ interval, at }));
+  for (let count = fewNeighbours; open.length > 0; count *= moreNeighbours) {
+    const asked = open.map(({ interval }) => interval);
+    const neighbours = await listNeighbours(db, asked, count);
+    open = open.filter(({ interval, at }, position) => {
+      const near = neighbours[position];
+      if (near === undefined) return false;
+      const own = (inside[at] ?? []).map(energyReadingOf);
+      const readings = [...readingsOfSide(near.before), ...own, ...readingsOfSide(near.after)];
+      found[at] = readings;
+      return !isEnough(readings, interval, near);
+    });
+  }
+  return found;
+}
+
+function isEnough(readings: readonly EnergyReading[], interval: Interval, { before, after }: Neighbours): boolean {
+  return (['imported', 'exported'] as const).every((direction) =>
+    isJudgedBeyond(registerReadings(readings, direction), interval, {
+      before: before[direction].isComplete,
+      after: after[direction].isComplete,
+    }),
+  );
+}
+
+/** The known readings of one side in one list; of their powers only that of the nearest sample counts. */
+function readingsOfSide({ sample, imported, exported }: Side): EnergyReading[] {
+  const byTime = new Map<number, EnergyReading>();
+  if (sample !== null) byTime.set(sample.timeMicros, { ...sample });
+  const empty = (timeMicros: number) => ({ timeMicros, activePowerKw: 0, importedKwh: null, exportedKwh: null });
+  const at = (timeMicros: number) => byTime.getOrInsertComputed(timeMicros, empty);
+  for (const { timeMicros, kwh } of imported.readings) at(timeMicros).importedKwh = kwh;
+  for (const { timeMicros, kwh } of exported.readings) at(timeMicros).exportedKwh = kwh;
+  return [...byTime.values()].toSorted((a, b) => a.timeMicros - b.timeMicros);
+}

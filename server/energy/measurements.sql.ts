@@ -1,0 +1,170 @@
+import type { EnergyRules } from './energy.rules.ts';
+import {
+  type FixedUnits,
+  fromFixedUnits,
+  milli,
+  millionth,
+  milliOfKilo,
+  tenthOfMilli,
+  type UnitScale,
+} from '../domain/fixed-units.ts';
+import { placeInTree, type TreeDevice, type TreePlace } from './device-tree.rules.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
+import { type EnergyLayout, energyStatement } from '../db/energy-layout.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { readingQuantities } from './reading-columns.sql.ts';
+import { execute, findRow, findValue, listRows, micros } from '../db/rows.ts';
+import { energyRules } from './energy-devices.sql.ts';
+
+export interface Quantities {
+  activePowerKw: number;
+  reactivePowerKvar: number | null;
+  apparentPowerKva: number | null;
+  powerFactor: number | null;
+  voltageV: number | null;
+  frequencyHz: number | null;
+  energyImportedKwh: number | null;
+  energyExportedKwh: number | null;
+}
+
+export interface MeasurementRow extends Quantities {
+  time: string;
+  deviceName: string;
+  siteName: string;
+}
+
+/** In fixed units. */
+export type StoredQuantities = Record<keyof Quantities, FixedUnits | null> & { activePowerKw: FixedUnits };
+type StoredRow = Omit<MeasurementRow, keyof Quantities> & StoredQuantities;
+
+const readingsIn = (t: EnergyLayout) =>
+  `${t.table('measurements')} m
+   WHERE ${t.own('m')}m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
+// Index measurements_device_time_key.
+const COUNT_READINGS = energyStatement((t) => `SELECT count(*) AS count FROM ${readingsIn(t)}`);
+// Index measurements_device_time_key; the part is some quarter-hours.
+const LIST_PAGE = energyStatement(
+  (t) => `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
+         ${readingQuantities.map(({ name, column }) => `page.${column} AS "${name}"`).join(', ')}
+  FROM (SELECT * FROM ${readingsIn(t)}
+        ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
+  JOIN ${t.table('devices')} d ON ${t.own('d')}d.number = page.device_number
+  JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
+  ORDER BY page.time DESC, page.device_number`,
+);
+
+// Index measurements_device_time_key.
+const FIND_OLDEST = energyStatement(
+  (t) => `SELECT time::text AS time FROM ${t.table('measurements')} WHERE ${t.own()}device_number = $1
+         ORDER BY time LIMIT 1 OFFSET $2`,
+);
+// The instant is a parameter, so that later partitions and chunks stay out of the plan.
+const DELETE_OLDEST = energyStatement(
+  (t) => `DELETE FROM ${t.table('measurements')} WHERE ${t.own()}device_number = $1 AND time <= $2::timestamptz`,
+);
+
+/** Deletes the oldest readings of a device, at most `limit`. True if some are left. */
+export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, limit: number): Promise<boolean> {
+  const last = await findRow<{ time: string }>(tx, FIND_OLDEST, deviceNumber, limit - 1);
+  await execute(tx, DELETE_OLDEST, deviceNumber, last?.time ?? 'infinity');
+  return last !== null;
+}
+
+/** Counts the readings of devices between two instants (epoch microseconds, half-open) that are close together. */
+export const countReadings = async (db: Queryable, deviceNumbers: readonly number[], part: MicrosRange) =>
+  (await findValue<number>(db, COUNT_READINGS, deviceNumbers, ...instantsOf(part))) ?? 0;
+
+/** Readings between two instants that are close together, newest first, then by device number. */
+export async function listReadingsPage(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+  part: MicrosRange,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<MeasurementRow[]> {
+  const rows = await listRows<StoredRow>(db, LIST_PAGE, deviceNumbers, ...instantsOf(part), limit, offset);
+  return rows.map((row) => ({ ...row, ...quantitiesOf(row) }));
+}
+
+const instantsOf = ({ fromMicros, toMicros }: MicrosRange) => [formatInstant(fromMicros), formatInstant(toMicros)];
+
+export const quantitiesOf = (row: StoredQuantities): Quantities => ({
+  activePowerKw: fromFixedUnits(row.activePowerKw, milliOfKilo),
+  reactivePowerKvar: quantity(row.reactivePowerKvar, milliOfKilo),
+  apparentPowerKva: quantity(row.apparentPowerKva, milliOfKilo),
+  powerFactor: quantity(row.powerFactor, millionth),
+  voltageV: quantity(row.voltageV, milli),
+  frequencyHz: quantity(row.frequencyHz, tenthOfMilli),
+  energyImportedKwh: quantity(row.energyImportedKwh, milliOfKilo),
+  energyExportedKwh: quantity(row.energyExportedKwh, milliOfKilo),
+});
+
+const quantity = (units: FixedUnits | null, scale: UnitScale) => (units === null ? null : fromFixedUnits(units, scale));
+
+// The newest reading of each device since an instant of its own, two days ago at most: one look-up each on
+// measurements_device_time_key; the earliest of all keeps older partitions out of the plan.
+const LIST_CURRENT = energyStatement(
+  (t) => `SELECT d.number AS "deviceNumber", current.active_power_milliwatts AS power
+  FROM unnest($1::integer[], $2::timestamptz[]) AS d (number, after)
+  CROSS JOIN LATERAL (
+    SELECT active_power_milliwatts FROM ${t.table('measurements')}
+    WHERE ${t.own()}device_number = d.number AND time > d.after AND time > $4 AND time <= $3 ORDER BY time DESC LIMIT 1
+  ) current`,
+);
+
+/** The power of each device's latest reading after its own instant and up to a common one, milliwatts, so that sums are exact. */
+export async function listCurrentPower(
+  db: Queryable,
+  devices: readonly { number: number; afterMicros: number }[],
+  upToMicros: number,
+): Promise<Map<number, FixedUnits>> {
+  const after = devices.map(({ afterMicros }) => formatInstant(afterMicros));
+  const least = devices.reduce((all, { afterMicros }) => Math.min(all, afterMicros), upToMicros);
+  const values = [devices.map(({ number }) => number), after, formatInstant(upToMicros), formatInstant(least)];
+  const rows = await listRows<{ deviceNumber: number; power: FixedUnits }>(db, LIST_CURRENT, ...values);
+  return new Map(rows.map((row) => [row.deviceNumber, row.power]));
+}
+
+/** A device with the fields that queries of measurements need. */
+export interface ChosenDevice extends EnergyRules, TreeDevice, TreePlace {
+  number: number;
+  name: string;
+  externalId: string;
+  isActive: boolean;
+  siteName: string;
+  municipalityId: string;
+  timeZone: string;
+  endUse: string | null;
+  createdMicros: number;
+}
+
+const LIST_CHOSEN = energyStatement(
+  (
+    t,
+  ) => `SELECT d.number, d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", ${energyRules}, s.id AS "siteId",
+                s.name AS "siteName", s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
+                d.parent_device_id AS "parentDeviceId", ${t.clientText('d.end_use')} AS "endUse", ${micros('d.created_at')} AS "createdMicros"
+         FROM ${t.table('devices')} d
+         JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
+         JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
+         WHERE ${t.own('d')}${t.current('d')}($1::uuid[] IS NULL OR d.id = ANY($1::uuid[]) OR s.id = ANY($2::uuid[]))
+         ORDER BY lower(s.name), lower(d.name), d.number`,
+  'measurements_list_chosen',
+);
+
+// Index devices_parent_device_id.
+const LIST_SUB_METERS = energyStatement(
+  (t) => `SELECT d.id, d.site_id AS "siteId", d.parent_device_id AS "parentDeviceId" FROM ${t.table('devices')} d
+         WHERE ${t.own('d')}${t.current('d')}d.parent_device_id IS NOT NULL`,
+);
+
+/** The devices of a scope, sorted by site and name, with their places in the trees of their sites. Unknown ids match nothing. */
+export async function listChosenDevices(db: Queryable, scope: DeviceScope): Promise<ChosenDevice[]> {
+  const devices = await listRows<Omit<ChosenDevice, keyof TreePlace>>(
+    db,
+    LIST_CHOSEN,
+    chosenIds(scope),
+    chosenSites(scope),
+  );
+  return placeInTree(devices, scope.devices === 'all' ? devices : await listRows<TreeDevice>(db, LIST_SUB_METERS));
+}

@@ -1,0 +1,125 @@
+import { findKeptFrom } from './retention.sql.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
+import type { BucketSize } from '../domain/buckets.ts';
+import { type EnergyBuckets, emptyEnergy, endOfGrid, type Grid, slotMicros } from './energy.rules.ts';
+import { energyColumns } from './energy-day.rules.ts';
+import { fineGrids, gridsOfFewReadings } from './fine-grids.rules.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { createSlotBuckets, type SlotBuckets, slotScratch } from './slot-buckets.rules.ts';
+import { addReading, emptyStatistics, type Statistics, type StatisticsDepth } from './statistics.rules.ts';
+import { type ClipDay, openClip } from './clip-days.ts';
+import { type MeasuredDevice, measureGrids } from './measure-grids.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+
+/** What a device measured in each bucket. */
+export interface DeviceBuckets {
+  energy: EnergyBuckets;
+  statistics: Statistics;
+}
+
+/** Days of all devices read at once. */
+const deviceDaysAtOnce = 2_000;
+/** Limit of buckets in memory: a year of hours of a hundred devices would take all memory of a portal. */
+const bucketsAtOnce = 200_000;
+/** Buckets of less than a quarter-hour are computed from the readings themselves. */
+const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
+
+export interface BucketsAsked {
+  ranges: SiteRanges;
+  size: BucketSize;
+  /** The edges from `siteEdges`, equally many in every time zone. */
+  edgesOf: (timeZone: string) => readonly number[];
+  /** With `power`, only samples and their sum are read. */
+  depth: StatisticsDepth;
+}
+
+/**
+ * Energy and statistics of each device of a snapshot by bucket, one device after the other: only the part inside the range
+ * counts (decisions.md 4).
+ */
+export async function* readBuckets(
+  snapshot: EnergySnapshot,
+  asked: BucketsAsked,
+): AsyncGenerator<DeviceBuckets & { deviceNumber: number }> {
+  if (fineBuckets.has(asked.size)) {
+    const keptFrom = await findKeptFrom(snapshot.tx);
+    for (const device of snapshot.devices) {
+      const { number: deviceNumber, timeZone } = device;
+      const own = { range: asked.ranges.of(timeZone), edges: asked.edgesOf(timeZone), keptFrom };
+      yield { deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
+    }
+    return;
+  }
+  const { devices } = snapshot;
+  const clip = await openClip(snapshot, asked.ranges);
+  const atOnce = Math.max(1, Math.floor(bucketsAtOnce / asked.edgesOf(devices[0]?.timeZone ?? 'UTC').length));
+  for (let at = 0; at < devices.length; at += atOnce) {
+    const found = await readCoarseBuckets(snapshot, clip, devices.slice(at, at + atOnce), asked);
+    for (const [deviceNumber, { energy, statistics }] of found) yield { deviceNumber, energy, statistics };
+  }
+}
+
+async function readCoarseBuckets(
+  snapshot: EnergySnapshot,
+  clip: ClipDay,
+  devices: EnergySnapshot['devices'],
+  { ranges, edgesOf, depth }: BucketsAsked,
+): Promise<Map<number, SlotBuckets>> {
+  const scratch = slotScratch();
+  const buckets = new Map(
+    devices.map(({ number, timeZone }): [number, SlotBuckets] => [
+      number,
+      createSlotBuckets(edgesOf(timeZone), depth, scratch),
+    ]),
+  );
+  const deviceNumbers = [...buckets.keys()];
+  const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
+  const days = snapshot.clipDays(ranges.all);
+  const statistics = { depth, days: 'all' } as const;
+  for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
+    const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
+    for (const day of await snapshot.listDays({ fromDay, toDay, deviceNumbers, statistics })) {
+      buckets.get(day.deviceNumber)?.addDay(clip(day));
+    }
+    await snapshot.yieldOrAbort();
+  }
+  return buckets;
+}
+
+async function readFineBuckets(
+  snapshot: EnergySnapshot,
+  device: MeasuredDevice,
+  { range, edges, keptFrom }: { range: MicrosRange; edges: readonly number[]; keptFrom: number },
+): Promise<DeviceBuckets> {
+  const [start = 0, second = slotMicros] = edges;
+  const [count, width] = [edges.length - 1, second - start];
+  const [energy, statistics] = [emptyEnergy(count), emptyStatistics(count)];
+  for (const grid of await withFewReadings(snapshot, device, fineGrids(range, start, width))) {
+    const [measured] = await measureGrids(snapshot.tx, [{ device, grid }]);
+    const { energy: part = emptyEnergy(0), readings = [] } = measured ?? {};
+    const bucket = Math.floor((grid.startMicros - start) / width);
+    for (const name of energyColumns) energy[name].set(part[name], bucket);
+    for (const reading of readings) {
+      if (reading.timeMicros >= keptFrom)
+        addReading(statistics, Math.floor((reading.timeMicros - start) / width), reading);
+    }
+    await snapshot.yieldOrAbort();
+  }
+  // The few readings left from before the retention would give only a part of the energy.
+  const gone = Math.min(count, Math.ceil((keptFrom - start) / width));
+  if (gone > 0) for (const name of energyColumns) energy[name].fill(0, 0, gone);
+  return { energy, statistics };
+}
+
+/** The grids in parts with about so many readings: a month of seconds has millions. */
+async function withFewReadings(
+  snapshot: EnergySnapshot,
+  { deviceNumber }: MeasuredDevice,
+  grids: readonly Grid[],
+): Promise<Grid[]> {
+  const [first, last] = [grids.at(0), grids.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const days = snapshot.clipDays({ fromMicros: first.startMicros, toMicros: endOfGrid(last) });
+  const counts = await snapshot.countSamples({ ...days, deviceNumbers: [deviceNumber] });
+  return grids.flatMap((grid) => gridsOfFewReadings(grid, counts));
+}

@@ -1,0 +1,325 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from './energy-days.sql.ts';
+import { type EnergyFailure, listFailures } from './energy-failures.sql.ts';
+import { keepSums, type KeptSum } from './energy-sums.sql.ts';
+import { listFlags, type StoredFlag } from './energy-flags.sql.ts';
+import { type DaysOfDevices, listGaps } from './energy-gaps.sql.ts';
+import { allOf, type DeviceInterval, listReadingSpans, type DirtyRange } from './dirty-ranges.sql.ts';
+import { type ChosenDevice, listChosenDevices } from './measurements.sql.ts';
+import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
+import { lockKeptMeasurements } from './retention.sql.ts';
+import { yieldOrAbort } from '../db/yield-to-others.ts';
+import { noSpans } from './energy.rules.ts';
+import { dayOf, type StoredDay } from './energy-day.rules.ts';
+import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
+import { mergeIntervals } from './energy-window.rules.ts';
+import { type DomainError, refuse, tooManyQueries } from '../domain/errors.ts';
+import { type MicrosRange, dayMicros } from '../domain/instants.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { listSome } from '../domain/names.ts';
+import { allDevices, type DeviceScope } from '../domain/scopes.ts';
+import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
+import { materializeSome } from './materialize-energy.ts';
+import type { MeasuredDevice } from './measure-grids.ts';
+import { listReachingRanges } from './reaching-ranges.ts';
+import { type AffectedPart, apartMicros, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
+
+/** A device with the spans of its registers in a snapshot. */
+export type SnapshotDevice = ChosenDevice & MeasuredDevice;
+
+/** The energy of some devices in one snapshot, including every committed reading. */
+export interface EnergySnapshot {
+  tx: Transaction;
+  devices: readonly SnapshotDevice[];
+  /** The days of all devices, or of some, in no order, without those that have neither readings nor energy. */
+  listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
+  /** The count of readings by day, of all devices (or some of them); days without any are left out. */
+  countSamples(filter: Partial<DaysOfDevices> & Omit<DaysOfDevices, 'deviceNumbers'>): Promise<Map<number, number>>;
+  /** The first and last day of a range with data, half-open. */
+  clipDays(range: MicrosRange): { fromDay: number; toDay: number };
+  /** The flags of all devices, or some, in the range, or whose gap reaches into it; it must lie in the requested range. */
+  listFlags(range: MicrosRange, deviceNumbers?: readonly number[]): Promise<StoredFlag[]>;
+  /** The long gaps that are stored and touch the range, whole. */
+  gaps: readonly EnergyGap[];
+  /** Whether the days come from the store unchanged, rather than being computed for this snapshot. */
+  isStored(days: DaySpan): boolean;
+  /** Stores a sum of some days, once the snapshot is closed. */
+  keep(sum: KeptSum): void;
+  /** Called between pieces of long work: yields to others, and throws once the client has gone away. */
+  yieldOrAbort(): Promise<void>;
+}
+
+export interface EnergyQuestion {
+  scope: DeviceScope;
+  range: MicrosRange;
+  /** The longest part of the range that is read, microseconds, where what lies between two parts is not. */
+  longestMicros?: number;
+  /** Whether the work lasts as long as a download and was admitted by the limiter of exports already. */
+  isExport?: boolean;
+  /** Whether a device whose slots cannot be computed is answered with what is stored; otherwise the question is refused. */
+  isTolerant?: boolean;
+  /** The account: reads of one account wait for each other rather than for those of others. */
+  accountId?: string;
+}
+
+/** More than this is materialized first, because computing it for a single read would be a waste. */
+const maxDaysToOverlay = 200;
+/** If a device is locked by somebody else, up to this much is computed in memory; more has to wait. */
+const maxDaysAtLast = 2_000;
+const maxDirtyRanges = 20_000;
+/** The cost of a dirty day outside the range: its registers are read, but nothing is computed. */
+const shareOutside = 0.02;
+const materializeAttempts = 5;
+const pauseMs = 200;
+const patienceMs = 30_000;
+
+const tooMuch = () => refuse('manyNewReadingsOfThese');
+// Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
+// no connection. One account does not take all places, or others would wait for its slow reads.
+const reads = new Limiter({ max: 5, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });
+// Questions about many years take most of a minute: three accounts with two each would hold all places.
+const longReads = new Limiter({ max: 3, maxPerKey: 2, maxWaiting: 100, refusal: tooManyQueries });
+const longFrom = 400 * dayMicros;
+const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch });
+
+/**
+ * Reads the energy of the devices of a scope in one snapshot. Many dirty ranges are materialized first; the few that any moment
+ * brings are computed in memory and laid over the slots, so that a read is exact for its snapshot (energy-and-cost.md 5) and never
+ * waits for ingests, however fast. Nor does it wait for somebody who holds the slots of a device for long: then it computes more
+ * in memory, up to a bound. Throws `unavailable` beyond that.
+ */
+export async function readEnergy<T>(
+  database: Database,
+  { scope, range, longestMicros, isExport = false, isTolerant = false, accountId = '' }: EnergyQuestion,
+  work: (snapshot: EnergySnapshot) => Promise<T>,
+): Promise<T> {
+  const { signal } = database;
+  const patience = AbortSignal.timeout(patienceMs);
+  const limited = { key: accountId, signal, patience: () => patience };
+  const broken = new Set<number>();
+  const isLong = (longestMicros ?? range.toMicros - range.fromMicros) > longFrom;
+  const limit = <R>(read: () => Promise<R>): Promise<R> => {
+    const inPlace = () => reads.run(read, limited);
+    return isExport ? read() : isLong ? longReads.run(inPlace, limited) : inPlace();
+  };
+  const open = (maxDays: number) =>
+    database.snapshot(async (tx): Promise<{ value: T; sums: KeptSum[] } | Unread> => {
+      await lockKeptMeasurements(tx);
+      const devices = await listChosenDevices(tx, scope);
+      let opened: OpenedDirty;
+      let overlay: EnergyOverlay;
+      try {
+        opened = await openDirty(tx, { devices, broken, range, maxDays });
+        if (opened.isTooMuch) return { devices, within: opened.within, error: tooMuch(), isBroken: false };
+        overlay = await computeOverlay(tx, opened.parts, limited);
+      } catch (error) {
+        if (signal?.aborted === true || !isOwnFault(error)) throw error;
+        return { devices, within: allOf(devices.map((device) => device.number)), error, isBroken: true };
+      }
+      const sums: KeptSum[] = [];
+      const parts = { tx, devices: opened.devices, range, signal, sums };
+      return { value: await work(await openSnapshot(parts, overlay)), sums };
+    });
+  const attempt = async (maxDays: number) => {
+    const read = await open(maxDays);
+    // If they cannot be kept, the next answer just takes as long as this one.
+    if ('value' in read && read.sums.length > 0 && !database.isReadOnly)
+      await keepSums(database, read.sums).catch(() => undefined);
+    return read;
+  };
+  for (let attempts = 1; ; attempts += 1) {
+    if (patience.aborted) throw tooMuch();
+    const isLast = attempts > materializeAttempts;
+    const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
+    const read = await limit(() => attempt(maxDays));
+    if ('value' in read) return read.value;
+    // Also finds out which device is broken. A process that may not write leaves it to the portal.
+    const materialize = () => materializeFree(database, read.within, patience);
+    const materialized =
+      isLast || database.isReadOnly ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
+    const asked = read.within.map(({ deviceNumber }) => deviceNumber);
+    const failures = (await listFailures(database, asked)).filter((one) => !broken.has(one.deviceNumber));
+    if (isTolerant) for (const { deviceNumber } of failures) broken.add(deviceNumber);
+    else if (failures.length > 0 && (read.isBroken || isLast)) throw refuseBroken(read, failures);
+    if (isLast && (!isTolerant || failures.length === 0)) throw read.error;
+    if (materialized === 0) await sleep(pauseMs, undefined, signal && { signal });
+  }
+}
+
+/**
+ * The energy of all devices of a customer in a snapshot that the caller has opened with `lockKeptMeasurementsOfFleet`; null where more
+ * than `maxDays` of devices would have to be computed. Of devices in `broken` only what is stored is used. Nothing is materialized.
+ */
+export async function readEnergyWithin<T>(
+  tx: Transaction,
+  { range, maxDays, broken }: { range: MicrosRange; maxDays: number; broken: ReadonlySet<number> },
+  work: (snapshot: EnergySnapshot) => Promise<T>,
+): Promise<T | null> {
+  const devices = await listChosenDevices(tx, allDevices);
+  const opened = await openDirty(tx, { devices, broken, range, maxDays });
+  if (opened.isTooMuch) return null;
+  const overlay = await computeOverlay(tx, opened.parts, { patience: () => AbortSignal.timeout(pauseMs) });
+  return work(await openSnapshot({ tx, devices: opened.devices, range, signal: undefined, sums: [] }, overlay));
+}
+
+interface Unread {
+  devices: readonly ChosenDevice[];
+  /** What to materialize before the next attempt. */
+  within: readonly DeviceInterval[];
+  error: unknown;
+  /** Whether something could not be computed, rather than being too much. */
+  isBroken: boolean;
+}
+
+/** A total without a device would be silently wrong, so there is none unless the device is left out on purpose. */
+function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailure[]): DomainError {
+  const numbers = new Set(failures.map((failure) => failure.deviceNumber));
+  const broken = devices.filter((device) => numbers.has(device.number));
+  return refuse('energyFails', { names: listSome(broken) }, { cause: error });
+}
+
+/** The result of the work, or `unavailable` when the patience ends first. The work itself goes on, so that the next read finds it done. */
+async function orTooMuch<T>(work: Promise<T>, patience: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const refuse = () => reject(tooMuch());
+  patience.addEventListener('abort', refuse, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    patience.removeEventListener('abort', refuse);
+  }
+}
+
+/** Materializes what of it is not locked; returns the number of dirty ranges. */
+async function materializeFree(
+  database: Database,
+  within: readonly DeviceInterval[],
+  patience: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  for (let materialized = -1; materialized !== 0 && !patience.aborted; total += materialized) {
+    database.signal?.throwIfAborted();
+    materialized = await materializeSome(database, { within, skip: true });
+  }
+  return total;
+}
+
+interface AskedDirty {
+  devices: readonly ChosenDevice[];
+  /** Devices of which only what is stored is used. */
+  broken: ReadonlySet<number>;
+  range: MicrosRange;
+  maxDays: number;
+}
+
+type OpenedDirty =
+  | { isTooMuch: true; within: DeviceInterval[] }
+  | { isTooMuch: false; parts: AffectedPart[]; devices: SnapshotDevice[] };
+
+/** The parts of the range that are not materialized yet; the count of days is limited for one read. */
+async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: AskedDirty): Promise<OpenedDirty> {
+  const stored = await listReadingSpans(
+    tx,
+    devices.map((device) => device.number),
+  );
+  const computable = devices.filter((device) => !broken.has(device.number));
+  const asked = { range, materialized: stored, limit: maxDirtyRanges };
+  const { dirtyRanges, within, materialized } = await listReachingRanges(tx, computable, asked);
+  const dirty = new Set(dirtyRanges.map(({ deviceNumber }) => deviceNumber));
+  const refused = { isTooMuch: true, within: within.filter(({ deviceNumber }) => dirty.has(deviceNumber)) } as const;
+  // Too much anyway, so do not search for neighbours.
+  if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) return refused;
+  const rules = new Map(devices.map((device) => [device.number, device]));
+  const touched = dirtyRanges.length === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
+  const parts = await listAffectedParts(tx, touched, range);
+  if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return refused;
+  const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
+  const measured = devices.map((device) => ({
+    ...device,
+    deviceNumber: device.number,
+    rules: device,
+    spans: spans.get(device.number) ?? noSpans,
+  }));
+  return { isTooMuch: false, parts, devices: measured };
+}
+
+/** The approximate number of days of readings to look at. */
+function daysIn(dirtyRanges: readonly DirtyRange[], range: MicrosRange): number {
+  let days = 0;
+  for (const own of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber).values()) {
+    for (const { fromMicros, toMicros } of mergeIntervals(own, apartMicros)) {
+      const inside = Math.max(0, Math.min(toMicros, range.toMicros) - Math.max(fromMicros, range.fromMicros));
+      days += (inside + (toMicros - fromMicros - inside) * shareOutside) / dayMicros + shareOutside;
+    }
+  }
+  return days;
+}
+
+interface SnapshotParts {
+  tx: Transaction;
+  devices: readonly SnapshotDevice[];
+  range: MicrosRange;
+  signal: AbortSignal | undefined;
+  /** The sums to keep. */
+  sums: KeptSum[];
+}
+
+async function openSnapshot(
+  { tx, devices, range, signal, sums }: SnapshotParts,
+  overlay: EnergyOverlay,
+): Promise<EnergySnapshot> {
+  const numbers = devices.map((device) => device.number);
+  const spans = devices.flatMap((device) => device.spans.any ?? []);
+  const firstDay = dayOf(spans.reduce((first, { firstMicros }) => Math.min(first, firstMicros), Infinity));
+  const lastDay = dayOf(spans.reduce((last, { lastMicros }) => Math.max(last, lastMicros), -Infinity));
+  const clipDays = (asked: MicrosRange) => {
+    const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];
+    return { fromDay: Math.max(fromDay, firstDay), toDay: Math.min(toDay, lastDay + 1) };
+  };
+  const known = clipDays(range);
+  const gaps = known.fromDay < known.toDay ? await listGaps(tx, { deviceNumbers: numbers, ...known }) : [];
+
+  return {
+    tx,
+    devices,
+    gaps,
+    async listDays({ deviceNumbers = numbers, ...filter }) {
+      const asked = { ...filter, deviceNumbers };
+      const stored = await listEnergyDays(tx, asked);
+      if (gaps.length > 0) {
+        const own = new Set(deviceNumbers);
+        for (const gap of gaps) if (own.has(gap.deviceNumber)) stored.push(...daysOfGap(gap, asked));
+      }
+      return overlay.layOver(stored, asked);
+    },
+    async countSamples({ deviceNumbers = numbers, fromDay, toDay }) {
+      const counts = new Map<number, number>();
+      const add = (day: number, samples: number) => counts.set(day, (counts.get(day) ?? 0) + samples);
+      for (const { day, samples } of await countSamples(tx, { deviceNumbers, fromDay, toDay })) add(day, samples);
+      const asked = new Set(deviceNumbers);
+      const computed = overlay.days.filter(
+        ({ deviceNumber, day }) => asked.has(deviceNumber) && day >= fromDay && day < toDay,
+      );
+      if (computed.length === 0) return counts;
+      for (const { day, samples } of await countExactSamples(tx, computed)) add(day, -samples);
+      for (const { day, samples } of computed) add(day, samples);
+      return counts;
+    },
+    clipDays,
+    async listFlags(asked, deviceNumbers = numbers) {
+      const flags = overlay.layOverFlags(await listFlags(tx, deviceNumbers, asked), asked);
+      const own = new Set(deviceNumbers);
+      return deviceNumbers === numbers ? flags : flags.filter(({ deviceNumber }) => own.has(deviceNumber));
+    },
+    isStored: ({ fromDay, toDay }) =>
+      !overlay.days.some(({ day }) => day >= fromDay && day < toDay) &&
+      !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay),
+    keep: (sum) => void sums.push(sum),
+    yieldOrAbort: () => yieldOrAbort(signal),
+  };
+}
+
+interface DaySpan {
+  fromDay: number;
+  toDay: number;
+}

@@ -1,0 +1,246 @@
+import type { StoredFlag } from './energy-flags.sql.ts';
+import type { DirtyRange } from './dirty-ranges.sql.ts';
+import { listSilences, listSpansWithin } from './energy-readings.sql.ts';
+import { listNeighbours } from './energy-neighbours.sql.ts';
+import { findKnownInterval, listKnownIntervals, readingsIn, spansOf } from './known-readings.sql.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { type EnergyRules, endOfGrid, microsPerHour, noSpans, type ReadingSpans, slotMicros } from './energy.rules.ts';
+import { dayOf, type EnergyPatch, slotsPerDay } from './energy-day.rules.ts';
+import {
+  cutAtSilences,
+  type EnergyGap,
+  type GridPart,
+  minGapDays,
+  rangeOfPart,
+  silencesBetween,
+} from './energy-gaps.rules.ts';
+import { affectedSlots, mergeIntervals, type Interval, unionOfReadingSpans } from './energy-window.rules.ts';
+import { type MicrosRange, dayMicros } from '../domain/instants.ts';
+import type { MeasuredEnergy } from './measure-energy.rules.ts';
+import { addReading, emptyStatistics } from './statistics.rules.ts';
+import { fewNeighbours, type MeasuredDevice, measureGrids, moreNeighbours, spansOfInterest } from './measure-grids.ts';
+
+/** A device with the intervals in which readings arrived since its slots were computed. */
+export interface TouchedDevice extends MeasuredDevice {
+  intervals: Interval[];
+}
+
+/** Quarter-hours of a device to be recomputed. */
+export interface AffectedPart extends GridPart {
+  device: MeasuredDevice;
+}
+
+/** Recomputed slots and their flags. */
+export interface Recomputed {
+  patches: EnergyPatch[];
+  /** Including slots without energy. */
+  gaps: EnergyGap[];
+  /** The flags within the slots. */
+  flags: StoredFlag[];
+  /** Gaps that begin before the slots and reach into them; those of a later part may begin in an earlier part. */
+  reaching: StoredFlag[];
+}
+
+/** Dirty ranges closer than this are merged: one query is cheaper than two. */
+export const apartMicros = microsPerHour;
+const maxDaysInPart = 16;
+/** Days computed at once, whose readings are in memory. */
+export const maxDaysAtOnce = 32;
+/** As many days of slots without readings take the memory of one with readings every minute. */
+const sparseDaysOfOne = 4;
+const readingsOfDay = 1440;
+
+/** The devices of dirty ranges, with what is known of their readings, and their register spans extended by the new ones. */
+export async function openTouched(
+  db: Queryable,
+  dirtyRanges: readonly DirtyRange[],
+  rules: ReadonlyMap<number, EnergyRules>,
+  materialized: ReadonlyMap<number, ReadingSpans>,
+): Promise<TouchedDevice[]> {
+  const touched: TouchedDevice[] = [];
+  for (const [deviceNumber, own] of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber)) {
+    const ownRules = rules.get(deviceNumber);
+    // A deleted device has no measurements either.
+    if (ownRules === undefined) continue;
+    const spans = materialized.get(deviceNumber) ?? noSpans;
+    touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
+  }
+  const knownOf = await listKnownIntervals(db, touched);
+  for (const device of touched) device.known = knownOf.get(device.deviceNumber);
+  const asked = touched.flatMap((device) => device.intervals.map((interval) => ({ device, interval })));
+  const known = asked.map(({ device, interval }) => findKnownInterval(device.known, interval));
+  const within = await listSpansWithin(
+    db,
+    asked
+      .filter((_, at) => known[at] === undefined)
+      .map(({ device: { deviceNumber }, interval }) => ({ deviceNumber, ...interval })),
+  );
+  for (const [at, { device, interval }] of asked.entries()) {
+    const own = known[at];
+    const found = own === undefined ? (within.shift() ?? noSpans) : spansOf(readingsIn(own, interval));
+    device.spans = unionOfReadingSpans(device.spans, found);
+  }
+  return touched;
+}
+
+/** Exactly the slots that the touched intervals can change; with a range, only parts that reach into its days. */
+export async function listAffectedParts(
+  db: Queryable,
+  touched: readonly TouchedDevice[],
+  range?: MicrosRange,
+): Promise<AffectedPart[]> {
+  const affected = await listAffected(db, touched);
+  const silences = new Map<(typeof affected)[number], Interval[]>();
+  const unknown = affected.filter((one) => {
+    if (one.toMicros - one.fromMicros <= minGapDays * dayMicros) return false;
+    const interval = { fromMicros: one.fromMicros, toMicros: one.toMicros - 1 };
+    const known = findKnownInterval(one.device.known, interval);
+    if (known !== undefined) silences.set(one, silencesBetween(readingsIn(known, interval), interval));
+    return known === undefined;
+  });
+  const asked = unknown.map(({ device: { deviceNumber }, fromMicros, toMicros }) => ({
+    deviceNumber,
+    fromMicros,
+    toMicros: toMicros - 1,
+  }));
+  for (const [at, found] of (await listSilences(db, asked)).entries()) {
+    const one = unknown[at];
+    if (one !== undefined) silences.set(one, found);
+  }
+  return affected.flatMap((one) =>
+    cutAtSilences(one, silences.get(one) ?? [], maxDaysInPart)
+      .filter((part) => range === undefined || sharesDays(rangeOfPart(part), range))
+      .map((part) => ({ device: one.device, ...part })),
+  );
+}
+
+const sharesDays = (a: MicrosRange, b: MicrosRange) =>
+  dayOf(a.fromMicros) <= dayOf(b.toMicros - 1) && dayOf(b.fromMicros) <= dayOf(a.toMicros - 1);
+
+/** The days that are computed for a part: those of its slots, and those of its readings if there is one a minute. Of a gap it is one day. */
+export function daysToCompute({ grid }: AffectedPart, daysOfReadings = grid.count / slotsPerDay): number {
+  const days = Math.ceil(grid.count / slotsPerDay);
+  return Math.min(days, days / sparseDaysOfOne + daysOfReadings);
+}
+
+/** What a part takes of {@link maxDaysAtOnce}: less where its readings are known to be few. */
+export function weightOf(part: AffectedPart): number {
+  const { fromMicros, toMicros } = rangeOfPart(part);
+  const interval = { fromMicros, toMicros: toMicros - 1 };
+  const known = findKnownInterval(part.device.known, interval);
+  return daysToCompute(part, known && readingsIn(known, interval).length / readingsOfDay);
+}
+
+/** Parts that are computed at once. */
+export function* piecesOf(parts: readonly AffectedPart[]): Generator<AffectedPart[]> {
+  let piece: AffectedPart[] = [];
+  let weight = 0;
+  for (const part of parts) {
+    const own = weightOf(part);
+    if (weight + own > maxDaysAtOnce) {
+      yield piece;
+      [piece, weight] = [[], 0];
+    }
+    piece.push(part);
+    weight += own;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Computes some parts from the readings that `tx` sees. */
+export async function recompute(tx: Transaction, parts: readonly AffectedPart[]): Promise<Recomputed> {
+  const recomputed: Recomputed = { patches: [], gaps: [], flags: [], reaching: [] };
+  for (const [at, { energy, readings }] of (await measureGrids(tx, parts)).entries()) {
+    const part = parts[at];
+    if (part === undefined) throw new Error('more grids were measured than asked for');
+    const { grid, days } = part;
+    const { deviceNumber } = part.device;
+    const { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh } = energy;
+    for (const flag of flagsOf(deviceNumber, energy)) {
+      recomputed[flag.timeMicros < grid.startMicros ? 'reaching' : 'flags'].push(flag);
+    }
+    if (days !== null) {
+      const fromDay = dayOf(grid.startMicros);
+      const ofSlot = { importedKwh: importedKwh[0] ?? 0, exportedKwh: exportedKwh[0] ?? 0 };
+      recomputed.gaps.push({ deviceNumber, fromDay, toDay: fromDay + days, ...ofSlot });
+      continue;
+    }
+    const statistics = emptyStatistics(grid.count);
+    for (const reading of readings) {
+      addReading(statistics, Math.floor((reading.timeMicros - grid.startMicros) / slotMicros), reading);
+    }
+    const buckets = { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh };
+    recomputed.patches.push({ deviceNumber, startMicros: grid.startMicros, ...buckets, statistics });
+  }
+  return recomputed;
+}
+
+/** The slots of each device to be recomputed. */
+async function listAffected(
+  db: Queryable,
+  touched: readonly TouchedDevice[],
+): Promise<({ device: MeasuredDevice } & MicrosRange)[]> {
+  const affected = new Map(touched.map((device): [TouchedDevice, Interval[]] => [device, []]));
+  let open = touched.flatMap((device) => device.intervals.map((interval) => ({ device, interval })));
+  for (let count = fewNeighbours; open.length > 0; count *= moreNeighbours) {
+    const asked = open.map(({ device, interval }) => ({
+      deviceNumber: device.deviceNumber,
+      ...interval,
+      spans: spansOfInterest(device),
+      known: device.known,
+    }));
+    const neighbours = await listNeighbours(db, asked, count);
+    open = open.filter(({ device, interval }, at) => {
+      const near = neighbours[at];
+      if (near === undefined) return false;
+      const grid = affectedSlots(interval, near, device.rules);
+      if (grid !== null) affected.get(device)?.push({ fromMicros: grid.startMicros, toMicros: endOfGrid(grid) });
+      return grid === null;
+    });
+  }
+  // Merge those that overlap or touch.
+  return [...affected].flatMap(([device, own]) => mergeIntervals(own, 0).map((interval) => ({ device, ...interval })));
+}
+
+/**
+ * How many times the neighbours are looked up: those of a change, those that judge the readings at their start, and those that
+ * judge these.
+ */
+const dependenceSteps = 3;
+
+/**
+ * The earliest reading that slots at and after an instant can depend on, whatever is stored there later. For devices that have
+ * readings before it.
+ */
+export async function listDependence(
+  db: Queryable,
+  devices: readonly MeasuredDevice[],
+  atMicros: number,
+): Promise<{ deviceNumber: number; fromMicros: number }[]> {
+  let touched = devices.map((device) => ({ ...device, intervals: [{ fromMicros: atMicros, toMicros: atMicros }] }));
+  for (let step = 0; step < dependenceSteps; step += 1) {
+    touched = (await listAffected(db, touched)).map(({ device, fromMicros }) => ({
+      ...device,
+      intervals: [{ fromMicros, toMicros: fromMicros }],
+    }));
+  }
+  return touched.map(({ deviceNumber, intervals }) => ({
+    deviceNumber,
+    fromMicros: intervals[0]?.fromMicros ?? atMicros,
+  }));
+}
+
+function flagsOf(deviceNumber: number, { flags, gaps }: MeasuredEnergy): StoredFlag[] {
+  const stored = flags.map(({ timeMicros, kind, direction, untilMicros }): StoredFlag => ({
+    deviceNumber,
+    timeMicros,
+    kind,
+    direction: direction ?? 'both',
+    untilMicros,
+    kwh: null,
+  }));
+  for (const { fromMicros, untilMicros, direction, kwh } of gaps) {
+    stored.push({ deviceNumber, timeMicros: fromMicros, kind: 'interpolated', direction, untilMicros, kwh });
+  }
+  return stored;
+}

@@ -1,0 +1,80 @@
+import { type EnergyBuckets, emptyEnergy, slotMicros } from './energy.rules.ts';
+import { energyColumns, slotsPerDay, type StoredDay } from './energy-day.rules.ts';
+import {
+  addStatistics,
+  emptyStatistics,
+  type Statistics,
+  type StatisticsDepth,
+  sumBetween,
+} from './statistics.rules.ts';
+import { dayMicros } from '../domain/instants.ts';
+
+/** Buckets of a quarter-hour and more, filled from slots; the edges ascend, one more than there are buckets. */
+export interface SlotBuckets {
+  energy: EnergyBuckets;
+  statistics: Statistics;
+  /** Adds a day, which must be clipped to the requested range. */
+  addDay: (day: StoredDay) => void;
+}
+
+/** Sums slots into buckets. */
+export function createSlotBuckets(edges: readonly number[], depth: StatisticsDepth, scratch: SlotScratch): SlotBuckets {
+  const count = edges.length - 1;
+  const energy = emptyEnergy(count);
+  const statistics = emptyStatistics(count);
+  const bucketOf = finder(edges);
+  const [firstEdge = 0, lastEdge = 0] = [edges[0], edges.at(-1)];
+
+  return {
+    energy,
+    statistics,
+    addDay(day) {
+      for (const name of energyColumns) scratch.energy[name].fill(0);
+      day.fillEnergy(scratch.energy, 0);
+      day.readStatistics(scratch.statistics);
+      const midnight = day.day * dayMicros;
+      const first = Math.max(0, Math.floor((firstEdge - midnight) / slotMicros));
+      const last = Math.min(slotsPerDay, Math.ceil((lastEdge - midnight) / slotMicros));
+      for (let slot = first; slot < last;) {
+        const bucket = bucketOf(midnight + slot * slotMicros);
+        // All slots of the day that lie in this bucket at once.
+        const end = Math.ceil(((edges[bucket + 1] ?? Infinity) - midnight) / slotMicros);
+        const to = Math.max(slot + 1, Math.min(last, end));
+        for (const name of energyColumns) {
+          energy[name][bucket] = (energy[name][bucket] ?? 0) + sumBetween(scratch.energy[name], slot, to);
+        }
+        addStatistics(statistics, bucket, scratch.statistics, { from: slot, to }, depth);
+        slot = to;
+      }
+    },
+  };
+}
+
+/** Arrays for one day, shared by all days of a query. */
+export interface SlotScratch {
+  energy: EnergyBuckets;
+  statistics: Statistics;
+}
+
+export const slotScratch = (): SlotScratch => ({
+  energy: emptyEnergy(slotsPerDay),
+  statistics: emptyStatistics(slotsPerDay),
+});
+
+/** Finds the bucket of an instant; most look-ups are for the last one found or the next. */
+function finder(edges: readonly number[]): (micros: number) => number {
+  let at = 0;
+  const isIn = (bucket: number, micros: number) =>
+    micros >= (edges[bucket] ?? Infinity) && micros < (edges[bucket + 1] ?? Infinity);
+  return (micros) => {
+    if (isIn(at, micros)) return at;
+    if (isIn(at + 1, micros)) return (at += 1);
+    let [low, high] = [0, edges.length - 2];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((edges[middle] ?? Infinity) <= micros) low = middle;
+      else high = middle - 1;
+    }
+    return (at = low);
+  };
+}
