@@ -1,4 +1,4 @@
-import { refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
+import { refuseShippedPassword, seedDefaultAdmin } from './accounts/accounts.ts';
 import { seedBranding } from './branding/branding.ts';
 import { seedEmbeddedDashboards } from './dashboards/embedded-dashboards.ts';
 import { accountPartsOf, type Context } from './compose.ts';

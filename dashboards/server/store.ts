@@ -19,7 +19,7 @@ import {
   writeVersion,
 } from '../../server/dashboards/dashboards.sql.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
-import { differenceOf, storable } from '../../server/domain/audit.ts';
+import { differenceOf, storable } from '../../server/accounts/audit.rules.ts';
 import { found, refuse } from '../../server/domain/errors.ts';
 import { compareNames } from '../../server/domain/names.ts';
 

@@ -2,8 +2,8 @@ import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding }
 import type { Database } from '../db/pool.ts';
 import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from './branding.rules.ts';
 import { type Precondition, refuse } from '../domain/errors.ts';
-import type { Action } from '../domain/audit.ts';
-import { makeChange } from '../commands/audit.ts';
+import type { Action } from '../accounts/audit.rules.ts';
+import { makeChange } from '../accounts/audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';
 import type { Uploads } from './uploads.ts';
 import type { Author } from '../domain/actors.ts';

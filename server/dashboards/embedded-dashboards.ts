@@ -10,7 +10,7 @@ import {
 } from './embedded-dashboards.sql.ts';
 import type { Database } from '../db/pool.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 
 /** Fields that are left out keep their values. */
 interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {

@@ -1,10 +1,10 @@
 import { listCustomersOfUser, listKnownCustomers, replaceCustomersOfUser } from './customer-access.sql.ts';
 import type { Database } from '../db/pool.ts';
-import { lockUser } from '../db/users.ts';
-import type { Role } from '../domain/accounts.ts';
+import { lockUser } from '../accounts/users.sql.ts';
+import type { Role } from '../accounts/accounts.rules.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 
 export interface CustomerAccess {
   customerIds: string[];

@@ -15,7 +15,7 @@ import { changeCustomerAccess } from './customer-access.ts';
 import { changeCustomer, createCustomer, removeCustomer, rotateToken } from './customers.ts';
 import { listCustomersOfUser } from './customer-access.sql.ts';
 import { listCustomers } from './customers.sql.ts';
-import { findUser } from '../db/users.ts';
+import { findUser } from '../accounts/users.sql.ts';
 import { found } from '../domain/errors.ts';
 import { byNames } from '../domain/names.ts';
 import { allCustomers } from '../domain/scopes.ts';

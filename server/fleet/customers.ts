@@ -16,7 +16,7 @@ import {
 } from './customers.sql.ts';
 import type { Queryable } from '../db/pool.ts';
 import { found, message, type Precondition, refuse } from '../domain/errors.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { retryBusy } from '../commands/retry-busy.ts';
 import { refuseViolation } from '../commands/violations.ts';

@@ -1,7 +1,7 @@
 import { type Arrival, incoming, keyDeliveries } from '../../shared/arrivals.ts';
 import { idParams } from '../../shared/primitives.ts';
 import { type ArrivalLog, arrivalsKeptMs } from './arrivals.ts';
-import { findApiKeyById } from '../db/api-keys.ts';
+import { findApiKeyById } from '../accounts/api-keys.sql.ts';
 import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from './arrivals.sql.ts';
 import { found, readStored } from '../domain/errors.ts';
 import type { ClientParts } from '../http/client-parts.ts';

@@ -1,4 +1,4 @@
-import { storable } from '../domain/audit.ts';
+import { storable } from '../accounts/audit.rules.ts';
 import { storedMessage } from '../domain/errors.ts';
 import { fromFixedUnits, milliOfKilo, type FixedUnits } from '../domain/fixed-units.ts';
 import type { RejectedRow } from './readings.rules.ts';

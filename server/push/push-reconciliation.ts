@@ -30,7 +30,7 @@ import {
   devicesOfPage,
   type DifferingDay,
 } from '../energy/day-checksums.rules.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 import { refusePushOff } from './push.ts';
 
 /** The measurements of this many days are compared each day, all measurements every four weeks. */

@@ -23,7 +23,7 @@ import {
   setSent,
 } from './push-state.sql.ts';
 import { found, refuse } from '../domain/errors.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 import { lockIngestExclusively } from '../db/ingest-lock.ts';
 
 /** Without an end, a recording that no push empties would grow forever. */

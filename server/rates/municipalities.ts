@@ -13,7 +13,7 @@ import type { Database } from '../db/pool.ts';
 import { listTariffs } from './tariffs.sql.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 import { shownTariff } from './tariffs.ts';
 import { nameTaken, refuseViolation, refuseWhileUsed } from '../commands/violations.ts';
 

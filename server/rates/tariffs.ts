@@ -4,7 +4,7 @@ import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { refuseInvalidTariff } from './tariff-rules.rules.ts';
 import type { TariffPeriod } from './tariffs.rules.ts';
 import { timeOfDay } from '../domain/times-of-day.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 import { noMunicipality, refuseViolation } from '../commands/violations.ts';
 
 /** A tariff to be written, always with its periods. */

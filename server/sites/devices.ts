@@ -28,7 +28,7 @@ import { refuseParent } from '../energy/device-tree.rules.ts';
 import { hasSameRules } from '../energy/energy.rules.ts';
 import { found, message, notFound, type Precondition, refuse } from '../domain/errors.ts';
 import { listSome } from '../domain/names.ts';
-import { type Changing, makeChange, type RecordChange } from '../commands/audit.ts';
+import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
 import { retryBusy } from '../commands/retry-busy.ts';
 import { refuseViolation } from '../commands/violations.ts';

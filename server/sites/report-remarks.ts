@@ -10,7 +10,7 @@ import {
 import type { Transaction } from '../db/pool.ts';
 import { notFound, type Precondition, refuse } from '../domain/errors.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 
 /** Where the remark of a report is kept; ids in another order are the same scope. */
 export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/pool.ts';
 import { listSites } from './sites.sql.ts';
 import { refuse } from '../domain/errors.ts';
 import { type NewDevice, planSiteTable, refuseProblems, type TablePlan, type TableRow } from './site-table.rules.ts';
-import { type Changing, makeChange } from '../commands/audit.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 import { addDevice } from './devices.ts';
 import { addSite } from './sites.ts';
 import { refuseViolation } from '../commands/violations.ts';

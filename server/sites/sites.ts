@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../db/pool.ts';
 import { deleteLeftRemarks } from './report-remarks.sql.ts';
 import { found, type Precondition } from '../domain/errors.ts';
-import { type Changing, makeChange, type RecordChange } from '../commands/audit.ts';
+import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../commands/violations.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createIngestKeyFinder } from '../../server/commands/api-keys.ts';
+import { createIngestKeyFinder } from '../../server/accounts/api-keys.ts';
 import type { Queryable } from '../../server/db/pool.ts';
 import { createTestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { auditActions, auditPage, auditSubjectKinds } from '../../shared/audit.ts';
-import { applyAuditRetention, makeChange } from '../../server/commands/audit.ts';
-import { maxDetailsLength } from '../../server/domain/audit.ts';
+import { applyAuditRetention, makeChange } from '../../server/accounts/audit.ts';
+import { maxDetailsLength } from '../../server/accounts/audit.rules.ts';
 import { adminAccount, createUser, logIn } from '../support/accounts.ts';
 import { createAdminApp, type TestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';

@@ -1,21 +1,21 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const lockout = inFile('server/domain/lockout.ts', 'server/domain/lockout.test.ts');
-const sessions = inFile('server/domain/sessions.ts', 'server/domain/sessions.test.ts');
-const policy = inFile('shared/accounts.ts', 'server/http/password-policy.test.ts');
-const hashes = inFile('server/domain/passwords.ts', 'server/domain/passwords.test.ts');
+const lockout = inFile('server/accounts/lockout.rules.ts', 'server/accounts/lockout.test.ts');
+const sessions = inFile('server/accounts/sessions.rules.ts', 'server/accounts/sessions.test.ts');
+const policy = inFile('shared/accounts.ts', 'server/accounts/password-policy.test.ts');
+const hashes = inFile('server/accounts/passwords.rules.ts', 'server/accounts/passwords.rules.test.ts');
 const crossSite = inFile('server/http/cross-site.ts', 'server/http/cross-site.test.ts');
-const attempts = inFile('server/commands/sign-in-attempts.ts', 'test/integration/lockout.test.ts');
-const signIn = inFile('server/commands/accounts.ts', 'test/integration/accounts.test.ts');
-const cookie = inFile('server/http/sessions.ts', 'test/integration/accounts.test.ts');
-const secureCookie = inFile('server/http/sessions.ts', 'test/integration/sessions.test.ts');
-const storedSessions = inFile('server/db/sessions.ts', 'test/integration/sessions.test.ts');
-const users = inFile('server/commands/users.ts', 'test/integration/users.test.ts');
-const ownPassword = inFile('server/commands/accounts.ts', 'test/integration/sessions.test.ts');
+const attempts = inFile('server/accounts/sign-in-attempts.ts', 'test/integration/lockout.test.ts');
+const signIn = inFile('server/accounts/accounts.ts', 'test/integration/accounts.test.ts');
+const cookie = inFile('server/accounts/sessions.routes.ts', 'test/integration/accounts.test.ts');
+const secureCookie = inFile('server/accounts/sessions.routes.ts', 'test/integration/sessions.test.ts');
+const storedSessions = inFile('server/accounts/sessions.sql.ts', 'test/integration/sessions.test.ts');
+const users = inFile('server/accounts/users.ts', 'test/integration/users.test.ts');
+const ownPassword = inFile('server/accounts/accounts.ts', 'test/integration/sessions.test.ts');
 const keys = inFile('server/http/guard.ts', 'test/integration/ingest.test.ts');
-const apiKeys = inFile('server/commands/api-keys.ts', 'test/integration/api-keys.test.ts');
-const trail = inFile('server/db/audit.ts', 'test/integration/audit.test.ts');
-const trailPage = inFile('server/http/audit.ts', 'test/integration/audit.test.ts');
+const apiKeys = inFile('server/accounts/api-keys.ts', 'test/integration/api-keys.test.ts');
+const trail = inFile('server/accounts/audit.sql.ts', 'test/integration/audit.test.ts');
+const trailPage = inFile('server/accounts/audit.routes.ts', 'test/integration/audit.test.ts');
 
 /** specification, Authentication; decisions 2. */
 export const accountMutants: readonly Mutant[] = [
@@ -174,7 +174,7 @@ export const accountMutants: readonly Mutant[] = [
     'memoryKib: 19_456',
     'memoryKib: 8_192',
   ),
-  inFile('server/domain/passwords.ts', 'server/http/password-policy.test.ts')(
+  inFile('server/accounts/passwords.rules.ts', 'server/accounts/password-policy.test.ts')(
     'password-lists-one-rule',
     'specification, Change-password lists each violated rule',
     "violatedRules.slice(0, -1).join(', ')",
@@ -282,7 +282,7 @@ export const accountMutants: readonly Mutant[] = [
     'hasOtherRoles || before.isActive !== values.isActive ? randomUUID() : null',
     'before.isActive !== values.isActive ? randomUUID() : null',
   ),
-  inFile('server/commands/users.ts', 'test/integration/sessions.test.ts')(
+  inFile('server/accounts/users.ts', 'test/integration/sessions.test.ts')(
     'reset-keeps-sessions',
     'decisions, 2 a changed password ends sessions',
     'await deleteSessionsOf(tx, reset.id, null);',
@@ -295,7 +295,7 @@ export const accountMutants: readonly Mutant[] = [
     'refuseWeakPassword',
     'RestrictedAdmin is refused',
   ),
-  inFile('server/domain/accounts.ts', 'server/domain/accounts.test.ts')(
+  inFile('server/accounts/accounts.rules.ts', 'server/accounts/accounts.test.ts')(
     'roles-of-client-mode',
     'decisions, 2 Client mode uses only Admin',
     "role !== 'Admin'",

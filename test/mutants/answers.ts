@@ -2,7 +2,7 @@ import { inFile, type Mutant } from './mutant.ts';
 
 const errors = inFile('server/http/errors.ts', 'test/integration/platform.test.ts');
 const startup = inFile('server/db/migrator.ts', 'test/integration/startup.test.ts');
-const keys = inFile('server/http/session-keys.ts', 'server/http/session-keys.test.ts');
+const keys = inFile('server/accounts/session-keys.ts', 'server/accounts/session-keys.test.ts');
 const formats = inFile('server/export/styles.ts', 'server/export/workbook-cells.test.ts');
 const century = inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts');
 const usual = inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts');
@@ -36,7 +36,7 @@ export const answerMutants: readonly Mutant[] = [
     "refusal: message('portalFault', { request: request.id })",
     "refusal: message('badRequest', { reason: String(error) })",
   ),
-  inFile('server/commands/users.ts', 'test/integration/users.test.ts')(
+  inFile('server/accounts/users.ts', 'test/integration/users.test.ts')(
     'email-taken-is-500',
     'decisions, 1 what must be unique and is taken: 409',
     'accounts_email_key: () =>',
@@ -62,7 +62,7 @@ export const answerMutants: readonly Mutant[] = [
     'municipalities_name_key: () =>',
     'municipalities_other_key: () =>',
   ),
-  inFile('server/commands/api-keys.ts', 'test/integration/api-keys.test.ts')(
+  inFile('server/accounts/api-keys.ts', 'test/integration/api-keys.test.ts')(
     'api-key-taken-is-500',
     'decisions, 1 what must be unique and is taken: 409',
     'api_keys_name_key: () =>',

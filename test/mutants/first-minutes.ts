@@ -32,7 +32,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
     'const name = plainText(branding.applicationName);',
     'const name = branding.applicationName;',
   ),
-  inFile('server/commands/passwords.ts', 'server/commands/passwords.test.ts')(
+  inFile('server/accounts/passwords.ts', 'server/accounts/passwords.test.ts')(
     'common-passwords-turned',
     'decisions, 2 Authentication__RefuseCommonPasswords',
     'new Set(refuseCommon ? readFileSync',
@@ -68,7 +68,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
     'There is no "${unknown}" here.',
     'There is no such word here.',
   ),
-  inFile('server/http/accounts.ts', 'test/integration/accounts.test.ts')(
+  inFile('server/accounts/accounts.routes.ts', 'test/integration/accounts.test.ts')(
     'me-401-with-a-body',
     'decisions, 1 GET /api/auth/me answers 401 with an empty body',
     'errorHandler: answerErrorOrEmpty401,',

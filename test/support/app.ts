@@ -8,7 +8,7 @@ import { chooseEngine } from '../../server/db/choose-engine.ts';
 import type { Limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
 import { clientMeasurements, fleetMeasurements } from '../../server/db/measurement-table.ts';
-import type { HashCost } from '../../server/domain/passwords.ts';
+import type { HashCost } from '../../server/accounts/passwords.rules.ts';
 import type { TimeSeriesEngine } from '../../server/db/time-series-engine.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { orderedRoles, refuseRolesOutsideMode } from './accounts.rules.ts';
+
+test('Roles: answered in one order, each once, unknown ones left out', () => {
+  expect(orderedRoles(['RestrictedAdmin', 'Admin', 'Admin', 'Root'])).toEqual(['Admin', 'RestrictedAdmin']);
+  expect(orderedRoles([])).toEqual([]);
+});
+
+test('Roles: Client mode uses only Admin', () => {
+  expect(() => refuseRolesOutsideMode(['Admin'], 'Client')).not.toThrow();
+  expect(() => refuseRolesOutsideMode([], 'Client')).not.toThrow();
+  expect(() => refuseRolesOutsideMode(['Admin', 'RestrictedAdmin'], 'Client')).toThrow(/RestrictedAdmin/);
+  expect(() => refuseRolesOutsideMode(['Admin', 'RestrictedAdmin'], 'Admin')).not.toThrow();
+});

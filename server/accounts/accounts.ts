@@ -1,0 +1,204 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import {
+  type AccountSecrets,
+  findSecrets,
+  findSecretsByEmail,
+  hasSecondFactor,
+  insertAccountUnlessEmailExists,
+  recordSignIn,
+  replaceStamp,
+  updateDisplayName,
+} from './accounts.sql.ts';
+import { deleteSessionsOf } from './sessions.sql.ts';
+import { lockUser } from './users.sql.ts';
+import type { Account } from './accounts.rules.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
+import { found, type Precondition, refuse } from '../domain/errors.ts';
+import { foldedPassword, refuseWeakPassword } from './passwords.rules.ts';
+import { makeChange } from './audit.ts';
+import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
+
+/** An account and the stamp for its new sessions. */
+export interface StampedAccount {
+  account: Account;
+  securityStamp: string;
+}
+
+// One more than an email may have, so that a longer text, which is cut, never equals an email.
+const maxEmailLength = 255;
+
+/** What a correct password leads to: a session, or the second factor that the account has or must add. */
+export interface PasswordProof extends StampedAccount {
+  next: 'signedIn' | 'code' | 'enrolment';
+  hasApp: boolean;
+  hasPasskey: boolean;
+}
+
+/**
+ * Checks the password of a sign-in. Throws `unauthenticated` with the same message for an unknown email, a wrong password and an
+ * inactive account, and `tooManyRequests` while the email (with or without an account) or the source is locked.
+ */
+export async function signIn(
+  parts: AccountParts,
+  by: Author<AnonymousActor>,
+  given: { email: string; password: string },
+): Promise<PasswordProof> {
+  const email = attemptedEmail(given.email);
+  return attempt(
+    parts,
+    { email, by },
+    async () => {
+      const secrets = await findSecretsByEmail(parts.database, email);
+      const verdict = await parts.passwords.verify(given.password, secrets?.passwordHash ?? null);
+      if (secrets === null || !secrets.isActive || !verdict.isCorrect) return null;
+      const { id: accountId, securityStamp, hasApp, hasPasskey } = secrets;
+      const next = hasSecondFactor(secrets) ? 'code' : secrets.isRequired ? 'enrolment' : 'signedIn';
+      const at = next === 'signedIn' ? new Date(parts.now()) : null;
+      const signIn = { accountId, securityStamp, at, newPasswordHash: verdict.renewedHash };
+      const account = await recordSignIn(parts.database, signIn);
+      return account && { account, securityStamp, next, hasApp, hasPasskey };
+    },
+    () => refuse('wrongSignIn'),
+    ({ next }) => next === 'signedIn',
+  );
+}
+
+/** Changes the name of the account that asks. Throws `notFound`, `tooManyRequests`, and what `checkVersion` throws for the account as it was. */
+export async function changeDisplayName(
+  parts: AccountParts,
+  by: Author<AccountActor>,
+  displayName: string,
+  checkVersion: Precondition<{ displayName: string }>,
+): Promise<Account> {
+  const id = by.actor.accountId;
+  return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
+    const before = found(await lockUser(tx, id), 'account');
+    checkVersion(before);
+    if (before.displayName !== displayName) countOwnChange(parts, by.actor);
+    const account = found(await updateDisplayName(tx, id, displayName), 'account');
+    const shown = { before: { displayName: before.displayName }, after: { displayName: account.displayName } };
+    await recordChange('user.change-own-name', { id, name: account.email, ...shown });
+    return account;
+  });
+}
+
+/**
+ * Changes the password of the account that asks and returns the stamp with which its session continues; all other sessions end.
+ * The current password is checked first: a wrong one is `invalid` with `Incorrect password.` whatever the new one is, and counts
+ * as a failed sign-in.
+ */
+export async function changePassword(
+  parts: AccountParts,
+  change: {
+    /** This session continues. */
+    by: Author<AccountActor>;
+    currentPassword: string;
+    newPassword: string;
+  },
+): Promise<string> {
+  const { by, currentPassword } = change;
+  const { accountId, sessionId } = by.actor;
+  return withOwnPassword(parts, { by, currentPassword }, async (expectedStamp) => {
+    refuseWeakPassword(change.newPassword, parts.passwords);
+    countOwnChange(parts, by.actor);
+    const securityStamp = randomUUID();
+    const passwordHash = await parts.passwords.hash(change.newPassword);
+    return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
+      const name = await replaceStamp(tx, { accountId, passwordHash, securityStamp, expectedStamp });
+      if (name === null) return null;
+      await deleteSessionsOf(tx, accountId, sessionId);
+      await recordChange('user.change-own-password', { id: accountId, name });
+      return securityStamp;
+    });
+  });
+}
+
+/** Checks the password of the account that asks. A wrong one is `invalid` and counts as a failed sign-in. */
+export async function proveOwnPassword(
+  parts: AccountParts,
+  proof: { by: Author<AccountActor>; currentPassword: string },
+): Promise<void> {
+  await withOwnPassword(parts, proof, async () => true);
+}
+
+/**
+ * Runs `act` once the current password is proven, and the second factor if `proveMore` checks one. A null from `act` counts as a
+ * wrong password, a false from `proveMore` as a wrong second factor.
+ */
+export async function withOwnPassword<T>(
+  parts: AccountParts,
+  { by, currentPassword }: { by: Author<AccountActor>; currentPassword: string },
+  act: (securityStamp: string) => Promise<T | null>,
+  proveMore: (secrets: AccountSecrets) => Promise<boolean> = async () => true,
+): Promise<T> {
+  const { accountId } = by.actor;
+  const { email } = found(await findSecrets(parts.database, accountId), 'account');
+  const guesser = { email, by, isSecondFactor: false };
+  return attempt(
+    parts,
+    guesser,
+    async () => {
+      const secrets = await findSecrets(parts.database, accountId);
+      const { isCorrect } = await parts.passwords.verify(currentPassword, secrets?.passwordHash ?? null);
+      if (secrets === null || !isCorrect) return null;
+      guesser.isSecondFactor = !(await proveMore(secrets));
+      return guesser.isSecondFactor ? null : act(secrets.securityStamp);
+    },
+    () => (guesser.isSecondFactor ? refuse('secondFactorWrong', {}, { field: 'code' }) : refuse('wrongPassword')),
+  );
+}
+
+/**
+ * Startup rule 4. True when the account was created now. Several portals may do this at the same moment. Throws where common
+ * passwords are refused and the account would get one; the password policy is a guard of the settings.
+ */
+export async function seedDefaultAdmin(
+  parts: AccountParts,
+  by: Author,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  if ((await findSecretsByEmail(parts.database, email)) !== null) return false;
+  if (parts.passwords.isCommon(foldedPassword(password))) {
+    throw new Error(
+      'Authentication__DefaultAdminPassword is one of the most common passwords, which Authentication__RefuseCommonPasswords ' +
+        'refuses; set another one.',
+    );
+  }
+  const id = randomUUIDv7();
+  const shown = { email, displayName: 'Administrator', roles: ['Admin' as const] };
+  const passwordHash = await parts.passwords.hash(password);
+  return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
+    const account = { id, ...shown, passwordHash, securityStamp: randomUUID() };
+    const isCreated = await insertAccountUnlessEmailExists(tx, account);
+    if (isCreated) await recordChange('user.create', { id, name: email, after: { ...shown, isActive: true } });
+    return isCreated;
+  });
+}
+
+/**
+ * Startup rule 6, for the accounts in the database: throws if one of them can still sign in with the shipped password, whatever
+ * the settings say.
+ */
+export async function refuseShippedPassword(
+  { database, passwords }: AccountParts,
+  emails: readonly string[],
+  shippedPassword: string,
+): Promise<void> {
+  for (const email of new Set(emails)) {
+    const secrets = await findSecretsByEmail(database, email);
+    if (secrets === null || !secrets.isActive) continue;
+    const { isCorrect } = await passwords.verify(shippedPassword, secrets.passwordHash);
+    if (isCorrect) {
+      throw new Error(
+        `The account ${email} still has the password that ships, which Production refuses; ` +
+          'Authentication__DefaultAdminPassword is read only when the account is made. Start the portal once with ' +
+          'Application__Environment=Development where only you can reach it, and change the password under Settings → Password.',
+      );
+    }
+  }
+}
+
+/** A typed email in a form that the database can store; a text that is no email matches no account. */
+function attemptedEmail(given: string): string {
+  return given.trim().replaceAll('\u0000', '\uFFFD').slice(0, maxEmailLength);
+}

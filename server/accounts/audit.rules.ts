@@ -1,0 +1,110 @@
+import { TokenBuckets } from '../domain/token-buckets.ts';
+
+/** Everything that the audit trail records, as `subject.what`. Never renamed, so that stored events stay readable. */
+export type Action =
+  | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer' | 'embedded-dashboard' | 'dashboard'}.${'create' | 'change' | 'delete'}`
+  | `user.${'create' | 'change' | 'delete' | 'reset-password' | 'unlock' | 'change-own-name' | 'change-own-password' | 'change-customers' | 'turn-on-second-factor' | 'add-passkey' | 'remove-passkey' | 'turn-off-second-factor' | 'renew-recovery-codes' | 'use-recovery-code' | 'reset-second-factor'}`
+  | 'customer.rotate-token'
+  | `api-key.${'create' | 'revoke'}`
+  | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
+  | `session.${'begin' | 'end' | 'end-others'}`
+  | `sign-in.${'fail' | 'change-policy'}`
+  | 'report.change-remark'
+  | `push.${'run' | 'reconcile'}`;
+
+/** The `subject` of an action. */
+export const subjectKindOf = (action: Action): string => action.slice(0, action.indexOf('.'));
+
+/**
+ * Fields of a subject before and after a change; null if it did not exist before or was deleted. Never contains a secret or a hash
+ * of one.
+ */
+export interface Difference {
+  before: Readonly<Record<string, unknown>> | null;
+  after: Readonly<Record<string, unknown>> | null;
+}
+
+const maxTextLength = 500;
+/** Characters of JSON on each side of a difference; fields beyond that are replaced by an ellipsis. */
+export const maxDetailsLength = 16_000;
+const maxFields = 50;
+const tooLong = '…';
+
+/** The differences, short enough to store: all fields of something created or deleted, the changed fields of something changed. */
+export function differenceOf(before: object | null, after: object | null): Difference {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const differing = [...new Set([...was.keys(), ...is.keys()])]
+    .filter((name) => before === null || after === null || !isSame(was.get(name), is.get(name)))
+    .slice(0, maxFields);
+  return { before: before && keep(was, differing), after: after && keep(is, differing) };
+}
+
+/** Whether a change left the subject as it was. */
+export const isNoChange = ({ before, after }: Difference): boolean =>
+  before !== null && after !== null && Object.keys(before).length + Object.keys(after).length === 0;
+
+const fieldsOf = (values: object | null): Map<string, unknown> =>
+  new Map(Object.entries(values ?? {}).filter(([, value]) => value !== undefined));
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+function keep(values: ReadonlyMap<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  let room = maxDetailsLength;
+  for (const name of names) {
+    const text = JSON.stringify(values.get(name) ?? null, cutText);
+    kept[name] = text.length > room ? tooLong : JSON.parse(text);
+    room -= Math.min(room, text.length);
+  }
+  return kept;
+}
+
+const cutText = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? storable(value, maxTextLength) : value;
+
+/** Text as PostgreSQL can store it: without NUL and lone surrogates, and no longer than this. */
+export function storable(text: string, maxLength: number): string {
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}${tooLong}` : text;
+  return cut.replaceAll('\u0000', '\uFFFD').toWellFormed();
+}
+
+const hourMs = 3_600_000;
+/** At most this many sources have a count of their own in an hour, so that a flood of them does not fill the disk; the others share one. */
+export const maxSummarizedSources = 200;
+
+/** Events that are counted together in one; from many sources if `source` is null. */
+export interface Summary {
+  key: string;
+  source: string | null;
+}
+
+/** Finds the summary for events of the same kind, such as failed sign-ins with unknown emails. */
+export class Summaries {
+  #window = Number.NaN;
+  readonly #sources = new Map<string, Set<string>>();
+
+  /** `alike` says which events may be counted together, `now` is in epoch milliseconds. */
+  of(alike: string, source: string, now: number): Summary {
+    const window = Math.floor(now / hourMs);
+    if (window !== this.#window) this.#sources.clear();
+    this.#window = window;
+    const sources = this.#sources.getOrInsertComputed(alike, () => new Set());
+    if (sources.size < maxSummarizedSources) sources.add(source);
+    const key = `${window} ${alike}`;
+    return sources.has(source) ? { key: `${key} ${source}`, source } : { key, source: null };
+  }
+}
+
+/** The sign-ins of an account per hour that get an event each, and likewise its sign-outs; the allowance regrows steadily over the hour. */
+export const ownSessionEventsAnHour = 30;
+
+/** Counts the sign-ins and sign-outs of an account beyond that in one event, so that nobody fills the disk with them. */
+export class SessionSummaries {
+  readonly #own = new TokenBuckets(ownSessionEventsAnHour, hourMs);
+  readonly #summaries = new Summaries();
+
+  /** Null if the event is stored on its own. */
+  of(action: 'session.begin' | 'session.end', accountId: string, source: string, now: number): Summary | null {
+    const alike = `${action} ${accountId}`;
+    return this.#own.take(alike, now) === null ? null : this.#summaries.of(alike, source, now);
+  }
+}

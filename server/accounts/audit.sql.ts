@@ -1,0 +1,100 @@
+import type { Actor } from '../domain/actors.ts';
+import type { Action, Difference } from './audit.rules.ts';
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { affectsRows, findRow, listRows, valuesOf } from '../db/rows.ts';
+
+/** An event before it is written; the database sets its time. */
+export interface NewAuditEvent extends Difference {
+  id: string;
+  actorKind: Actor['kind'];
+  accountId: string | null;
+  sourceAddress: string | null;
+  action: Action;
+  subjectKind: string;
+  subjectId: string | null;
+  subjectName: string | null;
+}
+
+export interface AuditEvent extends NewAuditEvent {
+  occurredAt: string;
+  /** The email at that time. */
+  accountEmail: string | null;
+  /** How many sign-ins, failed ones or sign-outs the event stands for; 1 for everything else. */
+  attempts: number;
+}
+
+/** The filter; null means everything. Instants are half-open. */
+export interface AuditFilter {
+  action: string | null;
+  subjectKind: string | null;
+  accountId: string | null;
+  subjectId: string | null;
+  from: string | null;
+  to: string | null;
+  /** Part of an email, a name or an address. */
+  text: string | null;
+}
+
+/** The position of an event in chronological order. */
+export type AuditPlace = Pick<AuditEvent, 'occurredAt' | 'id'>;
+
+// Stores the current email, because the account may be changed or deleted later. Index audit_events_summary_key; without a summary
+// nothing conflicts.
+const INSERT = `INSERT INTO portal.audit_events (id, actor_kind, account_id, source_address, action, subject_kind, subject_id,
+    subject_name, before, after, account_email, summary_key)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, (SELECT email FROM portal.accounts WHERE id = $3), $11)
+  ON CONFLICT (summary_key) DO UPDATE SET attempts = audit_events.attempts + 1
+  RETURNING id`;
+// Each filter has an index that ends with (occurred_at, id); a text is searched in what the other filters leave. Not prepared,
+// because the plan depends on the filters that are given.
+const LIST = `SELECT id, occurred_at AS "occurredAt", actor_kind AS "actorKind", account_id AS "accountId", account_email AS "accountEmail", source_address AS "sourceAddress",
+    action, subject_kind AS "subjectKind", subject_id AS "subjectId", subject_name AS "subjectName", before, after, attempts
+  FROM portal.audit_events
+  WHERE ($1::text IS NULL OR action = $1) AND ($2::text IS NULL OR subject_kind = $2)
+    AND ($3::uuid IS NULL OR account_id = $3) AND ($4::uuid IS NULL OR subject_id = $4)
+    AND ($5::timestamptz IS NULL OR occurred_at >= $5) AND ($6::timestamptz IS NULL OR occurred_at < $6)
+    AND ($7::text IS NULL OR strpos(lower(concat_ws(E'\\n', account_email, subject_name, source_address)), lower($7)) > 0)
+    AND ($8::timestamptz IS NULL OR (occurred_at, id) < ($8, $9::uuid))
+  ORDER BY occurred_at DESC, id DESC LIMIT $10`;
+// Index audit_events_occurred_at.
+const DELETE_SOME = `DELETE FROM portal.audit_events WHERE id IN (
+  SELECT id FROM portal.audit_events WHERE occurred_at < $1 ORDER BY occurred_at, id LIMIT $2)`;
+
+const newColumns = [
+  'id',
+  'actorKind',
+  'accountId',
+  'sourceAddress',
+  'action',
+  'subjectKind',
+  'subjectId',
+  'subjectName',
+  'before',
+  'after',
+] as const;
+
+/** Writes the event, or adds an attempt to the one with the same key; returns its id. */
+export async function insertAuditEvent(
+  tx: Transaction,
+  event: NewAuditEvent,
+  summaryKey: string | null,
+): Promise<string> {
+  const row = await findRow<{ id: string }>(tx, INSERT, ...valuesOf(event, newColumns), summaryKey);
+  if (row === null) throw new Error('INSERT returned no event.');
+  return row.id;
+}
+
+/** Events, newest first, beginning after the position `after`. */
+export const listAuditEvents = (db: Queryable, filter: AuditFilter, after: AuditPlace | null, limit: number) =>
+  listRows<AuditEvent>(
+    db,
+    LIST,
+    ...valuesOf(filter, ['action', 'subjectKind', 'accountId', 'subjectId', 'from', 'to', 'text']),
+    after?.occurredAt ?? null,
+    after?.id ?? null,
+    limit,
+  );
+
+/** False once none is left. */
+export const deleteSomeAuditEvents = (db: Queryable, before: Date, limit: number) =>
+  affectsRows(db, DELETE_SOME, before, limit);

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import {
+  differenceOf,
+  maxSummarizedSources,
+  ownSessionEventsAnHour,
+  SessionSummaries,
+  Summaries,
+} from './audit.rules.ts';
+
+const hour = 3_600_000;
+
+test('more sources than 200 in an hour share one summary of what is alike; the next hour counts anew', () => {
+  const summaries = new Summaries();
+  const keysOf = (count: number, at: number) =>
+    new Set(Array.from({ length: count }, (_, n) => summaries.of('alike', `source ${n}`, at).key));
+  expect(keysOf(5_000, 10 * hour).size).toBe(maxSummarizedSources + 1);
+  expect(keysOf(5_000, 11 * hour - 1).size).toBe(maxSummarizedSources + 1);
+  expect(summaries.of('alike', 'one more', 10 * hour).source).toBeNull();
+  expect(summaries.of('alike', 'source 7', 10 * hour).source).toBe('source 7');
+  expect(summaries.of('alike', 'one more', 11 * hour).source).toBe('one more');
+  expect(summaries.of('alike', 'source 7', 11 * hour).key).not.toBe(
+    new Summaries().of('alike', 'source 7', 10 * hour).key,
+  );
+});
+
+test('an account has 30 sign-ins an hour in events of their own; then each source has one that counts', () => {
+  const summaries = new SessionSummaries();
+  const signIn = (account: string, source: string, at = 10 * hour) =>
+    summaries.of('session.begin', account, source, at)?.source;
+  for (let n = 0; n < ownSessionEventsAnHour; n += 1) expect(signIn('a', 'office')).toBeUndefined();
+  expect(signIn('a', 'office')).toBe('office');
+  expect(signIn('a', 'thief')).toBe('thief');
+  expect(signIn('b', 'office')).toBeUndefined();
+  expect(summaries.of('session.end', 'a', 'office', 10 * hour)).toBeNull();
+  expect(signIn('a', 'office', 11 * hour)).toBeUndefined();
+});
+
+test('a difference has the fields that differ; all of them where something came or went', () => {
+  expect(differenceOf({ a: 1, b: [1, 2], c: null }, { a: 1, b: [1, 3] })).toEqual({
+    before: { b: [1, 2] },
+    after: { b: [1, 3] },
+  });
+  expect(differenceOf(null, { a: 1, b: undefined })).toEqual({ before: null, after: { a: 1 } });
+  expect(differenceOf({ a: 1 }, null)).toEqual({ before: { a: 1 }, after: null });
+});
+
+test('texts that differ only behind the cut are still a difference', () => {
+  const long = 'x'.repeat(600);
+  expect(Object.keys(differenceOf({ a: `${long}1` }, { a: `${long}2` }).after ?? {})).toEqual(['a']);
+});

@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from './audit.sql.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import type { Actor, Author } from '../domain/actors.ts';
+import { type Action, differenceOf, isNoChange, storable, subjectKindOf, type Summary } from './audit.rules.ts';
+import { dayMs } from '../domain/instants.ts';
+
+/** What a change of a resource needs. */
+export interface Changing<Who extends Actor = Actor> {
+  database: Database;
+  by: Author<Who>;
+}
+
+/** What was changed. `before` and `after` hold no secrets; fields that are equal in both are left out. */
+export interface Subject {
+  id: string | null;
+  /** The name by which people know it. */
+  name?: string | null;
+  before?: object | null;
+  after?: object | null;
+  /** If set, the event is merged with the others of this summary, and they are counted. */
+  summary?: Summary | null;
+}
+
+/** Writes an event into the audit trail, in the transaction of the change; none where `before` and `after` are equal. */
+export type RecordChange = (action: Action, subject: Subject) => Promise<void>;
+
+/**
+ * Runs `work` in a transaction that also holds the events which it records, so that a change and its record stand or fall
+ * together; each is a line of the log once it is committed.
+ */
+export async function makeChange<T>(
+  { database, by }: Changing,
+  work: (tx: Transaction, recordChange: RecordChange) => Promise<T>,
+): Promise<T> {
+  // Those of the last attempt only: `work` runs again after a conflict.
+  let lines: object[] = [];
+  const result = await database.transaction(async (tx) => {
+    lines = [];
+    return work(tx, async (action, subject) => {
+      const event = eventOf(by.actor, action, subject);
+      if (isNoChange(event)) return;
+      const eventId = await insertAuditEvent(tx, event, subject.summary?.key ?? null);
+      lines.push({ eventId, actor: by.actor, action, subjectId: event.subjectId });
+    });
+  });
+  for (const line of lines) by.log.info(line, 'audited');
+  return result;
+}
+
+const maxNameLength = 300;
+const maxAddressLength = 64;
+
+function eventOf(actor: Actor, action: Action, subject: Subject): NewAuditEvent {
+  const { id, name = null, before = null, after = null, summary = null } = subject;
+  const source = summary === null && actor.kind !== 'system' ? actor.sourceAddress : (summary?.source ?? null);
+  return {
+    id: randomUUIDv7(),
+    actorKind: actor.kind,
+    accountId: actor.kind === 'account' ? actor.accountId : null,
+    sourceAddress: source === null ? null : storable(source, maxAddressLength),
+    action,
+    subjectKind: subjectKindOf(action),
+    subjectId: id,
+    subjectName: name === null ? null : storable(name, maxNameLength),
+    ...differenceOf(before, after),
+  };
+}
+
+/** Two years and a day: the database refuses to delete events younger than two years by its own clock. */
+const keptMs = 732 * dayMs;
+/** Some tenths of a second. */
+const eventsAStep = 5_000;
+
+/** Deletes the events of the audit trail that are past their retention, in steps. */
+export async function applyAuditRetention(database: Database, nowMs: number, signal: AbortSignal): Promise<void> {
+  const before = new Date(nowMs - keptMs);
+  while (await deleteSomeAuditEvents(database, before, eventsAStep)) signal.throwIfAborted();
+}

@@ -1,0 +1,36 @@
+import { isOfClockAhead, TokenBuckets } from '../domain/token-buckets.ts';
+
+/** Failed sign-ins of one email. Instants are epoch milliseconds, the oldest first. */
+export interface SignInFailures {
+  failedAt: readonly number[];
+  lockedUntil: number | null;
+}
+
+export const noFailures: SignInFailures = { failedAt: [], lockedUntil: null };
+
+// decisions.md 2: 5 failures in 15 min lock for 15 min.
+const maxFailures = 5;
+/** For all emails together: enough for typos of an office behind one address, too few to try stolen passwords. */
+export const maxFailuresOfSource = 100;
+/** So soon a source has one of them back: nobody behind the same address is locked out for long. */
+const regainMs = 1_000;
+export const failureWindowMs = 15 * 60_000;
+const lockMs = 15 * 60_000;
+
+/** Whole seconds until the lock opens, at least 1; 0 when it is open, and when a clock that has been put right since was ahead. */
+export function lockedForSeconds({ lockedUntil }: SignInFailures, now: number): number {
+  if (lockedUntil === null || lockedUntil <= now || isOfClockAhead(lockedUntil - lockMs, now)) return 0;
+  return Math.ceil((lockedUntil - now) / 1000);
+}
+
+/** The failures after one more at `now`. Those from before the window, or from before a lock that has opened, no longer count. */
+export function afterFailure(failures: SignInFailures, now: number): SignInFailures {
+  const { lockedUntil } = failures;
+  const isLockKnown = lockedUntil !== null && !isOfClockAhead(lockedUntil - lockMs, now);
+  const countsFrom = Math.max(now - failureWindowMs, isLockKnown ? lockedUntil : -Infinity);
+  const failedAt = [...failures.failedAt.filter((at) => at > countsFrom && !isOfClockAhead(at, now)), now];
+  return { failedAt, lockedUntil: failedAt.length >= maxFailures ? now + lockMs : null };
+}
+
+/** Failed sign-ins by source address. */
+export const createFailuresBySource = () => new TokenBuckets(maxFailuresOfSource, maxFailuresOfSource * regainMs);

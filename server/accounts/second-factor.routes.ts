@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import {
+  newAppStep,
+  renewedCodes,
+  secondFactorAnswer,
+  secondFactorProof,
+  signInPolicy,
+  type SignInStep,
+} from '../../shared/accounts.ts';
+import { ownProof, ownSecondFactor } from '../../shared/passkeys.ts';
+import { errorBody, idParams } from '../../shared/primitives.ts';
+import type { PasswordProof } from './accounts.ts';
+import {
+  beginAdding,
+  changeSignInPolicy,
+  finishAddingApp,
+  renewRecoveryCodes,
+  resetSecondFactor,
+  takeSecondFactor,
+  turnOffSecondFactor,
+} from './second-factor.ts';
+import { createNewApp } from './totp.ts';
+import { listPasskeys } from './passkeys.sql.ts';
+import { findOwnSecondFactor, findSignInPolicy } from './second-factor.sql.ts';
+import { found } from '../domain/errors.ts';
+import { guarded, strangerOf } from '../http/guard.ts';
+import { openOwnChange, type SecondFactorRouteParts } from './own-proof.routes.ts';
+import { sealStep, stepOpener } from './sealed-steps.ts';
+import type { App } from '../http/typed-app.ts';
+
+const tags = ['Accounts'];
+
+/** The answer to a correct password that is not enough to sign in. */
+export async function beginSecondStep(
+  { keys, applicationName, secondFactor }: Pick<SecondFactorRouteParts, 'keys' | 'applicationName' | 'secondFactor'>,
+  { account, securityStamp, next, hasApp, hasPasskey }: PasswordProof,
+): Promise<SignInStep> {
+  const newApp =
+    next === 'enrolment' ? await createNewApp({ issuer: await applicationName(), label: account.email }) : null;
+  const step = { securityStamp, accountId: account.id, startedAt: secondFactor.accounts.now() };
+  return {
+    token: await sealStep(keys, 'sign-in', { ...step, newSecret: newApp?.secret ?? null }),
+    newApp,
+    hasApp,
+    hasPasskey,
+  };
+}
+
+/** The second step of signing in, and one's own second factor: `/api/auth/login/second-factor`, `/api/auth/me/second-factor`. */
+export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
+  const { secondFactor, guard, sessions, keys } = parts;
+  const { database, now } = secondFactor.accounts;
+  const changeOf = openOwnChange(parts);
+  const openStep = stepOpener(keys);
+  const path = '/api/auth/me/second-factor';
+
+  app.post(
+    '/api/auth/login/second-factor',
+    {
+      schema: {
+        tags,
+        operationId: 'signInWithSecondFactor',
+        summary: 'Sign in with a second factor',
+        description:
+          'After a 202 of /api/auth/login. Takes a code of the authenticator app or a recovery code. Each works once. Sets the session ' +
+          'cookie. A wrong code is 401 and counts as a failed sign-in. An expired token is 400.',
+        body: secondFactorProof,
+        response: { 200: secondFactorAnswer, 401: errorBody, 429: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const step = await openStep('sign-in', request.body.token);
+      const { code } = request.body;
+      const proof = await takeSecondFactor(secondFactor, strangerOf(request), { step, code });
+      return { ...(await sessions.begin(request, reply, proof)), recoveryCodes: proof.recoveryCodes };
+    },
+  );
+
+  app.get(
+    path,
+    guarded(guard.signedIn, {
+      tags,
+      operationId: 'getSecondFactor',
+      summary: 'Get your second factor',
+      response: { 200: ownSecondFactor },
+    }),
+    async (request) => {
+      const { accountId } = guard.current(request);
+      const own = found(await findOwnSecondFactor(database, accountId), 'account');
+      return { ...own, passkeys: await listPasskeys(database, accountId) };
+    },
+  );
+
+  app.post(
+    `${path}/app`,
+    guarded(guard.signedIn, {
+      tags,
+      operationId: 'requestAuthenticatorApp',
+      summary: 'Request a secret for a new authenticator app',
+      description: 'Nothing changes until its first code arrives. A wrong password counts as a failed sign-in.',
+      body: ownProof,
+      response: { 200: newAppStep, 429: errorBody },
+    }),
+    async (request) => {
+      const { accountId, email } = guard.current(request);
+      const securityStamp = await beginAdding(secondFactor, await changeOf(request));
+      const newApp = await createNewApp({ issuer: await parts.applicationName(), label: email });
+      const step = { accountId, securityStamp, startedAt: now(), newSecret: newApp.secret };
+      return { token: await sealStep(keys, 'new-app', step), newApp };
+    },
+  );
+
+  app.put(
+    `${path}/app`,
+    guarded(guard.signedIn, {
+      tags,
+      operationId: 'addAuthenticatorApp',
+      summary: 'Add the authenticator app by its first code',
+      description:
+        'Replaces the app that the account had. Returns ten recovery codes; older ones become invalid. ' +
+        'Ends the other sessions of the account; this one continues with the cookie in the response.',
+      body: secondFactorProof,
+      response: { 200: renewedCodes },
+    }),
+    async (request, reply) => {
+      const step = await openStep('new-app', request.body.token);
+      const { code } = request.body;
+      const added = await finishAddingApp(secondFactor, guard.author(request), { step, code });
+      await sessions.goOn(reply, guard.current(request), added.securityStamp);
+      return { recoveryCodes: added.recoveryCodes };
+    },
+  );
+
+  app.post(
+    `${path}/recovery-codes`,
+    guarded(guard.signedIn, {
+      tags,
+      operationId: 'renewRecoveryCodes',
+      summary: 'Create new recovery codes',
+      description: 'The old ones become invalid. 409 without a second factor.',
+      body: ownProof,
+      response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
+    }),
+    async (request) => {
+      return { recoveryCodes: await renewRecoveryCodes(secondFactor, await changeOf(request)) };
+    },
+  );
+
+  app.post(
+    `${path}/off`,
+    guarded(guard.signedIn, {
+      tags,
+      operationId: 'turnOffSecondFactor',
+      summary: 'Turn your second factor off',
+      description:
+        'Removes its passkeys, too. 409 if the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
+      body: ownProof,
+      response: { 204: z.null(), 409: errorBody, 429: errorBody },
+    }),
+    async (request, reply) => {
+      const stamp = await turnOffSecondFactor(secondFactor, await changeOf(request));
+      await sessions.goOn(reply, guard.current(request), stamp);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/users/:id/reset-second-factor',
+    guarded(guard.admin, {
+      tags: ['Users'],
+      operationId: 'resetSecondFactorOfUser',
+      summary: 'Remove the lost second factor of another user and end their sessions',
+      description:
+        'Then the password alone signs them in, or leads to a new app or passkey if they must have one. 409 for yourself.',
+      params: idParams,
+      response: { 204: z.null(), 409: errorBody },
+    }),
+    async (request, reply) => {
+      await resetSecondFactor(secondFactor, { by: guard.author(request), id: request.params.id });
+      return reply.code(204).send(null);
+    },
+  );
+
+  const policyPath = '/api/admin/sign-in-policy';
+  app.get(
+    policyPath,
+    guarded(guard.admin, {
+      tags: ['Users'],
+      operationId: 'getSignInPolicy',
+      summary: 'Get the requirements for signing in',
+      response: { 200: signInPolicy },
+    }),
+    async () => findSignInPolicy(database),
+  );
+
+  app.put(
+    policyPath,
+    guarded(guard.admin, {
+      tags: ['Users'],
+      operationId: 'updateSignInPolicy',
+      summary: 'Set whether administrators need a second factor',
+      description:
+        'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +
+        '409 if you have none yourself.',
+      body: signInPolicy,
+      response: { 200: signInPolicy, 409: errorBody },
+    }),
+    async (request) => {
+      await changeSignInPolicy(secondFactor, guard.author(request), request.body);
+      return request.body;
+    },
+  );
+}

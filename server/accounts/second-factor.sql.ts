@@ -1,0 +1,91 @@
+import type { Queryable, Transaction } from '../db/pool.ts';
+import { affectsRows, execute, findRow, findValue } from '../db/rows.ts';
+
+interface AuthenticatorApp {
+  sealedSecret: string;
+  /** The time step of the last accepted code. */
+  lastStep: number;
+  addedAt: Date;
+}
+
+/** The second factor as its own account sees it. */
+export interface OwnSecondFactor {
+  appAddedAt: string | null;
+  recoveryCodesLeft: number;
+  isRequired: boolean;
+}
+
+/** SQL: whether account `a` must have a second factor. */
+export const isRequiredOf = `(cardinality(a.roles) > 0 AND EXISTS (SELECT FROM portal.sign_in_policy WHERE admins_need_second_factor))`;
+/** SQL: whether account `a` has an authenticator app. */
+export const hasAppOf = `EXISTS (SELECT FROM portal.authenticator_apps WHERE account_id = a.id)`;
+export const hasPasskeyOf = `EXISTS (SELECT FROM portal.passkeys WHERE account_id = a.id)`;
+export const hasSecondFactorOf = `(${hasAppOf} OR ${hasPasskeyOf})`;
+
+const FIND_OWN = `SELECT t.added_at AS "appAddedAt", ${isRequiredOf} AS "isRequired",
+    (SELECT count(*)::integer FROM portal.recovery_codes WHERE account_id = a.id) AS "recoveryCodesLeft"
+  FROM portal.accounts a LEFT JOIN portal.authenticator_apps t ON t.account_id = a.id WHERE a.id = $1`;
+const FIND_SECRET = `SELECT sealed_secret AS "sealedSecret" FROM portal.authenticator_apps WHERE account_id = $1`;
+// A second use of the same code waits for the row and finds its step taken.
+const TAKE_STEP = `UPDATE portal.authenticator_apps SET last_step = $2 WHERE account_id = $1 AND last_step < $2`;
+const UPSERT_APP = `INSERT INTO portal.authenticator_apps (account_id, sealed_secret, last_step, added_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account_id) DO UPDATE SET sealed_secret = $2, last_step = $3, added_at = $4`;
+const DELETE_APP = `DELETE FROM portal.authenticator_apps WHERE account_id = $1`;
+const DELETE_PASSKEYS = `DELETE FROM portal.passkeys WHERE account_id = $1`;
+const TAKE_CODE = `DELETE FROM portal.recovery_codes WHERE account_id = $1 AND code_hash = $2`;
+const DELETE_CODES = `DELETE FROM portal.recovery_codes WHERE account_id = $1`;
+const INSERT_CODES = `INSERT INTO portal.recovery_codes (account_id, code_hash) SELECT $1, unnest($2::bytea[])`;
+
+const SET_POLICY = `INSERT INTO portal.sign_in_policy (admins_need_second_factor) VALUES ($1)
+  ON CONFLICT (is_only) DO UPDATE SET admins_need_second_factor = $1`;
+const FIND_POLICY = `SELECT admins_need_second_factor AS "adminsNeedSecondFactor" FROM portal.sign_in_policy`;
+// In the order of their ids, like all changes of users. Waits for somebody who is turning off their second factor.
+const LOCK_ADMINISTRATORS = `SELECT FROM portal.accounts WHERE cardinality(roles) > 0 ORDER BY id FOR UPDATE`;
+const END_SESSIONS_WITHOUT = `WITH stamped AS (
+    UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasSecondFactorOf} RETURNING id)
+  DELETE FROM portal.sessions WHERE account_id IN (SELECT id FROM stamped)`;
+
+/** The requirements for signing in. */
+export interface SignInPolicy {
+  adminsNeedSecondFactor: boolean;
+}
+
+export const findSignInPolicy = async (database: Queryable): Promise<SignInPolicy> =>
+  (await findRow<SignInPolicy>(database, FIND_POLICY)) ?? { adminsNeedSecondFactor: false };
+
+/** Ends the sessions and current sign-ins of administrators who could not sign in any more. */
+export async function updateSignInPolicy(transaction: Transaction, { adminsNeedSecondFactor }: SignInPolicy) {
+  await execute(transaction, LOCK_ADMINISTRATORS);
+  await execute(transaction, SET_POLICY, adminsNeedSecondFactor);
+  if (adminsNeedSecondFactor) await execute(transaction, END_SESSIONS_WITHOUT);
+}
+
+export const findOwnSecondFactor = (database: Queryable, accountId: string) =>
+  findRow<OwnSecondFactor>(database, FIND_OWN, accountId);
+
+export const findSealedSecret = (database: Queryable, accountId: string) =>
+  findValue<string>(database, FIND_SECRET, accountId);
+
+/** False if the code of this or a later time step was used already. */
+export const takeStep = (transaction: Transaction, accountId: string, step: number) =>
+  affectsRows(transaction, TAKE_STEP, accountId, step);
+
+/** Stores the app of an account, replacing the previous one. */
+export const upsertApp = (transaction: Transaction, accountId: string, app: AuthenticatorApp) =>
+  execute(transaction, UPSERT_APP, accountId, app.sealedSecret, app.lastStep, app.addedAt);
+
+/** False if the account has no such code any more. */
+export const takeRecoveryCode = (transaction: Transaction, accountId: string, hash: Buffer) =>
+  affectsRows(transaction, TAKE_CODE, accountId, hash);
+
+export async function replaceRecoveryCodes(transaction: Transaction, accountId: string, hashes: readonly Buffer[]) {
+  await execute(transaction, DELETE_CODES, accountId);
+  await execute(transaction, INSERT_CODES, accountId, hashes);
+}
+
+/** Deletes every second factor of an account; false if it had none. */
+export async function deleteSecondFactors(transaction: Transaction, accountId: string): Promise<boolean> {
+  await execute(transaction, DELETE_CODES, accountId);
+  const hadPasskeys = await affectsRows(transaction, DELETE_PASSKEYS, accountId);
+  return (await affectsRows(transaction, DELETE_APP, accountId)) || hadPasskeys;
+}

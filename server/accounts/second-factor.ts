@@ -1,0 +1,311 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { findSecrets, hasSecondFactor, recordSignIn, replaceStamp } from './accounts.sql.ts';
+import type { Transaction } from '../db/pool.ts';
+import {
+  deleteSecondFactors,
+  findOwnSecondFactor,
+  findSealedSecret,
+  findSignInPolicy,
+  replaceRecoveryCodes,
+  type SignInPolicy,
+  takeRecoveryCode,
+  takeStep,
+  updateSignInPolicy,
+  upsertApp,
+} from './second-factor.sql.ts';
+import { deleteSessionsOf } from './sessions.sql.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
+import { found, refuse } from '../domain/errors.ts';
+import {
+  formatRecoveryCode,
+  isStepOpen,
+  readTypedCode,
+  recoveryCodeBytes,
+  recoveryCodesAtOnce,
+} from './second-factor.rules.ts';
+import { type StampedAccount, withOwnPassword } from './accounts.ts';
+import { makeChange, type RecordChange } from './audit.ts';
+import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
+import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
+import { findStep } from './totp.ts';
+
+/** Seals what an account keeps in the database, so that a copy of the database alone does not give it away. */
+export interface SecretBox {
+  seal: (accountId: string, secret: string) => Promise<string>;
+  /** Null if it was sealed for another account, or with a key that no longer exists. */
+  open: (accountId: string, sealed: string) => Promise<string | null>;
+}
+
+export interface SecondFactorParts {
+  accounts: AccountParts;
+  box: SecretBox;
+}
+
+/** What somebody holds between two steps, sealed by the portal: it proves the password and gives no rights. */
+export interface OpenStep {
+  accountId: string;
+  /** The stamp of the account when the step began; once the account has another one, the step is over. */
+  securityStamp: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** The secret of the app to be added, or the challenge for a new passkey; null if the account has a second factor. */
+  newSecret: string | null;
+}
+
+/** A completed second step of signing in, with the recovery codes if a new app or passkey was added. */
+export interface SecondProof extends StampedAccount {
+  recoveryCodes: string[] | null;
+}
+
+export const stepOver = () => refuse('signInTooSlow', {}, { field: 'token' });
+const wrongCode = () => refuse('wrongCode');
+
+/**
+ * Checks the second factor of somebody whose password was right: a code of the app, a recovery code, or the first code of the app
+ * that the account must get. Throws `invalid` when the step is over, `unauthenticated` for a wrong code, which counts as a failed
+ * sign-in, and `tooManyRequests` while the email or the source is locked.
+ */
+export async function takeSecondFactor(
+  { accounts, box }: SecondFactorParts,
+  by: Author<AnonymousActor>,
+  { step, code }: { step: OpenStep; code: string },
+): Promise<SecondProof> {
+  const { database, now } = accounts;
+  const { accountId, securityStamp } = step;
+  const secrets = await findSecretsOfStep(accounts, step);
+  const guess = () =>
+    makeChange({ database, by }, async (tx, recordChange): Promise<SecondProof | null> => {
+      const at = new Date(now());
+      const { newSecret } = step;
+      if (newSecret === null) {
+        if (!(await takeCode(tx, recordChange, { box, secrets, code, at }))) return null;
+        const account = await recordSignIn(tx, { accountId, securityStamp, at });
+        if (account === null) throw stepOver();
+        return { account, securityStamp, recoveryCodes: null };
+      }
+      const added = await addApp(tx, recordChange, { box, step: { ...step, newSecret }, code, at, keptSession: null });
+      if (added === null) return null;
+      const account = await recordSignIn(tx, { accountId, securityStamp: added.securityStamp, at });
+      return account && { account, ...added };
+    });
+  return attempt(accounts, { email: secrets.email, by, isSecondFactor: true }, guess, wrongCode);
+}
+
+/** The secrets of the account of a step. Throws if the step has expired or the account has changed since. */
+export async function findSecretsOfStep({ database, now }: AccountParts, step: OpenStep) {
+  const secrets = isStepOpen(step.startedAt, now()) ? await findSecrets(database, step.accountId) : null;
+  if (secrets === null || secrets.securityStamp !== step.securityStamp) throw stepOver();
+  return secrets;
+}
+
+/** Spends a code; false if it is not one of the account. */
+async function takeCode(
+  tx: Transaction,
+  recordChange: RecordChange,
+  { box, secrets, code, at }: { box: SecretBox; secrets: { id: string; email: string }; code: string; at: Date },
+): Promise<boolean> {
+  const { id, email } = secrets;
+  const typed = readTypedCode(code);
+  if (typed === null) return false;
+  if (typed.kind === 'recovery') {
+    const isTaken = await takeRecoveryCode(tx, id, hashOf(typed.code));
+    const left = (await findOwnSecondFactor(tx, id))?.recoveryCodesLeft ?? 0;
+    if (isTaken) await recordChange('user.use-recovery-code', { id, name: email, after: { recoveryCodesLeft: left } });
+    return isTaken;
+  }
+  const sealed = await findSealedSecret(tx, id);
+  if (sealed === null) return false;
+  const secret = await box.open(id, sealed);
+  if (secret === null) {
+    throw refuse('lostAppKey');
+  }
+  const step = await findStep(secret, typed.digits, at.getTime());
+  return step !== null && takeStep(tx, id, step);
+}
+
+/** Adds the app of a step, if the code is its own. Null for another code. The account gets another stamp, so all its sessions end but one. */
+async function addApp(
+  tx: Transaction,
+  recordChange: RecordChange,
+  {
+    box,
+    step: { accountId, securityStamp: expectedStamp, newSecret },
+    code,
+    at,
+    keptSession,
+  }: { box: SecretBox; step: OpenStep & { newSecret: string }; code: string; at: Date; keptSession: string | null },
+): Promise<{ securityStamp: string; recoveryCodes: string[] } | null> {
+  const typed = readTypedCode(code);
+  const lastStep = typed?.kind === 'app' ? await findStep(newSecret, typed.digits, at.getTime()) : null;
+  if (lastStep === null) return null;
+  const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession });
+  await upsertApp(tx, accountId, { sealedSecret: await box.seal(accountId, newSecret), lastStep, addedAt: at });
+  const recoveryCodes = await renewCodes(tx, accountId);
+  await recordChange('user.turn-on-second-factor', { id: accountId, name: email });
+  return { securityStamp: stamp, recoveryCodes };
+}
+
+/** Gives the account another stamp. Throws where it has changed since the step began. */
+export async function endOtherSessions(
+  tx: Transaction,
+  { accountId, expectedStamp, keptSession }: { accountId: string; expectedStamp: string; keptSession: string | null },
+): Promise<{ stamp: string; email: string }> {
+  const stamp = randomUUID();
+  const email = await replaceStamp(tx, { accountId, passwordHash: null, securityStamp: stamp, expectedStamp });
+  if (email === null) throw stepOver();
+  await deleteSessionsOf(tx, accountId, keptSession);
+  return { stamp, email };
+}
+
+export async function renewCodes(tx: Transaction, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodesAtOnce }, () => formatRecoveryCode(randomBytes(recoveryCodeBytes)));
+  await replaceRecoveryCodes(
+    tx,
+    accountId,
+    codes.map((code) => hashOf(code.replaceAll('-', ''))),
+  );
+  return codes;
+}
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest();
+
+/** The proof needed to change one's own second factor: the password, and a code or passkey if there is one already. */
+export interface OwnProof {
+  currentPassword: string;
+  code?: string | undefined;
+  passkey?: AnsweredChallenge | undefined;
+}
+
+export interface OwnChange {
+  by: Author<AccountActor>;
+  proof: OwnProof;
+}
+
+/** Counts a change of the own second factor and runs it once everything the account has was proven; a wrong proof counts as a failed sign-in. */
+async function withOwnProof<T>(
+  { accounts, box }: SecondFactorParts,
+  { by, proof }: OwnChange,
+  act: (securityStamp: string) => Promise<T | null>,
+): Promise<T> {
+  const { database, now } = accounts;
+  const { currentPassword, code, passkey } = proof;
+  return withOwnPassword(accounts, { by, currentPassword }, act, async (secrets) => {
+    // Before a code is spent.
+    countOwnChange(accounts, by.actor);
+    if (!hasSecondFactor(secrets)) return true;
+    if (code === undefined && passkey === undefined) {
+      throw refuse('wantsSecondFactor', {}, { field: 'code' });
+    }
+    return makeChange({ database, by }, async (tx, recordChange) => {
+      const at = new Date(now());
+      if (passkey === undefined) return takeCode(tx, recordChange, { box, secrets, code: code ?? '', at });
+      return (await takePasskey(tx, passkey, at)) === secrets.id;
+    });
+  });
+}
+
+/** Proves the identity of somebody who begins to add an app or a passkey; returns the stamp of the account. */
+export const beginAdding = (parts: SecondFactorParts, change: OwnChange) =>
+  withOwnProof(parts, change, async (securityStamp) => securityStamp);
+
+/** One change of an own second factor that was there before. */
+export const changeOwnFactor = <T>(
+  parts: SecondFactorParts,
+  change: OwnChange,
+  act: (tx: Transaction, recordChange: RecordChange, securityStamp: string) => Promise<T | null>,
+): Promise<T> =>
+  withOwnProof(parts, change, (stamp) =>
+    makeChange({ database: parts.accounts.database, by: change.by }, (tx, record) => act(tx, record, stamp)),
+  );
+
+/**
+ * Adds the app of a step that the same account began, replacing the one that it had; this session goes on with the new stamp, all
+ * others end. Throws `invalid` for a wrong code, which does not count as a failed sign-in, because guessing gains nothing: the
+ * secret of the app is already on the client.
+ */
+export async function finishAddingApp(
+  { accounts, box }: SecondFactorParts,
+  by: Author<AccountActor>,
+  { step, code }: { step: OpenStep; code: string },
+): Promise<{ securityStamp: string; recoveryCodes: string[] }> {
+  const { database, now } = accounts;
+  const { newSecret } = step;
+  if (newSecret === null || step.accountId !== by.actor.accountId || !isStepOpen(step.startedAt, now()))
+    throw stepOver();
+  return makeChange({ database, by }, async (tx, recordChange) => {
+    const at = new Date(now());
+    const keptSession = by.actor.sessionId;
+    const added = await addApp(tx, recordChange, { box, step: { ...step, newSecret }, code, at, keptSession });
+    if (added === null) {
+      throw refuse('notCodeOfApp', {}, { field: 'code' });
+    }
+    return added;
+  });
+}
+
+/** Makes new recovery codes and invalidates the old ones. Throws `conflict` without a second factor. */
+export async function renewRecoveryCodes(parts: SecondFactorParts, change: OwnChange) {
+  const { accountId } = change.by.actor;
+  return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
+    const secrets = found(await findSecrets(tx, accountId), 'account');
+    if (secrets.securityStamp !== expectedStamp) return null;
+    if (!hasSecondFactor(secrets)) throw refuse('noSecondFactor');
+    await recordChange('user.renew-recovery-codes', { id: accountId, name: secrets.email });
+    return renewCodes(tx, accountId);
+  });
+}
+
+export const mustKeep = () => refuse('needsSecondFactor');
+
+/**
+ * Turns off the second factor of the account that asks; this session goes on with the new stamp, all others end. Throws `conflict`
+ * if it is required.
+ */
+export async function turnOffSecondFactor(parts: SecondFactorParts, change: OwnChange) {
+  const { accountId, sessionId } = change.by.actor;
+  return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
+    // First, because it locks the account: a change that requires a second factor at the same moment either waits or is seen below.
+    const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
+    if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
+    if (await deleteSecondFactors(tx, accountId)) {
+      await recordChange('user.turn-off-second-factor', { id: accountId, name: email });
+    }
+    return stamp;
+  });
+}
+
+/** Removes the second factor of another user, who has lost it, and ends their sessions. Throws `notFound`, and `conflict` for oneself. */
+export async function resetSecondFactor(
+  { accounts }: SecondFactorParts,
+  { by, id }: { by: Author<AccountActor>; id: string },
+): Promise<void> {
+  if (id === by.actor.accountId) {
+    throw refuse('notOwnSecondFactor');
+  }
+  await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
+    const change = { accountId: id, passwordHash: null, securityStamp: randomUUID(), expectedStamp: null };
+    const email = found(await replaceStamp(tx, change), 'user');
+    await deleteSessionsOf(tx, id, null);
+    if (await deleteSecondFactors(tx, id)) await recordChange('user.reset-second-factor', { id, name: email });
+  });
+}
+
+/**
+ * Says whether administrators need a second factor. Those without one are signed out and add one when they sign in again, so that
+ * nobody is locked out. Throws `conflict` if the administrator who requires it has none.
+ */
+export async function changeSignInPolicy(
+  { accounts }: SecondFactorParts,
+  by: Author<AccountActor>,
+  policy: SignInPolicy,
+): Promise<void> {
+  await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
+    const before = await findSignInPolicy(tx);
+    await updateSignInPolicy(tx, policy);
+    const own = found(await findSecrets(tx, by.actor.accountId), 'account');
+    if (policy.adminsNeedSecondFactor && !hasSecondFactor(own)) {
+      throw refuse('ownSecondFactorFirst');
+    }
+    await recordChange('sign-in.change-policy', { id: null, before, after: policy });
+  });
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { batchedLookup } from '../db/batched-lookup.ts';
+import { absoluteLifetimeMs } from './sessions.rules.ts';
+import type { SealingKey } from './sealed.ts';
+import { makeFolder } from '../settings/storage-files.ts';
+
+export interface SessionKeys {
+  /** The newest key, with which everything new is sealed. */
+  newest(): Promise<SealingKey>;
+  /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
+  find(id: string): Promise<SealingKey | undefined>;
+  /** The key for secrets in the database. It is never rotated, and created on first use. */
+  lasting(): Promise<SealingKey>;
+}
+
+export interface SessionKeysOptions {
+  /** `Storage__KeysPath`. */
+  folder: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called if the folder fails while the portal runs; the keys in memory stay in use. */
+  onProblem: (error: unknown) => void;
+}
+
+interface KeyFile extends SealingKey {
+  name: string;
+  /** Midnight UTC of the day in the name. */
+  madeAt: number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const rotateAfterMs = 90 * dayMs;
+const keyBytes = 32;
+const lastingName = 'second-factor.key';
+const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
+
+/**
+ * The keys that seal session cookies (startup rule 11): one file each, `session-<day>.key`, 32 random bytes in base64. The newest
+ * is used to seal, all are used to open. One that is 90 days old is replaced, and deleted when no cookie that it sealed can be
+ * valid. Several portals may share the folder. Throws if the folder cannot be used or contains a damaged key.
+ */
+export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOptions): Promise<SessionKeys> {
+  let files: readonly KeyFile[] = [];
+  let maintenance: Promise<void> | undefined;
+  let lasting: SealingKey | undefined;
+
+  const reload = async () => {
+    files = await readKeyFiles(folder);
+    return new Map(files.map((file) => [file.id, file]));
+  };
+  const findInFolder = batchedLookup<string, KeyFile>(reload);
+
+  const isRotationDue = () => now() - (files.at(-1)?.madeAt ?? Number.NEGATIVE_INFINITY) >= rotateAfterMs;
+  const outdated = () =>
+    files.filter((_, index) => {
+      const replacement = files[index + 1];
+      return replacement !== undefined && now() >= replacement.madeAt + dayMs + absoluteLifetimeMs;
+    });
+  const maintain = async () => {
+    if (isRotationDue()) await createKeyFile(folder, `session-${new Date(now()).toISOString().slice(0, 10)}.key`);
+    await reload();
+    for (const { name } of outdated()) await rm(join(folder, name), { force: true });
+    await reload();
+  };
+
+  try {
+    await makeFolder(folder, 0o700);
+    await reload();
+    await maintain();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Storage__KeysPath: the session keys cannot be kept in ${folder}: ${reason}`, { cause: error });
+  }
+
+  return {
+    async newest() {
+      if (isRotationDue() || outdated().length > 0) {
+        maintenance ??= maintain()
+          .catch(onProblem)
+          .finally(() => {
+            maintenance = undefined;
+          });
+        await maintenance;
+      }
+      const newest = files.at(-1);
+      if (newest === undefined) throw new Error(`There is no session key in ${folder}.`);
+      return newest;
+    },
+    async lasting() {
+      lasting ??= await readKey(folder, lastingName);
+      if (lasting === undefined) {
+        await createKeyFile(folder, lastingName);
+        lasting = await readKey(folder, lastingName);
+      }
+      if (lasting === undefined) throw new Error(`There is no ${lastingName} in ${folder}.`);
+      return lasting;
+    },
+    async find(id) {
+      const known = files.find((file) => file.id === id);
+      if (known !== undefined) return known;
+      try {
+        return await findInFolder(id);
+      } catch (error) {
+        onProblem(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** All keys in the folder, the oldest first. */
+async function readKeyFiles(folder: string): Promise<KeyFile[]> {
+  const names = (await readdir(folder)).filter((name) => keyFileName.test(name)).toSorted();
+  const files: KeyFile[] = [];
+  for (const name of names) {
+    const key = await readKey(folder, name);
+    // Another portal may just have deleted it.
+    if (key === undefined) continue;
+    files.push({ ...key, name, madeAt: Date.parse(keyFileName.exec(name)?.[1] ?? '') });
+  }
+  return files;
+}
+
+async function readKey(folder: string, name: string): Promise<SealingKey | undefined> {
+  const text = await readFile(join(folder, name), 'utf8').catch(ignore('ENOENT'));
+  if (text === undefined) return undefined;
+  const secret = Buffer.from(text.trim(), 'base64');
+  if (secret.length !== keyBytes) {
+    throw new Error(
+      `${name} is damaged (${keyBytes} bytes in base64 are expected); restore it, or delete it, which makes what it sealed worthless`,
+    );
+  }
+  return { id: createHash('sha256').update(secret).digest('base64url').slice(0, 16), secret };
+}
+
+/** Creates the key of that name, complete or not at all; if another portal was first, its key stays. */
+async function createKeyFile(folder: string, name: string): Promise<void> {
+  const draft = join(folder, `.draft-${randomUUID()}`);
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
+    await handle.sync();
+    await handle.close();
+    await link(draft, join(folder, name)).catch(ignore('EEXIST'));
+  } finally {
+    await handle.close().catch(() => undefined);
+    await rm(draft, { force: true });
+  }
+}
+
+const ignore = (code: 'ENOENT' | 'EEXIST') => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error;
+  return undefined;
+};

@@ -1,0 +1,189 @@
+import type { Message } from '../../shared/messages.ts';
+import { findSecretsByEmail } from './accounts.sql.ts';
+import type { Database } from '../db/pool.ts';
+import {
+  deleteFailures,
+  deleteOutdatedFailures,
+  findFailures,
+  lockFailures,
+  updateFailures,
+} from './sign-in-failures.sql.ts';
+import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
+import { Summaries } from './audit.rules.ts';
+import { type DomainError, message, refuse } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { afterFailure, createFailuresBySource, failureWindowMs, lockedForSeconds } from './lockout.rules.ts';
+import { sourceOf } from '../domain/source-address.ts';
+import { TokenBuckets } from '../domain/token-buckets.ts';
+import { makeChange } from './audit.ts';
+import { tooManySignIns, type Passwords } from './passwords.ts';
+
+/** What the use cases of accounts need. */
+export interface AccountParts {
+  database: Database;
+  passwords: Passwords;
+  /** Keyed by source, so that a flood from one delays neither other sources nor people with a session. */
+  guessers: Limiter;
+  /** The attempts of sources that have failed lately, or try another one meanwhile; the others go before them. */
+  laterGuessers: Limiter;
+  /** One for each source that did neither. */
+  firstTries: TokenBuckets;
+  /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
+  attempts: Limiter;
+  failuresBySource: TokenBuckets;
+  failureSummaries: Summaries;
+  /** Changes of one's own account, counted by account. */
+  ownChanges: TokenBuckets;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/**
+ * Changes of one's own name, password, second factor and sessions. Bounded because each is kept in the audit trail for two years,
+ * which any user could otherwise flood.
+ */
+const ownChangesAnHour = 30;
+// Some fifty guesses are checked within a second or two; nobody has to wait longer for others at the same address.
+const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50 } as const;
+// So few that their passwords, which are checked in order, hardly delay those of the others: strangers at 250 addresses kept an
+// administrator waiting for 18 s.
+const laterLimits = { ...guesserLimits, max: 4 } as const;
+const tooManyOfOneSource = () => refuse('manySignInsOfAddress');
+
+export function createAccountParts(database: Database, passwords: Passwords, now: () => number): AccountParts {
+  return {
+    database,
+    passwords,
+    guessers: new Limiter({ ...guesserLimits, refusal: tooManyOfOneSource }),
+    laterGuessers: new Limiter({ ...laterLimits, refusal: tooManyOfOneSource }),
+    firstTries: new TokenBuckets(1, failureWindowMs),
+    attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
+    failuresBySource: createFailuresBySource(),
+    failureSummaries: new Summaries(),
+    ownChanges: new TokenBuckets(ownChangesAnHour, 3_600_000),
+    now,
+  };
+}
+
+/** Counts a change of one's own account. Throws `tooManyRequests`. */
+export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }: AccountActor): void {
+  const seconds = ownChanges.take(accountId, now());
+  if (seconds === null) return;
+  throw refuse(
+    'tooManyOwnChanges',
+    { max: ownChangesAnHour, time: inMinutes(seconds) },
+    { retryAfterSeconds: seconds },
+  );
+}
+
+/**
+ * What failures are counted by: the email, and for people with a session their account too. Only the latter locks them, or strangers
+ * could keep them from their own password.
+ */
+const failureKeysOf = ({ email, by: { actor } }: Guesser): string[] => {
+  // No account has an email without an @, as the keys of accounts are.
+  if (!email?.includes('@')) return [];
+  return actor.kind === 'anonymous' ? [email] : [ownFailuresKey(actor.accountId), email];
+};
+export const ownFailuresKey = (accountId: string) => `account ${accountId}`;
+
+/** Who tries a password or a second factor: an anonymous source, or somebody with a session. */
+export interface Guesser {
+  /** Null for a passkey, which nobody guesses and which therefore locks no email. */
+  email: string | null;
+  by: Author<AccountActor | AnonymousActor>;
+  /** The second step, after a correct password. */
+  isSecondFactor?: boolean;
+}
+
+/**
+ * One attempt: refused while the email (of whoever has a session, the account) or the source is locked; a null counts as a failure.
+ * Anything else clears the failures, except a password that is followed by a second factor: otherwise somebody who knows the password
+ * could try codes without end.
+ */
+export async function attempt<T>(
+  parts: AccountParts,
+  guesser: Guesser,
+  guess: () => Promise<T | null>,
+  failure: () => DomainError,
+  isProven: (result: T) => boolean = () => true,
+): Promise<T> {
+  const { database, failuresBySource, now } = parts;
+  const { actor } = guesser.by;
+  const keys = failureKeysOf(guesser);
+  const [lockKey = null] = keys;
+  const source = actor.kind === 'anonymous' ? sourceOf(actor.sourceAddress) : null;
+  const key = actor.kind === 'anonymous' ? `source ${source}` : `account ${actor.accountId}`;
+  const guessOnce = async () => {
+    if (actor.kind === 'anonymous') refuseLockedSource(parts, actor.sourceAddress);
+    const failures = lockKey === null ? null : await findFailures(database, lockKey);
+    if (failures !== null) refuseWhileLocked(lockedForSeconds(failures, now()), 'accountLocked');
+    const result = await guess();
+    if (result === null) {
+      if (source !== null) failuresBySource.record(source, now());
+      await recordFailure(parts, guesser);
+      throw failure();
+    }
+    const isForgiven = failures !== null && failures.failedAt.length > 0 && isProven(result);
+    if (isForgiven) for (const one of keys) await deleteFailures(database, one);
+    return result;
+  };
+  const oneAtATime = () =>
+    lockKey === null ? guessOnce() : parts.attempts.run(guessOnce, { key: lockKey.toLowerCase() });
+  const inTurn = () => parts.guessers.run(oneAtATime, { key });
+  if (source === null) return inTurn();
+  if (parts.firstTries.take(source, now()) !== null) return parts.laterGuessers.run(inTurn, { key });
+  const result = await inTurn();
+  parts.firstTries.giveBack(source);
+  return result;
+}
+
+/** Throws `tooManyRequests` while an address has failed too often. */
+export function refuseLockedSource({ failuresBySource, now }: AccountParts, sourceAddress: string): void {
+  refuseWhileLocked(failuresBySource.peek(sourceOf(sourceAddress), now()), 'addressLocked');
+}
+
+function refuseWhileLocked(lockedSeconds: number, code: 'accountLocked' | 'addressLocked'): void {
+  if (lockedSeconds === 0) return;
+  throw refuse(code, { time: inMinutes(lockedSeconds) }, { retryAfterSeconds: lockedSeconds });
+}
+
+/**
+ * The audit trail has each failure of an account, of which the lock allows only a few. Failures of unknown emails and passkeys are
+ * only counted; what was typed is not kept, because it may be a password.
+ */
+async function recordFailure(parts: AccountParts, guesser: Guesser): Promise<void> {
+  const { email, by, isSecondFactor = false } = guesser;
+  const { database, failureSummaries } = parts;
+  const now = parts.now();
+  await makeChange({ database, by }, async (tx, recordChange) => {
+    let lockedUntil: number | null = null;
+    // Always in this order, so that two that fail at once wait for each other.
+    for (const key of failureKeysOf(guesser)) {
+      const before = await lockFailures(tx, key);
+      // A failure with a session does not end the lock of the email.
+      if (lockedForSeconds(before, now) > 0) continue;
+      const failures = afterFailure(before, now);
+      await updateFailures(tx, key, failures);
+      lockedUntil ??= failures.lockedUntil;
+    }
+    const account = email === null ? null : await findSecretsByEmail(tx, email);
+    const after = {
+      ...(isSecondFactor && { secondFactor: true }),
+      ...(lockedUntil !== null && { lockedUntil: new Date(lockedUntil) }),
+    };
+    await recordChange('sign-in.fail', {
+      id: account?.id ?? null,
+      name: account?.email ?? null,
+      after: Object.keys(after).length === 0 ? null : after,
+      summary: account === null ? failureSummaries.of('sign-in.fail', sourceOf(by.actor.sourceAddress), now) : null,
+    });
+  });
+  await deleteOutdatedFailures(database, new Date(now - failureWindowMs), new Date(now));
+}
+
+function inMinutes(seconds: number): Message {
+  if (seconds < 10) return message('fewSeconds');
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? message('aMinute') : message('someMinutes', { count: minutes });
+}
