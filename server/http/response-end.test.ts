@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { clientGone } from './client-gone.ts';
 import { observeAnswers } from './request-log.ts';
 import { whenClosed } from './response-end.ts';
-import { endSlowBodies } from './slow-bodies.ts';
-import { limitUnread } from './unread-answers.ts';
+import { endSlowBodies } from './protection/slow-bodies.ts';
+import { limitUnread } from './protection/unread-answers.ts';
 
 test('all who wait for the end of a response share one listener, and each is told once', async () => {
   const log: FastifyBaseLogger = pino({ level: 'silent' });

@@ -14,7 +14,7 @@ import { answerExport, workbookRoute } from './answer-export.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { comparisonSheet } from './comparison-sheet.ts';
-import { waitForPlace } from '../http/large-answers.ts';
+import { waitForPlace } from '../http/protection/large-answers.ts';
 import {
   askedQuery,
   hasOtherRange,

@@ -9,7 +9,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { membersBy } from './load-curve.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { waitForPlace } from '../http/large-answers.ts';
+import { waitForPlace } from '../http/protection/large-answers.ts';
 import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from '../http/ranges.ts';
 import type { App } from '../http/typed-app.ts';
 

@@ -44,7 +44,12 @@ export const guardMutants: readonly Mutant[] = [
     '{ onRequest: guard.signedIn, ...(bodyLimit',
   ),
   resources('delete-for-all', role, 'guarded(guard.admin, {', 'guarded(guard.signedIn, {'),
-  lettingIn('server/http/app-info.ts')('config-for-all', role, 'guarded(guard.admin, {', 'guarded(guard.signedIn, {'),
+  lettingIn('server/http/app-info.routes.ts')(
+    'config-for-all',
+    role,
+    'guarded(guard.admin, {',
+    'guarded(guard.signedIn, {',
+  ),
   lettingIn('server/sites/report-remarks.routes.ts')(
     'remark-for-all',
     role,
@@ -76,7 +81,7 @@ export const guardMutants: readonly Mutant[] = [
     'const onRequest = isOpen ? [] : [guard.signedIn];',
     'const onRequest = isOpen ? [guard.signedIn] : [];',
   ),
-  lettingIn('server/http/metrics.ts')(
+  lettingIn('server/http/metrics.routes.ts')(
     'any-metrics-token',
     'decisions, 7 Metrics__Token',
     'if (given === undefined || !isSame(given, token)) {',

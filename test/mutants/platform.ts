@@ -11,8 +11,8 @@ const logo = inFile('server/branding/branding.routes.ts', 'test/integration/uplo
 const logoLimits = inFile('shared/branding.ts', 'test/integration/uploads.test.ts');
 const fileNames = inFile('server/branding/uploads.ts', 'test/integration/uploads.test.ts');
 const paths = inFile('server/dashboards/dashboard-paths.rules.ts', 'server/dashboards/dashboard-paths.test.ts');
-const info = inFile('server/http/app-info.ts', 'test/integration/platform.test.ts');
-const metrics = inFile('server/http/metrics.ts', 'test/integration/metrics.test.ts');
+const info = inFile('server/http/app-info.routes.ts', 'test/integration/platform.test.ts');
+const metrics = inFile('server/http/metrics.routes.ts', 'test/integration/metrics.test.ts');
 const sites = inFile('server/sites/sites.ts', 'test/integration/sites.test.ts');
 const devices = inFile('server/sites/devices.ts', 'test/integration/devices.test.ts');
 const deviceShapes = inFile('shared/sites.ts', 'test/integration/devices.test.ts');
@@ -201,7 +201,7 @@ export const platformMutants: readonly Mutant[] = [
     "segment === '.'",
   ),
   info('health-text', 'specification, GET /health', ".send('Healthy'),", ".send('OK'),"),
-  inFile('server/http/app-info.ts', 'test/integration/outage.test.ts')(
+  inFile('server/http/app-info.routes.ts', 'test/integration/outage.test.ts')(
     'health-of-no-database',
     'specification, GET /health/ready',
     'isReady ? 200 : 503',

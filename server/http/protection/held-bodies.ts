@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { HeldBytes } from './held-bytes.ts';
-import { seldom } from './request-log.ts';
-import { whenClosed } from './response-end.ts';
-import type { App } from './typed-app.ts';
+import { seldom } from '../request-log.ts';
+import { whenClosed } from '../response-end.ts';
+import type { App } from '../typed-app.ts';
 
 const heldBodyLimits = {
   /** Bytes of all bodies that come in or wait with their requests. */

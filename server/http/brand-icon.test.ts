@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brandIcon } from './brand-icon.ts';
+import { brandIcon } from './brand-icon.rules.ts';
 
 it('takes nothing but a hex color into the picture', () => {
   for (const color of ['red', '"/><script>alert(1)</script>', '#12345', '#0b7285"', '']) {

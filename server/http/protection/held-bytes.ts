@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { whoOf } from './request-log.ts';
+import { whoOf } from '../request-log.ts';
 
 interface Held {
   request: FastifyRequest;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { sourceOf } from '../domain/source-address.ts';
-import { seldom } from './request-log.ts';
-import { whenClosed } from './response-end.ts';
+import { sourceOf } from '../../domain/source-address.ts';
+import { seldom } from '../request-log.ts';
+import { whenClosed } from '../response-end.ts';
 
 export const heldLimits = {
   /** Bytes of headers on all counted connections. */

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { noteConnection } from '../db/yield-to-others.ts';
-import { sourceOf } from '../domain/source-address.ts';
-import { seldom } from './request-log.ts';
+import { noteConnection } from '../../db/yield-to-others.ts';
+import { sourceOf } from '../../domain/source-address.ts';
+import { seldom } from '../request-log.ts';
 
 export const connectionLimits = { all: 4_096, ofSource: 512 } as const;
 

@@ -2,14 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
-import { refuse } from '../domain/errors.ts';
-import { sourceOf } from '../domain/source-address.ts';
+import { refuse } from '../../domain/errors.ts';
+import { sourceOf } from '../../domain/source-address.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { headSizeOf } from './held-headers.ts';
 import { LargeAnswer } from './large-answers.ts';
-import { seldom } from './request-log.ts';
-import { whenClosed } from './response-end.ts';
-import type { App } from './typed-app.ts';
+import { seldom } from '../request-log.ts';
+import { whenClosed } from '../response-end.ts';
+import type { App } from '../typed-app.ts';
 
 export const unreadLimits = {
   /** Requests of one connection that wait for the end of an answer. Browsers and proxies send one after the other. */

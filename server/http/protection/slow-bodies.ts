@@ -1,5 +1,5 @@
-import { whenClosed } from './response-end.ts';
-import type { App } from './typed-app.ts';
+import { whenClosed } from '../response-end.ts';
+import type { App } from '../typed-app.ts';
 
 const graceMs = 15_000;
 const slowestBytesPerMs = 32;

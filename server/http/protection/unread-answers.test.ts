@@ -6,7 +6,7 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerError } from './errors.ts';
+import { answerError } from '../errors.ts';
 import { limitUnread } from './unread-answers.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { statusOfKind } from '../../shared/messages.ts';
-import { type DomainError, refuse } from '../domain/errors.ts';
-import { errorBodyOf } from './errors.ts';
-import { whenClosed } from './response-end.ts';
+import { statusOfKind } from '../../../shared/messages.ts';
+import { type DomainError, refuse } from '../../domain/errors.ts';
+import { errorBodyOf } from '../errors.ts';
+import { whenClosed } from '../response-end.ts';
 
 const refusals = new Map<unknown, DomainError>([
   ['HPE_HEADER_OVERFLOW', refuse('manyHeaders')],

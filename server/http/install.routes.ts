@@ -1,5 +1,5 @@
 import type { Branding } from '../../shared/branding.ts';
-import { brandIcon } from '../domain/brand-icon.ts';
+import { brandIcon } from './brand-icon.rules.ts';
 import { touchIcon } from './touch-icon.ts';
 import type { App } from './typed-app.ts';
 

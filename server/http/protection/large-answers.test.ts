@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerError } from './errors.ts';
+import { answerError } from '../errors.ts';
 import { LargeAnswer, waitForPlace, writeLargeAnswers } from './large-answers.ts';
 
 const rows = Array.from({ length: 12_000 }, (_, n) => ({ time: `at ${n}`, power: n / 3, voltage: null }));
