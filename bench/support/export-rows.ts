@@ -4,8 +4,8 @@ import { exportReadings } from '../../server/reports/export-readings.ts';
 import type { Database } from '../../server/db/pool.ts';
 import type { AskedRange } from '../../server/domain/asked-range.ts';
 import { sayIn } from '../../server/reports/say.ts';
-import { columnName } from '../../server/export/workbook-text.ts';
-import type { Columns, Sheet } from '../../server/export/sheet.ts';
+import { columnName } from '../../server/workbook/workbook-text.ts';
+import type { Columns, Sheet } from '../../server/workbook/sheet.ts';
 import { readingSheet } from '../../server/reports/reading-sheet.ts';
 
 /** What the export of readings gives its writer, part by part. */

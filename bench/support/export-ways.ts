@@ -8,9 +8,9 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createDeflateRaw, deflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { formatCode } from '../../server/export/styles.ts';
-import { WorkbookWriter } from '../../server/export/workbook-writer.ts';
-import { ZipWriter } from '../../server/export/zip-writer.ts';
+import { formatCode } from '../../server/workbook/styles.ts';
+import { WorkbookWriter } from '../../server/workbook/workbook-writer.ts';
+import { ZipWriter } from '../../server/workbook/zip-writer.ts';
 import { type ExportedRows, loadExportedRows, plainestXml } from './export-rows.ts';
 import { peakMiB, residentMiB } from './processes.ts';
 

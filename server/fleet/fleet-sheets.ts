@@ -1,7 +1,7 @@
 import type { CustomerState, FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
 import type { ExportText } from '../reports/texts/de.ts';
 import type { Say } from '../reports/say.ts';
-import type { Cell, Part } from '../export/sheet.ts';
+import type { Cell, Part } from '../workbook/sheet.ts';
 import { count, figuresTable, instantCell, kwh, table, text } from '../reports/export-formats.ts';
 
 const stateNames = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Branding } from '../../shared/branding.ts';
 import type { Language } from '../../shared/languages.ts';
 import { brandIcon, iconColors } from './brand-icon.rules.ts';
-import { plainText } from '../export/workbook-text.ts';
+import { plainText } from '../workbook/workbook-text.ts';
 
 /** What a start waits for. */
 export type StartingStep = 'database' | 'otherPortal' | 'preparation';

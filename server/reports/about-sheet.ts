@@ -4,7 +4,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
-import type { Cell, Part } from '../export/sheet.ts';
+import type { Cell, Part } from '../workbook/sheet.ts';
 import { atClock, count, table, text } from './export-formats.ts';
 import type { SignedIn } from '../http/guard.ts';
 

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { z } from 'zod';
 import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
 import { yieldOrAbort } from '../db/yield-to-others.ts';
-import { ExportFile } from '../export/export-file.ts';
+import { ExportFile } from '../workbook/export-file.ts';
 import { type Say, sayIn } from './say.ts';
-import type { Columns, Part, Sheet } from '../export/sheet.ts';
+import type { Columns, Part, Sheet } from '../workbook/sheet.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { refuse } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';

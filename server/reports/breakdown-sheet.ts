@@ -2,7 +2,7 @@ import type { CostBreakdown, CostLine } from '../../shared/costs.ts';
 import { defaultPeriodName } from '../rates/tariffs.rules.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
-import type { Cell, Part } from '../export/sheet.ts';
+import type { Cell, Part } from '../workbook/sheet.ts';
 import { daysIn, kwh, moneyOf, rateOf, table, type TableColumn, text, vatRate } from './export-formats.ts';
 
 const columnsIn = (say: Say): readonly TableColumn<CostLine>[] => [

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../shared/comparison.ts';
 import type { Say } from './say.ts';
-import type { Cell, Part } from '../export/sheet.ts';
+import type { Cell, Part } from '../workbook/sheet.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { clockOf, count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';
 

@@ -2,7 +2,7 @@ import { sharedZone } from '../domain/asked-range.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { minorDigits } from '../domain/money.ts';
 import { offsetAt } from '../domain/time-zones.ts';
-import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../export/sheet.ts';
+import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../workbook/sheet.ts';
 import type { Say } from './say.ts';
 
 /** The number formats of export columns. */

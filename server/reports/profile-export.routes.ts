@@ -6,7 +6,7 @@ import { profileStates } from './load-profile.rules.ts';
 import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
-import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../export/sheet.ts';
+import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../workbook/sheet.ts';
 import { answerExport, fileAnswer, fileRoute, formatWords, rowCountHeaders } from './answer-export.ts';
 import { turnOf } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';

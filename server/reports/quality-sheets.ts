@@ -2,7 +2,7 @@ import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../s
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
-import type { Part } from '../export/sheet.ts';
+import type { Part } from '../workbook/sheet.ts';
 import { clockOf, count, instantCell, kwh, share, table, type TableColumn, text } from './export-formats.ts';
 
 type QualityRow = DataQuality['devices'][number];

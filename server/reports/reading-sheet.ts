@@ -4,7 +4,7 @@ import { type ReadingColumns, readingQuantities } from '../energy/reading-column
 import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
-import { type Column, type Columns, serialOf, type Sheet } from '../export/sheet.ts';
+import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';
 import { clockOf, dateTime, instant, measured, text } from './export-formats.ts';
 
 const headers = {

@@ -5,7 +5,7 @@ import { exportLineName } from '../rates/costs.rules.ts';
 import { parseInstant } from '../domain/instants.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
-import { type Cell, type Part, serialOf } from '../export/sheet.ts';
+import { type Cell, type Part, serialOf } from '../workbook/sheet.ts';
 import { breakdownSheet, periodName } from './breakdown-sheet.ts';
 import {
   clockOf,

@@ -62,43 +62,43 @@ export const documentMutants: readonly Mutant[] = [
     '  Error: errorBody,\n',
     '',
   ),
-  inFile('server/export/workbook-parts.ts', 'server/export/workbook-writer.test.ts')(
+  inFile('server/workbook/workbook-parts.ts', 'server/workbook/workbook-writer.test.ts')(
     'print-titles-second-row',
     'specification, Measurements rule 8',
     '!$1:$1</definedName>',
     '!$2:$2</definedName>',
   ),
-  inFile('server/export/workbook-parts.ts', 'server/export/workbook-writer.test.ts')(
+  inFile('server/workbook/workbook-parts.ts', 'server/workbook/workbook-writer.test.ts')(
     'print-portrait',
     'specification, Measurements rule 8',
     'fitToWidth="1" fitToHeight="0" orientation="landscape"',
     'fitToWidth="1" fitToHeight="0" orientation="portrait"',
   ),
-  inFile('server/export/workbook-writer.ts', 'server/export/workbook-writer.test.ts')(
+  inFile('server/workbook/workbook-writer.ts', 'server/workbook/workbook-writer.test.ts')(
     'print-not-fitted',
     'specification, Measurements rule 8',
     'fitToPage="1"',
     'fitToPage="0"',
   ),
-  inFile('server/export/workbook-writer.ts', 'server/export/workbook-writer.test.ts')(
+  inFile('server/workbook/workbook-writer.ts', 'server/workbook/workbook-writer.test.ts')(
     'dimension-a-row-short',
     'specification, Measurements rule 8',
     'Math.min(this.#maxRows, open.left + 1)',
     'Math.min(this.#maxRows, open.left)',
   ),
-  inFile('server/export/workbook-writer.ts', 'server/export/workbook-writer.test.ts')(
+  inFile('server/workbook/workbook-writer.ts', 'server/workbook/workbook-writer.test.ts')(
     'rows-not-counted',
     'specification, Measurements rule 8',
     'open.left -= to - from;',
     '',
   ),
-  inFile('server/export/workbook-writer.ts', 'server/export/workbook-writer.test.ts')(
+  inFile('server/workbook/workbook-writer.ts', 'server/workbook/workbook-writer.test.ts')(
     'fewer-rows-than-announced',
     'specification, Measurements rule 8',
     'if (open.left !== 0) {',
     'if (open.left < 0) {',
   ),
-  inFile('server/export/workbook-writer.ts', 'server/export/workbook-cells.test.ts')(
+  inFile('server/workbook/workbook-writer.ts', 'server/workbook/workbook-cells.test.ts')(
     'a-cell-too-many',
     'specification, Measurements rule 8',
     'if (row.length > columns.length) {',

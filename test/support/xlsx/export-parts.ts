@@ -1,6 +1,6 @@
-import type { ExportFileOptions } from '../../../server/export/export-file.ts';
-import { csvWriter, ndjsonWriter } from '../../../server/export/plain-writers.ts';
-import type { Part, Sheet } from '../../../server/export/sheet.ts';
+import type { ExportFileOptions } from '../../../server/workbook/export-file.ts';
+import { csvWriter, ndjsonWriter } from '../../../server/workbook/plain-writers.ts';
+import type { Part, Sheet } from '../../../server/workbook/sheet.ts';
 import { counted, writtenFile, writtenWorkbook } from './written-file.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const;

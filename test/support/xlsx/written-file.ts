@@ -1,5 +1,5 @@
-import type { FileWriter, Part, WriteBytes } from '../../../server/export/sheet.ts';
-import { WorkbookWriter } from '../../../server/export/workbook-writer.ts';
+import type { FileWriter, Part, WriteBytes } from '../../../server/workbook/sheet.ts';
+import { WorkbookWriter } from '../../../server/workbook/workbook-writer.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
 export const madeAtMs = Date.UTC(2026, 2, 10, 10, 20, 30, 450);
