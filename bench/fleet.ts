@@ -3,7 +3,7 @@
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../server/db/pool.ts';
+import { Database } from '../server/database/pool.ts';
 import { signInAt, startPortal } from '../test/support/portal.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import { startAbuse } from './support/fleet-abuse.ts';

@@ -1,6 +1,6 @@
 // Ingest over HTTP with an API key, durable and idempotent: in bulk beside what the same database copies, small requests of many
 // connections beside a process that only parses them, and more than the portal can take at once.
-import { limits } from '../server/db/limits.ts';
+import { limits } from '../server/database/limits.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import {
   connections,

@@ -2,7 +2,7 @@
 // (`--backlog=10000000`: that alone, of ten); and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../server/db/limits.ts';
+import { limits } from '../server/database/limits.ts';
 import { findHorizon, listDueRows } from '../server/push/push-outbox.sql.ts';
 import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
 import { rowOrigin } from './support/meter-rows.ts';

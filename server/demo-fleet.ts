@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { readConfig } from './config.ts';
-import { startLocalDatabase } from './db/local/local-database.ts';
-import { Database } from './db/pool.ts';
+import { startLocalDatabase } from './database/local/local-database.ts';
+import { Database } from './database/pool.ts';
 import { layLine } from './demo/line.ts';
 import { demoSites } from './demo/sites.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { readConfig } from './config.ts';
 import type { Config } from './settings/config.ts';
-import { defaultDataPath } from './db/local/local-database.ts';
+import { defaultDataPath } from './database/local/local-database.ts';
 import { DomainError } from './domain/errors.ts';
 import { createLog } from './logging.ts';
 import type { OneRunOptions } from './one-run.ts';

@@ -1,5 +1,5 @@
 import { encodeCopy, ofClient } from '../../server/ingest/ingest.sql.ts';
-import { Database, type OpenTransaction } from '../../server/db/pool.ts';
+import { Database, type OpenTransaction } from '../../server/database/pool.ts';
 import { inEnglish } from '../../server/domain/errors.ts';
 import { JudgedReadings } from '../../server/ingest/judged-readings.rules.ts';
 import { judgeRow } from '../../server/ingest/readings.rules.ts';

@@ -1,5 +1,5 @@
-import { limits } from '../../server/db/limits.ts';
-import type { Database } from '../../server/db/pool.ts';
+import { limits } from '../../server/database/limits.ts';
+import type { Database } from '../../server/database/pool.ts';
 import { dayMs } from './history.ts';
 
 /** What a device has stored, by table; its readings first. */

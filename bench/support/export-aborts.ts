@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Statement } from '../../server/db/pool.ts';
+import type { Database, Statement } from '../../server/database/pool.ts';
 import { abortDownload } from './downloads.ts';
 import { type Asked, exportPath } from './export-downloads.ts';
 import { latencyOf } from './measuring.ts';

@@ -1,6 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/database/pool.ts';
 import type { BenchRow } from './meter-rows.ts';
 
 export interface BenchCustomer {

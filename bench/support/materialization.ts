@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../../server/db/limits.ts';
-import type { Database } from '../../server/db/pool.ts';
+import { limits } from '../../server/database/limits.ts';
+import type { Database } from '../../server/database/pool.ts';
 import { timed } from './measuring.ts';
 import type { BenchPortal } from './portal.ts';
 

@@ -10,8 +10,8 @@ import {
   type TotalsQuestion,
 } from '../../shared/dashboard-tool.ts';
 import type { NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
-import type { Database } from '../../server/db/pool.ts';
-import { yieldToOthers } from '../../server/db/yield-to-others.ts';
+import type { Database } from '../../server/database/pool.ts';
+import { yieldToOthers } from '../../server/database/yield-to-others.ts';
 import { type AskedRange, rangesOf, sharedZone, type SiteRanges } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/rates/cost-breakdown.rules.ts';
 import { type StatedCost, stateCosts } from '../../server/rates/cost-statement.rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/database/pool.ts';
 import { listParts, splitDevices } from './parts.ts';
 import type { ChosenSource } from './sources.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toolLimits } from '../../shared/dashboard-tool.ts';
 import { listNamedCustomers, type NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import { type ChosenDevice, listChosenDevices } from '../../server/energy/measurements.sql.ts';
-import type { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/database/pool.ts';
 import { compareNames } from '../../server/domain/names.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { clientGone } from '../../server/http/client-gone.ts';

@@ -18,7 +18,7 @@ import {
   type SavedDashboard,
   writeVersion,
 } from '../../server/dashboards/dashboards.sql.ts';
-import type { Database, Transaction } from '../../server/db/pool.ts';
+import type { Database, Transaction } from '../../server/database/pool.ts';
 import { differenceOf, storable } from '../../server/accounts/audit.rules.ts';
 import { found, refuse } from '../../server/domain/errors.ts';
 import { compareNames } from '../../server/domain/names.ts';

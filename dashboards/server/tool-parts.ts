@@ -1,4 +1,4 @@
-import type { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/database/pool.ts';
 import type { Limiter } from '../../server/domain/limiter.ts';
 import type { FleetSlots } from './fleet-slots.ts';
 import type { ToolSettings } from './settings.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { dashboardSpec } from '../../shared/dashboard-tool.ts';
 import { Limiter } from '../../server/domain/limiter.ts';
 import { refuse } from '../../server/domain/errors.ts';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createApp } from '../../server/http/app.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { dashboardRoutes } from './dashboards.ts';

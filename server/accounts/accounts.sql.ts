@@ -1,6 +1,6 @@
 import { type Account, orderedRoles, type Role } from './accounts.rules.ts';
-import type { Queryable, Statement } from '../db/pool.ts';
-import { affectsRows, findRow, findValue, valuesOf } from '../db/rows.ts';
+import type { Queryable, Statement } from '../database/pool.ts';
+import { affectsRows, findRow, findValue, valuesOf } from '../database/rows.ts';
 import { hasAppOf, hasPasskeyOf, isRequiredOf } from './second-factor.sql.ts';
 
 /** What signing in needs from an account. */

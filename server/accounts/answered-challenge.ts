@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { findPasskey, recordPasskeyUse, spendChallenge } from './passkeys.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import type { RelyingParty } from './relying-party.rules.ts';
 import { isStepOpen, stepLifetimeMs } from './second-factor.rules.ts';
 import { readSignCount, type SignedChallenge } from './webauthn.ts';

@@ -1,5 +1,5 @@
-import type { Queryable, Statement } from '../db/pool.ts';
-import { execute, findRow, listRows } from '../db/rows.ts';
+import type { Queryable, Statement } from '../database/pool.ts';
+import { execute, findRow, listRows } from '../database/rows.ts';
 
 export interface ApiKey {
   id: string;

@@ -1,7 +1,7 @@
 import { auditPage, auditQuery } from '../../shared/audit.ts';
 import { guid } from '../../shared/primitives.ts';
 import { type AuditPlace, listAuditEvents } from './audit.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { refuse } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { clientGone } from '../http/client-gone.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/actors.ts';
 import type { Action, Difference } from './audit.rules.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, findRow, listRows, valuesOf } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, findRow, listRows, valuesOf } from '../database/rows.ts';
 
 /** An event before it is written; the database sets its time. */
 export interface NewAuditEvent extends Difference {

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, execute, findRow, findValue, listRows, listValues, valuesOf } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findRow, findValue, listRows, listValues, valuesOf } from '../database/rows.ts';
 
 /** A passkey as its own account sees it. */
 export interface ListedPasskey {

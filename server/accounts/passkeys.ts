@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { findSecrets, hasSecondFactor, recordSignIn } from './accounts.sql.ts';
 import { deletePasskey, insertPasskey, listCredentials } from './passkeys.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { deleteSecondFactors, findOwnSecondFactor } from './second-factor.sql.ts';
 import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
 import { found, refuse } from '../domain/errors.ts';
@@ -24,7 +24,7 @@ import {
   stepOver,
 } from './second-factor.ts';
 import { type AccountParts, attempt } from './sign-in-attempts.ts';
-import { refuseViolation } from '../commands/violations.ts';
+import { refuseViolation } from '../database/violations.ts';
 import { type MadePasskey, readMadePasskey } from './webauthn.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, execute, findRow, findValue } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findRow, findValue } from '../database/rows.ts';
 
 interface AuthenticatorApp {
   sealedSecret: string;

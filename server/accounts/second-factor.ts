@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { findSecrets, hasSecondFactor, recordSignIn, replaceStamp } from './accounts.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import {
   deleteSecondFactors,
   findOwnSecondFactor,

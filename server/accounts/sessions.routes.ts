@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CurrentUser } from '../../shared/accounts.ts';
 import type { StampedAccount } from './accounts.ts';
 import { beginSession, endSession, recordUse } from './sessions.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { findAccountOfSession } from './sessions.sql.ts';
 import { SessionSummaries } from './audit.rules.ts';
 import { isDueForRenewal, isSessionOver, renewSession, sessionExpiresAt, type Session } from './sessions.rules.ts';

@@ -1,8 +1,8 @@
 import type { Account } from './accounts.rules.ts';
 import type { Session } from './sessions.rules.ts';
 import { inOrder } from './accounts.sql.ts';
-import type { Queryable, Statement } from '../db/pool.ts';
-import { affectsRows, execute, findRow, listRows, valuesOf } from '../db/rows.ts';
+import type { Queryable, Statement } from '../database/pool.ts';
+import { affectsRows, execute, findRow, listRows, valuesOf } from '../database/rows.ts';
 
 /** A session as its own account sees it. */
 export interface ListedSession {

@@ -1,6 +1,6 @@
 import type { Message } from '../../shared/messages.ts';
 import { findSecretsByEmail } from './accounts.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import {
   deleteFailures,
   deleteOutdatedFailures,

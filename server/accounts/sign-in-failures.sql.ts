@@ -1,6 +1,6 @@
 import { noFailures, type SignInFailures } from './lockout.rules.ts';
-import type { Queryable, Statement } from '../db/pool.ts';
-import { execute, findRow } from '../db/rows.ts';
+import type { Queryable, Statement } from '../database/pool.ts';
+import { execute, findRow } from '../database/rows.ts';
 
 interface FailuresRow {
   failedAt: Date[];

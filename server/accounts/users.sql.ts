@@ -1,8 +1,8 @@
 import type { Role } from './accounts.rules.ts';
 import { lockedForSeconds, noFailures } from './lockout.rules.ts';
 import { inOrder } from './accounts.sql.ts';
-import type { Queryable, Statement, Transaction } from '../db/pool.ts';
-import { execute, findRow, listRows, listValues, valuesOf } from '../db/rows.ts';
+import type { Queryable, Statement, Transaction } from '../database/pool.ts';
+import { execute, findRow, listRows, listValues, valuesOf } from '../database/rows.ts';
 import { hasSecondFactorOf } from './second-factor.sql.ts';
 
 export interface UserValues {

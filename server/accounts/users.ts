@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { replaceStamp } from './accounts.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { deleteSessionsOf } from './sessions.sql.ts';
 import { deleteFailures } from './sign-in-failures.sql.ts';
 import {
@@ -21,7 +21,7 @@ import type { AccountActor, Author } from '../domain/actors.ts';
 import { makeChange } from './audit.ts';
 import { proveOwnPassword } from './accounts.ts';
 import { type AccountParts, ownFailuresKey } from './sign-in-attempts.ts';
-import { refuseViolation } from '../commands/violations.ts';
+import { refuseViolation } from '../database/violations.ts';
 
 export interface UserParts {
   accounts: AccountParts;

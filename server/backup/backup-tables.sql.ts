@@ -1,7 +1,7 @@
-import { clientMeasurements, fleetMeasurements } from '../db/measurement-table.ts';
-import type { Queryable } from '../db/pool.ts';
-import { listRows, listValues } from '../db/rows.ts';
-import { conversionTables } from '../db/timescale-conversion.ts';
+import { clientMeasurements, fleetMeasurements } from '../database/engines/measurement-table.ts';
+import type { Queryable } from '../database/pool.ts';
+import { listRows, listValues } from '../database/rows.ts';
+import { conversionTables } from '../database/engines/timescale-conversion.ts';
 
 /** A table that is part of a backup. */
 export interface TableToBackUp {

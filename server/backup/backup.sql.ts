@@ -7,9 +7,9 @@ import {
   measurementTables,
   type TableToBackUp,
 } from './backup-tables.sql.ts';
-import type { AppliedMigration } from '../db/migrator.ts';
-import type { Database, Transaction } from '../db/pool.ts';
-import { execute, findRow, listRows } from '../db/rows.ts';
+import type { AppliedMigration } from '../database/migrator.ts';
+import type { Database, Transaction } from '../database/pool.ts';
+import { execute, findRow, listRows } from '../database/rows.ts';
 
 export interface SequenceState {
   name: string;

@@ -1,6 +1,6 @@
 import { measurementTables } from './backup-tables.sql.ts';
 import { type BackupSnapshot, withBackupSnapshot } from './backup.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 
 import { type BackupArchive, createBackupArchive } from './backup-archive.ts';
 import { type BackedUpTable, backupFormat, type BackupManifest } from './backup-manifest.ts';

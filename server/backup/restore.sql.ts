@@ -1,8 +1,8 @@
 import { from as copyFrom } from 'pg-copy-streams';
 import { PORTABLE_TEXT, type SequenceState } from './backup.sql.ts';
 import { columnList, ledgerTable, listTables, type TableToBackUp } from './backup-tables.sql.ts';
-import { type Database, errorState, type Queryable, type Session, type Transaction } from '../db/pool.ts';
-import { affectsRows, execute } from '../db/rows.ts';
+import { type Database, errorState, type Queryable, type Session, type Transaction } from '../database/pool.ts';
+import { affectsRows, execute } from '../database/rows.ts';
 
 /** One open COPY into a table. */
 export interface TableLoad {

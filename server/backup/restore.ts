@@ -1,8 +1,8 @@
 import { measurementTables } from './backup-tables.sql.ts';
 import { analyzeTables, listFilledTables, loadAll, type LoadTransaction, type TableLoad } from './restore.sql.ts';
-import { findUnmerged, migrate, type Migration } from '../db/migrator.ts';
-import type { Database } from '../db/pool.ts';
-import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import { findUnmerged, migrate, type Migration } from '../database/migrator.ts';
+import type { Database } from '../database/pool.ts';
+import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 
 import type { BackedUpTable, BackupManifest } from './backup-manifest.ts';
 import { type Backup, readBackup } from './read-backup.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp } from './backup.ts';
 
-import { openExistingDatabase } from '../databases.ts';
+import { openExistingDatabase } from '../database/open-database.ts';
 import type { OneRunOptions } from '../one-run.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { checkBackup, restore } from './restore.ts';
 import { fileNamedBy } from './run-backup.ts';
-import { chooseEngine } from '../db/choose-engine.ts';
-import { measurementsOf } from '../db/measurement-table.ts';
-import { refuseDatabaseOfOtherMode } from '../db/cross-mode.ts';
-import { readMigrations } from '../db/migrator.ts';
-import { findDatabase, openDatabase } from '../databases.ts';
+import { chooseEngine } from '../database/engines/choose-engine.ts';
+import { measurementsOf } from '../database/engines/measurement-table.ts';
+import { refuseDatabaseOfOtherMode } from '../database/cross-mode.ts';
+import { readMigrations } from '../database/migrator.ts';
+import { findDatabase, openDatabase } from '../database/open-database.ts';
 import type { OneRunOptions } from '../one-run.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { brandingFields, type StoredBranding } from './branding.rules.ts';
-import type { Queryable, Statement, Transaction } from '../db/pool.ts';
-import { execute, findRow, valuesOf } from '../db/rows.ts';
+import type { Queryable, Statement, Transaction } from '../database/pool.ts';
+import { execute, findRow, valuesOf } from '../database/rows.ts';
 
 const columns = `application_name AS "applicationName", logo_url AS "logoUrl", primary_color AS "primaryColor",
                  secondary_color AS "secondaryColor", accent_color AS "accentColor", footer_text AS "footerText"`;

@@ -1,5 +1,5 @@
 import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from './branding.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from './branding.rules.ts';
 import { type Precondition, refuse } from '../domain/errors.ts';
 import type { Action } from '../accounts/audit.rules.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { type Database, errorState, type Queryable } from '../db/pool.ts';
-import { execute, findRow, listRows } from '../db/rows.ts';
+import { type Database, errorState, type Queryable } from '../database/pool.ts';
+import { execute, findRow, listRows } from '../database/rows.ts';
 
 /** The database role of the dashboard tool and other viewers of the data: it reads what queries need, and nothing about accounts. */
 export const dashboardRole = 'portal_dashboards';

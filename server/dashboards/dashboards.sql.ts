@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { execute, findRow, findValue, listRows } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { execute, findRow, findValue, listRows } from '../database/rows.ts';
 
 /** The newest version of a dashboard that was saved. */
 export interface SavedDashboard {

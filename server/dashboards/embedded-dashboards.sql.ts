@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, columnsOf, execute, findRow, listRows, valuesOf } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, columnsOf, execute, findRow, listRows, valuesOf } from '../database/rows.ts';
 
 export interface EmbeddedDashboard {
   id: string;

@@ -8,7 +8,7 @@ import {
   seedEmbeddedDashboardsOnce,
   updateEmbeddedDashboard,
 } from './embedded-dashboards.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 

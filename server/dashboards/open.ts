@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { renewDashboardAccount } from './dashboard-role.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChildParts, ChildTool } from './child.ts';
 

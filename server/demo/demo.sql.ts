@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/pool.ts';
-import { affectsRows, execute, findRow, findValue, listRows } from '../db/rows.ts';
+import type { Queryable } from '../database/pool.ts';
+import { affectsRows, execute, findRow, findValue, listRows } from '../database/rows.ts';
 
 export interface DemoRow {
   seed: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from './demo.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { JudgedReading } from '../ingest/readings.rules.ts';
 import { type DemoMeter, readingsAt } from './meter.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIngest } from '../ingest/ingest.ts';
 import { findLatestMeasurement, listDemoGaps } from './demo.sql.ts';
-import type { Database } from '../db/pool.ts';
-import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import type { Database } from '../database/pool.ts';
+import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { JudgedReading } from '../ingest/readings.rules.ts';
 import type { Log } from '../domain/log.ts';

@@ -1,10 +1,10 @@
 import type { MicrosRange } from '../domain/instants.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { CountedDay } from './day-checksums.rules.ts';
-import { energyStatement } from '../db/energy-layout.ts';
-import type { Queryable } from '../db/pool.ts';
+import { energyStatement } from '../database/energy-layout.ts';
+import type { Queryable } from '../database/pool.ts';
 import { readingQuantities } from './reading-columns.sql.ts';
-import { listRows, micros } from '../db/rows.ts';
+import { listRows, micros } from '../database/rows.ts';
 
 // The order of the columns is part of the checksum. concat() takes null as nothing.
 const row = ['time', ...readingQuantities.map(({ column }) => column)]

@@ -1,6 +1,6 @@
-import { energyStatement } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { execute, listRows, valuesOf, instantOf, micros } from '../db/rows.ts';
+import { energyStatement } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { execute, listRows, valuesOf, instantOf, micros } from '../database/rows.ts';
 
 /** A device whose quarter-hours could not be computed; epoch microseconds. */
 export interface EnergyFailure {

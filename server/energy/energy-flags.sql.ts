@@ -1,8 +1,8 @@
 import type { EnergyFlag } from './energy.rules.ts';
 import type { MicrosRange } from '../domain/instants.ts';
-import { energyStatement } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { columnsOf, execute, listRows, instantOf, micros } from '../db/rows.ts';
+import { energyStatement } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { columnsOf, execute, listRows, instantOf, micros } from '../database/rows.ts';
 
 /** A finding at a reading, or in a gap that begins at it. */
 export interface StoredFlag {

@@ -1,7 +1,7 @@
 import type { EnergyGap } from './energy-gaps.rules.ts';
-import { energyStatement } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { columnsOf, execute, listRows } from '../db/rows.ts';
+import { energyStatement } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { columnsOf, execute, listRows } from '../database/rows.ts';
 
 export interface DaysOfDevices {
   deviceNumbers: readonly number[];

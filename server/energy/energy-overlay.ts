@@ -1,7 +1,7 @@
 import { storedDay } from './energy-days.sql.ts';
 import { isFlagIn, type StoredFlag } from './energy-flags.sql.ts';
 import type { DaysOfDevices } from './energy-gaps.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { intervalOfPatch, type StoredDay } from './energy-day.rules.ts';
 import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
 import { refuse } from '../domain/errors.ts';

@@ -3,10 +3,10 @@ import type { Interval } from './energy-window.rules.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../domain/instants.ts';
 import { type SpanColumns, spansOfRow } from './dirty-ranges.sql.ts';
-import { postgresEpochMicros, readBinaryRows } from '../db/binary-rows.ts';
-import { type EnergyLayout, type EnergyStatement, energyStatement, layoutOf } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { listRows, micros } from '../db/rows.ts';
+import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
+import { type EnergyLayout, type EnergyStatement, energyStatement, layoutOf } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { listRows, micros } from '../database/rows.ts';
 import type { Reading } from '../domain/reading.ts';
 
 /** Asks for the readings of one device between two instants, both included. */

@@ -1,5 +1,5 @@
 import { busyRowsPerSecond } from '../domain/incoming-rows.ts';
-import { pause, startRepeating } from '../commands/repeat.ts';
+import { pause, startRepeating } from '../database/repeat.ts';
 
 /** Rows stored within this time are materialized together. */
 const gatherMs = 300;

@@ -1,9 +1,9 @@
 import { type ReadingSpans, spanOf } from './energy.rules.ts';
 import type { Interval, SideName } from './energy-window.rules.ts';
-import { energyStatement } from '../db/energy-layout.ts';
+import { energyStatement } from '../database/energy-layout.ts';
 import { asked, isBetween, isWithinAll, nearEachOther, readingColumns, valuesOf } from './energy-readings.sql.ts';
-import type { Queryable } from '../db/pool.ts';
-import { listRows } from '../db/rows.ts';
+import type { Queryable } from '../database/pool.ts';
+import { listRows } from '../database/rows.ts';
 import { dayMicros } from '../domain/instants.ts';
 import type { Reading } from '../domain/reading.ts';
 

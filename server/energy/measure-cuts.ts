@@ -1,5 +1,5 @@
 import { energyReadingOf, listReadings } from './energy-readings.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { type EnergyReading, endOfGrid, type Grid } from './energy.rules.ts';
 import { isJudgedBeyond } from './energy-window.rules.ts';
 import { measureEnergy, registerReadings } from './measure-energy.rules.ts';

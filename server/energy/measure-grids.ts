@@ -1,7 +1,7 @@
 import { listReadings, energyReadingOf, type ReadingsFilter } from './energy-readings.sql.ts';
 import { listNeighbours } from './energy-neighbours.sql.ts';
 import { findKnownInterval, readingsIn, type KnownInterval } from './known-readings.sql.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
 import {
   type EnergyReading,
   type EnergyRules,

@@ -11,10 +11,10 @@ import {
 import { placeInTree, type TreeDevice, type TreePlace } from './device-tree.rules.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
-import { type EnergyLayout, energyStatement } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
+import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
 import { readingQuantities } from './reading-columns.sql.ts';
-import { execute, findRow, findValue, listRows, micros } from '../db/rows.ts';
+import { execute, findRow, findValue, listRows, micros } from '../database/rows.ts';
 import { energyRules } from './energy-devices.sql.ts';
 
 export interface Quantities {

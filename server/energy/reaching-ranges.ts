@@ -1,7 +1,7 @@
 import { allOf, type DeviceInterval, type DirtyRange, listDirtyRanges, listDirtySpans } from './dirty-ranges.sql.ts';
 import { energyReadingOf, listSpansWithin } from './energy-readings.sql.ts';
 import { listNearest } from './known-readings.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { type EnergyRules, noSpans, type ReadingSpans } from './energy.rules.ts';
 import { dayOf } from './energy-day.rules.ts';
 import { barrierOf, mergeIntervals, type SideName, unionOfReadingSpans, unionOfSpans } from './energy-window.rules.ts';

@@ -1,9 +1,9 @@
 import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
-import { postgresEpochMicros, readBinaryRows } from '../db/binary-rows.ts';
-import { type EnergyLayout, layoutOf } from '../db/energy-layout.ts';
-import type { Transaction } from '../db/pool.ts';
-import { yieldToOthers } from '../db/yield-to-others.ts';
+import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
+import { type EnergyLayout, layoutOf } from '../database/energy-layout.ts';
+import type { Transaction } from '../database/pool.ts';
+import { yieldToOthers } from '../database/yield-to-others.ts';
 
 /** The quantities of a reading in the order of {@link ReadingColumns}, and where they are stored. */
 export const readingQuantities = [

@@ -1,6 +1,6 @@
 import { rebuildEnergy } from './materialize-energy.ts';
 
-import { openExistingDatabase } from '../databases.ts';
+import { openExistingDatabase } from '../database/open-database.ts';
 import type { OneRunOptions } from '../one-run.ts';
 import { listDeviceNumbers } from './energy-devices.sql.ts';
 

@@ -3,7 +3,7 @@ import type { DirtyRange } from './dirty-ranges.sql.ts';
 import { listSilences, listSpansWithin } from './energy-readings.sql.ts';
 import { listNeighbours } from './energy-neighbours.sql.ts';
 import { findKnownInterval, listKnownIntervals, readingsIn, spansOf } from './known-readings.sql.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
 import { type EnergyRules, endOfGrid, microsPerHour, noSpans, type ReadingSpans, slotMicros } from './energy.rules.ts';
 import { dayOf, type EnergyPatch, slotsPerDay } from './energy-day.rules.ts';
 import {

@@ -1,7 +1,7 @@
-import { energyStatement, energyStep } from '../db/energy-layout.ts';
-import type { Step, TextRow } from '../db/exchange.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { execute, findValue, listValues, instantOf, micros } from '../db/rows.ts';
+import { energyStatement, energyStep } from '../database/energy-layout.ts';
+import type { Step, TextRow } from '../database/exchange.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { execute, findValue, listValues, instantOf, micros } from '../database/rows.ts';
 
 // At most one row, in the fleet too: partitions go for all customers at once.
 const FIND_KEPT_FROM = energyStatement(

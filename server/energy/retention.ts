@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allOf, lockReadingSpans } from './dirty-ranges.sql.ts';
-import { limits } from '../db/limits.ts';
-import type { Database, Transaction } from '../db/pool.ts';
+import { limits } from '../database/limits.ts';
+import type { Database, Transaction } from '../database/pool.ts';
 import { findKeptFrom, listDirtyBefore, lockOutReaders, setKeptFrom } from './retention.sql.ts';
-import type { KeptReadings, TimeSeriesEngine } from '../db/time-series-engine.ts';
+import type { KeptReadings, TimeSeriesEngine } from '../database/engines/engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { noSpans, type ReadingSpans } from './energy.rules.ts';
@@ -11,7 +11,7 @@ import type { Log } from '../domain/log.ts';
 import { materializeSome } from './materialize-energy.ts';
 import { listDependence } from './recompute-energy.ts';
 import { listDeviceNumbers, listEnergyRules } from './energy-devices.sql.ts';
-import { lockIngestExclusively } from '../db/ingest-lock.ts';
+import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 export interface Retention {
   database: Database;

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { execute, listRows, listValues } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { execute, listRows, listValues } from '../database/rows.ts';
 
 // Index customer_access_user_id.
 const LIST = `SELECT customer_id AS id FROM fleet.customer_access WHERE user_id = $1 ORDER BY 1`;

@@ -1,5 +1,5 @@
 import { listCustomersOfUser, listKnownCustomers, replaceCustomersOfUser } from './customer-access.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { lockUser } from '../accounts/users.sql.ts';
 import type { Role } from '../accounts/accounts.rules.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';

@@ -2,9 +2,9 @@ import { dayMs } from '../domain/instants.ts';
 import { type Device } from '../sites/devices.sql.ts';
 import { quantitiesOf, type StoredQuantities } from '../energy/measurements.sql.ts';
 import type { Municipality } from '../rates/municipalities.sql.ts';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable } from '../database/pool.ts';
 import { readingQuantities } from '../energy/reading-columns.sql.ts';
-import { columnsOf, listRows } from '../db/rows.ts';
+import { columnsOf, listRows } from '../database/rows.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';
 
 /** A received batch. */

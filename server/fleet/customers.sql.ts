@@ -1,6 +1,6 @@
 import { chosenCustomers, type FleetScope } from '../domain/scopes.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, execute, findRow, listRows } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findRow, listRows } from '../database/rows.ts';
 
 export interface CustomerValues {
   name: string;

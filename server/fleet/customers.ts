@@ -1,6 +1,6 @@
 import type { Message } from '../../shared/messages.ts';
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { batchedLookup } from '../db/batched-lookup.ts';
+import { batchedLookup } from '../database/batched-lookup.ts';
 import {
   type Customer,
   type CustomerValues,
@@ -14,13 +14,13 @@ import {
   replaceToken,
   updateCustomer,
 } from './customers.sql.ts';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable } from '../database/pool.ts';
 import { found, message, type Precondition, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
-import { retryBusy } from '../commands/retry-busy.ts';
-import { refuseViolation } from '../commands/violations.ts';
-import { lockIngestExclusively } from '../db/ingest-lock.ts';
+import { retryBusy } from '../database/retry-busy.ts';
+import { refuseViolation } from '../database/violations.ts';
+import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 const tokenBytes = 32;
 const hourMs = 3_600_000;

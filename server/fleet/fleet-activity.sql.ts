@@ -1,6 +1,6 @@
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
-import type { Queryable } from '../db/pool.ts';
-import { listRows } from '../db/rows.ts';
+import type { Queryable } from '../database/pool.ts';
+import { listRows } from '../database/rows.ts';
 
 /** Counts of what was received from a customer. */
 export interface CustomerCounts {

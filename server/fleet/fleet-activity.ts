@@ -8,7 +8,7 @@ import {
   listCustomerCounts,
 } from './fleet-activity.sql.ts';
 import { listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
-import { type Database, ofCustomer, type Transaction } from '../db/pool.ts';
+import { type Database, ofCustomer, type Transaction } from '../database/pool.ts';
 import { lockKeptMeasurementsOfFleet } from '../energy/retention.sql.ts';
 import { daysIn } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
@@ -21,7 +21,7 @@ import { Limiter } from '../domain/limiter.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { readEnergyWithin } from '../energy/read-energy.ts';
-import { pause, startRepeating } from '../commands/repeat.ts';
+import { pause, startRepeating } from '../database/repeat.ts';
 
 /** What a customer has sent, most of it today. */
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {

@@ -1,5 +1,5 @@
 import { countInEvent, type IngestEvent, recordBatches } from './ingest-events.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { Message } from '../../shared/messages.ts';
 import { message, refuse, storedMessage } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';

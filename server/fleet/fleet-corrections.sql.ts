@@ -1,8 +1,8 @@
 import type { SortedReadings } from '../ingest/sorted-readings.rules.ts';
-import type { Step } from '../db/exchange.ts';
+import type { Step } from '../database/exchange.ts';
 import type { PlacedDevices } from './fleet-ingest.sql.ts';
 import { arrayLiterals, type Choice, columnsBefore, columnsBehind } from '../ingest/ingest.sql.ts';
-import { instantOf, micros } from '../db/rows.ts';
+import { instantOf, micros } from '../database/rows.ts';
 
 const columns = [...columnsBefore, ...columnsBehind];
 const listed = (alias: string) => columns.map(({ name }) => `${alias}.${name}`).join(', ');

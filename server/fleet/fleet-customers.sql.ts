@@ -1,8 +1,8 @@
 import { chosenCustomers, type FleetScope } from '../domain/scopes.ts';
 import type { Watched } from './fleet-trouble.rules.ts';
 import { type Customer, customerColumns } from './customers.sql.ts';
-import type { Queryable } from '../db/pool.ts';
-import { findRow, listRows } from '../db/rows.ts';
+import type { Queryable } from '../database/pool.ts';
+import { findRow, listRows } from '../database/rows.ts';
 
 /** A customer and what is known from its batches. */
 export interface SeenCustomer extends Customer, Watched {

@@ -1,6 +1,6 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from './fleet-activity.ts';
-import type { Repeating } from '../commands/repeat.ts';
+import type { Repeating } from '../database/repeat.ts';
 import { byTrouble, judgeCustomer } from './fleet-trouble.rules.ts';
 import { byNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';

@@ -1,5 +1,5 @@
 import { listDirtyCustomers } from './fleet-maintenance.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { materializeSome } from '../energy/materialize-energy.ts';
 
 /** The longest a round takes before the worker rests: with many customers, going through all of them takes minutes. */

@@ -14,7 +14,7 @@ import { errorBody } from '../../shared/primitives.ts';
 import { type Batch, type BatchOutcome, createRefusalLog, type RejectedRecord } from './fleet-batches.ts';
 import type { FleetIngest } from './fleet-ingest.ts';
 import { storeSet } from './fleet-sets.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import { about, DomainError, inEnglish, message, refuse } from '../domain/errors.ts';
 import { TokenBuckets } from '../domain/token-buckets.ts';

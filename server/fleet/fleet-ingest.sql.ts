@@ -1,9 +1,9 @@
 import { type DirtyRange } from '../energy/dirty-ranges.sql.ts';
-import { newRangeId } from '../db/energy-layout.ts';
-import { arrayText, type Step, type TextRow } from '../db/exchange.ts';
+import { newRangeId } from '../database/energy-layout.ts';
+import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import { type Destination, statementsFor, writeInt4 } from '../ingest/ingest.sql.ts';
-import { fleetMeasurements } from '../db/measurement-table.ts';
-import { instantOf } from '../db/rows.ts';
+import { fleetMeasurements } from '../database/engines/measurement-table.ts';
+import { instantOf } from '../database/rows.ts';
 
 /** A device of the fleet whose number is to be found. */
 export interface AskedDevice {

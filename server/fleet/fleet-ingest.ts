@@ -10,8 +10,8 @@ import {
 import { listNumberedDevices, lockCustomerState, numberDevices } from './fleet-sets.sql.ts';
 import { type Choice, type Destination, storedOf } from '../ingest/ingest.sql.ts';
 import { recordBatches } from './ingest-events.sql.ts';
-import type { Database, OpenTransaction } from '../db/pool.ts';
-import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import type { Database, OpenTransaction } from '../database/pool.ts';
+import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import { about, refuse } from '../domain/errors.ts';
 import type { JudgedReadings, RejectedRows, SortedRows } from '../ingest/judged-readings.rules.ts';
 import { NewestOfFleet } from '../ingest/newest-stored.rules.ts';
@@ -28,7 +28,7 @@ import {
   type Sorted,
   sortOnce,
 } from '../ingest/ingest.ts';
-import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
+import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 import { dayMicros } from '../domain/instants.ts';
 
 export interface FleetIngest {

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, execute, findValue, listValues } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findValue, listValues } from '../database/rows.ts';
 
 // One probe of energy_dirty_ranges_pkey a customer.
 const LIST_DIRTY_CUSTOMERS = `SELECT c.id FROM fleet.customers c

@@ -8,7 +8,7 @@ import {
   listDeletedCustomers,
   listLeftDevices,
 } from './fleet-maintenance.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { dayMs } from '../domain/instants.ts';
 import { clearDeletedDevice, readingsAStep } from '../sites/deleted-devices.ts';
 

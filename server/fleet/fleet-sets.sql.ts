@@ -1,7 +1,7 @@
 import type { EnergyRules } from '../energy/energy.rules.ts';
 import { type PushedDevice, pushedFields } from '../sites/devices.sql.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { columnsOf, execute, findRow, findValue, listRows, listValues } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { columnsOf, execute, findRow, findValue, listRows, listValues } from '../database/rows.ts';
 import { type MunicipalityTariff, tariffColumns } from '../rates/tariffs.sql.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';
 

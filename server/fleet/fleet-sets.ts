@@ -18,7 +18,7 @@ import {
   upsertTariffs,
 } from './fleet-sets.sql.ts';
 import { recordBatches } from './ingest-events.sql.ts';
-import type { Database, Transaction } from '../db/pool.ts';
+import type { Database, Transaction } from '../database/pool.ts';
 import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
 import { hasSameRules } from '../energy/energy.rules.ts';
 import { about, message, refuse } from '../domain/errors.ts';
@@ -31,7 +31,7 @@ import {
   storedEvent,
   tooMany,
 } from './fleet-batches.ts';
-import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
+import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 
 /** A record with its place in the batch. */
 export type Indexed<T> = T & { index: number };

@@ -1,5 +1,5 @@
-import { arrayText, type Step } from '../db/exchange.ts';
-import { instantOf } from '../db/rows.ts';
+import { arrayText, type Step } from '../database/exchange.ts';
+import { instantOf } from '../database/rows.ts';
 
 /** A received batch (specification, IngestEvent), and its effects on its customer. */
 export interface IngestEvent {

@@ -1,4 +1,4 @@
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { Guard } from './guard.ts';
 import type { ReadingSource } from './reading-source.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { idParams } from '../../shared/primitives.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { Guard } from './guard.ts';
 
 /** Whose sites, devices and readings a route is about: those of this Client, or of a customer of the fleet. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { AccountActor, Author } from '../domain/actors.ts';
 import type { Precondition } from '../domain/errors.ts';
 import type { ClientParts } from './client-parts.ts';

@@ -1,6 +1,6 @@
 import type { Arrival, DeliveryHour, DeliveryTotals } from './arrivals.rules.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { columnsOf, execute, findRow, findValue, listRows, instantOf } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { columnsOf, execute, findRow, findValue, listRows, instantOf } from '../database/rows.ts';
 
 // Portals of one database write one after the other, so that they cannot deadlock on each other's rows.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('monitoring.arrivals'))`;

@@ -6,7 +6,7 @@ import {
   putArrivals,
   watchArrivals,
 } from './arrivals.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { Arrivals, type Delivered } from './arrivals.rules.ts';
 
 /** How long arrivals are kept. */

@@ -1,9 +1,9 @@
 import type { FixedUnits } from '../domain/fixed-units.ts';
 import { quantityAt } from './judged-readings.rules.ts';
 import type { SortedReadings } from './sorted-readings.rules.ts';
-import { postgresEpochMicros } from '../db/binary-rows.ts';
-import { arrayText, type Step, type TextRow } from '../db/exchange.ts';
-import { clientMeasurements, type MeasurementTable } from '../db/measurement-table.ts';
+import { postgresEpochMicros } from '../database/binary-rows.ts';
+import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
+import { clientMeasurements, type MeasurementTable } from '../database/engines/measurement-table.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
 const copyFromRows = 400;

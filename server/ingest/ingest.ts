@@ -10,12 +10,12 @@ import {
   ofClient,
   storedOf,
 } from './ingest.sql.ts';
-import type { Step, TextRow } from '../db/exchange.ts';
-import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
+import type { Step, TextRow } from '../database/exchange.ts';
+import { type Database, errorState, type OpenTransaction } from '../database/pool.ts';
 import { recordStored } from '../push/push-outbox.sql.ts';
 import { findKeptFromStep, keptFromOf } from '../energy/retention.sql.ts';
-import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
-import { yieldToOthers } from '../db/yield-to-others.ts';
+import type { TimeSeriesEngine } from '../database/engines/engine.ts';
+import { yieldToOthers } from '../database/yield-to-others.ts';
 import type { LatestRow } from './arrivals.rules.ts';
 import { refuse } from '../domain/errors.ts';
 import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from './judged-readings.rules.ts';
@@ -30,7 +30,7 @@ import {
 } from './readings.rules.ts';
 import { SortedReadings } from './sorted-readings.rules.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
-import { LOCK_INGEST_SHARED } from '../db/ingest-lock.ts';
+import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 import { dayMicros } from '../domain/instants.ts';
 
 export interface IngestOutcome {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
 import type { PushError, PushErrorKind, PushResource } from './push-state.sql.ts';
-import { untilNameIsKnown } from '../db/unknown-names.ts';
+import { untilNameIsKnown } from '../database/unknown-names.ts';
 import { parseJson } from '../domain/json.ts';
 import type { CountedDay } from '../energy/day-checksums.rules.ts';
 

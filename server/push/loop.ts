@@ -1,5 +1,5 @@
-import { pause, startRepeating } from '../commands/repeat.ts';
-import type { Database } from '../db/pool.ts';
+import { pause, startRepeating } from '../database/repeat.ts';
+import type { Database } from '../database/pool.ts';
 import { isSessionAlive, tryLockPush } from './push-state.sql.ts';
 import type { Ending } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { createFleetClient } from './fleet-client.ts';
 import { type Push, startPush } from './loop.ts';
 import { createTick } from './tick.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { FleetClient } from './fleet-client.ts';
 
 export interface PushParts {

@@ -1,7 +1,7 @@
 import type { DifferingDay } from '../energy/day-checksums.rules.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { execute, findRow, findValue, listRows } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { execute, findRow, findValue, listRows } from '../database/rows.ts';
 
 /** A device, and an estimate of its measurements in a range. */
 export interface CountedDevice {

@@ -1,9 +1,9 @@
 import { formatInstant } from '../domain/instants.ts';
-import { arrayText, type Step } from '../db/exchange.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
+import { arrayText, type Step } from '../database/exchange.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.sql.ts';
-import { execute, findRow, findValue, listRows, listValues, instantOf } from '../db/rows.ts';
-import { ingestLock } from '../db/ingest-lock.ts';
+import { execute, findRow, findValue, listRows, listValues, instantOf } from '../database/rows.ts';
+import { ingestLock } from '../database/ingest-lock.ts';
 
 export interface DueRows {
   rows: PushedRows;

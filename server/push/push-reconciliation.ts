@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../db/pool.ts';
+import type { Database, Queryable } from '../database/pool.ts';
 import {
   countDevices,
   countDifferences,

@@ -1,7 +1,7 @@
 import { dayMs } from '../domain/instants.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.sql.ts';
-import { execute, findRow, findValue, instantOf } from '../db/rows.ts';
+import { execute, findRow, findValue, instantOf } from '../database/rows.ts';
 
 /** How far the rows stored before the recording have been sent: a device, and the time of its last row. */
 export interface WalkPosition {

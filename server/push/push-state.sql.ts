@@ -1,5 +1,5 @@
-import type { Queryable, Session } from '../db/pool.ts';
-import { execute, findValue, listRows, instantOf } from '../db/rows.ts';
+import type { Queryable, Session } from '../database/pool.ts';
+import { execute, findValue, listRows, instantOf } from '../database/rows.ts';
 
 export const pushResources = ['sites', 'devices', 'municipalities', 'tariffs', 'measurements'] as const;
 export type PushResource = (typeof pushResources)[number];

@@ -1,4 +1,4 @@
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { forgetDifferences } from './push-differences.sql.ts';
 import { countRecorded, type DueRows, deleteSent } from './push-outbox.sql.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from './push-state.sql.ts';
 import { found, refuse } from '../domain/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
-import { lockIngestExclusively } from '../db/ingest-lock.ts';
+import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 /** Without an end, a recording that no push empties would grow forever. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;

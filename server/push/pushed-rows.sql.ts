@@ -1,9 +1,9 @@
 import { fromFixedUnits } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { postgresEpochMicros, readBinaryRows } from '../db/binary-rows.ts';
-import type { Transaction } from '../db/pool.ts';
+import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
+import type { Transaction } from '../database/pool.ts';
 import { readingQuantities } from '../energy/reading-columns.sql.ts';
-import { yieldToOthers } from '../db/yield-to-others.ts';
+import { yieldToOthers } from '../database/yield-to-others.ts';
 
 /** The position of a row in the order in which rows are sent. */
 export interface PushPosition {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { costPreview, type CostPreview as PreviewOnWire } from '../../shared/rates.ts';
 import type { CostPreview, PreviewAsker } from './preview-costs.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { MonthCost } from './tariff-changes.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';

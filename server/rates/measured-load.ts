@@ -1,4 +1,4 @@
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { sameEverywhere } from '../domain/asked-range.ts';
 import { paysFixedCharge } from './costs.rules.ts';
 import { emptyEnergy } from '../energy/energy.rules.ts';

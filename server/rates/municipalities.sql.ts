@@ -1,5 +1,5 @@
-import { errorState, type Queryable, type Transaction } from '../db/pool.ts';
-import { affectsRows, execute, findRow, findValue, listRows } from '../db/rows.ts';
+import { errorState, type Queryable, type Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findRow, findValue, listRows } from '../database/rows.ts';
 
 export interface MunicipalityValues {
   name: string;

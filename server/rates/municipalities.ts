@@ -9,13 +9,13 @@ import {
   type MunicipalityValues,
   updateMunicipality,
 } from './municipalities.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { listTariffs } from './tariffs.sql.ts';
 import { found, type Precondition, refuse } from '../domain/errors.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { shownTariff } from './tariffs.ts';
-import { nameTaken, refuseViolation, refuseWhileUsed } from '../commands/violations.ts';
+import { nameTaken, refuseViolation, refuseWhileUsed } from '../database/violations.ts';
 
 /** Adds a municipality. Throws `invalid` on a zone that the database does not know, `conflict` on a taken name. */
 export async function createMunicipality(changing: Changing, values: MunicipalityValues): Promise<Municipality> {

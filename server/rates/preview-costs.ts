@@ -1,5 +1,5 @@
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { calendarRange, type CalendarDates, rangesOf } from '../domain/asked-range.ts';
 import { refuse } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';

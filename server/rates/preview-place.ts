@@ -1,6 +1,6 @@
 import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
 import { listMunicipalities, type Municipality } from './municipalities.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { listTariffs } from './tariffs.sql.ts';
 import { found } from '../domain/errors.ts';
 import { allDevices } from '../domain/scopes.ts';

@@ -1,12 +1,12 @@
 import { listChosenDevices } from '../energy/measurements.sql.ts';
 import { listMunicipalities } from './municipalities.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
 import { found, refuse } from '../domain/errors.ts';
 import { allDevices } from '../domain/scopes.ts';
 import { type CostPreview, type PreviewAsker, previewCosts } from './preview-costs.ts';
 import { identifyTariff, refuseSameStart, type TariffValues } from './tariffs.ts';
-import { noMunicipality } from '../commands/violations.ts';
+import { noMunicipality } from '../database/violations.ts';
 
 export interface TariffWriteAsked {
   /** Null for a new tariff. */

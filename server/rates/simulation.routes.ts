@@ -1,6 +1,6 @@
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from './measured-load.ts';
-import { yieldOrAbort } from '../db/yield-to-others.ts';
+import { yieldOrAbort } from '../database/yield-to-others.ts';
 import { rangesOf, refuseTooLong, presentRange } from '../domain/asked-range.ts';
 import { stated } from './cost-statement.rules.ts';
 import { refuse } from '../domain/errors.ts';

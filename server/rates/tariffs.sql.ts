@@ -1,9 +1,9 @@
 import type { Big } from 'big.js';
 import { money } from '../domain/money.ts';
 import type { Tariff, TariffPeriod } from './tariffs.rules.ts';
-import { type EnergyLayout, energyStatement } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, columnsOf, execute, listRows } from '../db/rows.ts';
+import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, columnsOf, execute, listRows } from '../database/rows.ts';
 
 /** A tariff with its municipality. */
 export interface MunicipalityTariff extends Tariff {

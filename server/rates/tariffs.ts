@@ -5,7 +5,7 @@ import { refuseInvalidTariff } from './tariff-rules.rules.ts';
 import type { TariffPeriod } from './tariffs.rules.ts';
 import { timeOfDay } from '../domain/times-of-day.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
-import { noMunicipality, refuseViolation } from '../commands/violations.ts';
+import { noMunicipality, refuseViolation } from '../database/violations.ts';
 
 /** A tariff to be written, always with its periods. */
 export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'> {

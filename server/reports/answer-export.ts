@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
-import { yieldOrAbort } from '../db/yield-to-others.ts';
+import { yieldOrAbort } from '../database/yield-to-others.ts';
 import { ExportFile } from '../workbook/export-file.ts';
 import { type Say, sayIn } from './say.ts';
 import type { Columns, Part, Sheet } from '../workbook/sheet.ts';

@@ -5,7 +5,7 @@ import { limits } from '../../shared/measurements.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { readSide } from './read-side.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
-import { yieldOrAbort } from '../db/yield-to-others.ts';
+import { yieldOrAbort } from '../database/yield-to-others.ts';
 import { alignBuckets, rowsOf, sumRows, usualAlignment, valuesOn } from './aligned-buckets.rules.ts';
 import { type AskedRange, lengthOf, refuseTooLong, presentRange } from '../domain/asked-range.ts';
 import { countBuckets, refuseTooManyBuckets } from '../domain/buckets.ts';

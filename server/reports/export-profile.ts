@@ -1,5 +1,5 @@
 import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { gapsIn } from './average-power.rules.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
-import { restInTransactionMs } from '../db/limits.ts';
-import type { Database, Transaction } from '../db/pool.ts';
+import { restInTransactionMs } from '../database/limits.ts';
+import type { Database, Transaction } from '../database/pool.ts';
 import { type ReadingColumns, readReadingColumns } from '../energy/reading-columns.sql.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';

@@ -1,5 +1,5 @@
 import { listReadingsPage, type MeasurementRow } from '../energy/measurements.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import type { AskedRange } from '../domain/asked-range.ts';
 import { findPageDays, findSlot, startOfSlot } from './raw-page.rules.ts';
 import { overlapOf } from '../domain/instants.ts';

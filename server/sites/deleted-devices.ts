@@ -1,7 +1,7 @@
 import { listDeletedDevices } from './devices.sql.ts';
 import { deleteReadingSpans } from '../energy/dirty-ranges.sql.ts';
 import { deleteOldestReadings } from '../energy/measurements.sql.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { forgetEnergy } from '../energy/materialize-energy.ts';
 
 /** Readings deleted in one transaction, which takes some tenths of a second; no ingest waits for it. */

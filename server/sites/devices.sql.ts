@@ -1,8 +1,8 @@
 import type { NamedTreeDevice } from '../energy/device-tree.rules.ts';
 import type { EnergyRules } from '../energy/energy.rules.ts';
-import { type EnergyLayout, energyStatement } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { columnsOf, execute, findRow, findValue, listRows, listValues, valuesOf } from '../db/rows.ts';
+import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { columnsOf, execute, findRow, findValue, listRows, listValues, valuesOf } from '../database/rows.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';
 
 /** What a Client pushes of a device to its fleet. */

@@ -22,7 +22,7 @@ import {
   lockReadingSpans,
   markStoredDaysDirty,
 } from '../energy/dirty-ranges.sql.ts';
-import type { Database, Queryable, Transaction } from '../db/pool.ts';
+import type { Database, Queryable, Transaction } from '../database/pool.ts';
 import { deleteLeftRemarks } from './report-remarks.sql.ts';
 import { refuseParent } from '../energy/device-tree.rules.ts';
 import { hasSameRules } from '../energy/energy.rules.ts';
@@ -30,9 +30,9 @@ import { found, message, notFound, type Precondition, refuse } from '../domain/e
 import { listSome } from '../domain/names.ts';
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
-import { retryBusy } from '../commands/retry-busy.ts';
-import { refuseViolation } from '../commands/violations.ts';
-import { lockIngestExclusively } from '../db/ingest-lock.ts';
+import { retryBusy } from '../database/retry-busy.ts';
+import { refuseViolation } from '../database/violations.ts';
+import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 /** Counting stops here; the message only has to say that there are measurements. */
 const maxCounted = 10_000;

@@ -1,9 +1,9 @@
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../database/pool.ts';
 import { findSite } from './sites.sql.ts';
 import { found } from '../domain/errors.ts';
 import type { CostPreview, PreviewAsker } from '../rates/preview-costs.ts';
 import { findMunicipality, previewPlace } from '../rates/preview-place.ts';
-import { noMunicipality } from '../commands/violations.ts';
+import { noMunicipality } from '../database/violations.ts';
 
 /**
  * What a site would have cost in another municipality, whose tariffs and time zone apply to its past too. Throws `notFound`, and

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, execute, findValue } from '../db/rows.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findValue } from '../database/rows.ts';
 
 /** Identifies a report: a month or year, and its sites and devices. */
 export interface ReportPlace {

@@ -7,7 +7,7 @@ import {
   type ReportPlace,
   writeRemark,
 } from './report-remarks.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { notFound, type Precondition, refuse } from '../domain/errors.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';

@@ -1,13 +1,13 @@
 import { listDevicesWithSites, lockTrees } from './devices.sql.ts';
 import { listMunicipalities } from '../rates/municipalities.sql.ts';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable } from '../database/pool.ts';
 import { listSites } from './sites.sql.ts';
 import { refuse } from '../domain/errors.ts';
 import { type NewDevice, planSiteTable, refuseProblems, type TablePlan, type TableRow } from './site-table.rules.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { addDevice } from './devices.ts';
 import { addSite } from './sites.ts';
-import { refuseViolation } from '../commands/violations.ts';
+import { refuseViolation } from '../database/violations.ts';
 
 export async function planTable(db: Queryable, rows: ReadonlyMap<number, TableRow>): Promise<TablePlan> {
   const [sites, municipalities, devices] = [

@@ -1,6 +1,6 @@
-import { type EnergyLayout, energyStatement } from '../db/energy-layout.ts';
-import type { Queryable, Transaction } from '../db/pool.ts';
-import { affectsRows, execute, findRow, findValue, listRows } from '../db/rows.ts';
+import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findRow, findValue, listRows } from '../database/rows.ts';
 
 export interface SiteValues {
   name: string;

@@ -9,11 +9,11 @@ import {
   type SiteValues,
   updateSite,
 } from './sites.sql.ts';
-import type { Transaction } from '../db/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { deleteLeftRemarks } from './report-remarks.sql.ts';
 import { found, type Precondition } from '../domain/errors.ts';
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
-import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../commands/violations.ts';
+import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/violations.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
 export async function createSite(changing: Changing, values: SiteValues): Promise<Site> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { markMeasuredDaysDirty } from '../../server/energy/dirty-ranges.sql.ts';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { checkAccessibility } from '../support/browser.ts';
 import { describeEveryPage } from '../support/every-page.ts';
 import { readPdf } from '../support/pdf-text.ts';

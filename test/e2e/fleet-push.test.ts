@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { overflowOf } from '../support/every-page.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createIngestKeyFinder } from '../../server/accounts/api-keys.ts';
-import type { Queryable } from '../../server/db/pool.ts';
+import type { Queryable } from '../../server/database/pool.ts';
 import { createTestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { limits } from '../../server/db/limits.ts';
-import { Database } from '../../server/db/pool.ts';
+import { limits } from '../../server/database/limits.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { gateSecret, startTestTool } from '../support/dashboard-tool.ts';

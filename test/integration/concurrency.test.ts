@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnergy } from '../../server/energy/read-energy.ts';
 import { listReadings, energyReadingOf } from '../../server/energy/energy-readings.sql.ts';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';

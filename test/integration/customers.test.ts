@@ -10,7 +10,7 @@ import {
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
-import { LOCK_INGEST_SHARED } from '../../server/db/ingest-lock.ts';
+import { LOCK_INGEST_SHARED } from '../../server/database/ingest-lock.ts';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2026-03-10T10:00:00Z');

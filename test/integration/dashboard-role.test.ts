@@ -5,7 +5,7 @@ import {
   ensureDashboardRole,
   renewDashboardAccount,
 } from '../../server/dashboards/dashboard-role.sql.ts';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { dashboardsConnection, withAccount } from '../support/dashboard-role.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, inject } from 'vitest';
-import { nativePartitions } from '../../server/db/native-partitions.ts';
-import { timescaleHypertable } from '../../server/db/timescale-hypertable.ts';
-import { Database } from '../../server/db/pool.ts';
+import { nativePartitions } from '../../server/database/engines/native.ts';
+import { timescaleHypertable } from '../../server/database/engines/timescale.ts';
+import { Database } from '../../server/database/pool.ts';
 import { listTariffs } from '../../server/rates/tariffs.sql.ts';
 import { type Demo, startDemo } from '../../server/demo/run.ts';
 import { createMeters } from '../../server/demo/meter.ts';

@@ -8,7 +8,7 @@ import { createUser } from '../support/accounts.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createSite } from '../support/sites.ts';
-import { LOCK_INGEST_SHARED } from '../../server/db/ingest-lock.ts';
+import { LOCK_INGEST_SHARED } from '../../server/database/ingest-lock.ts';
 
 const portal = appOfFile();
 let admin: { cookie: string };

@@ -4,7 +4,7 @@ import type { DataQuality } from '../../shared/data-quality.ts';
 import { readEnergy } from '../../server/energy/read-energy.ts';
 import { listAffectedParts, openTouched, piecesOf, recompute } from '../../server/energy/recompute-energy.ts';
 import { allOf, listDirtyRanges, listReadingSpans, lockReadingSpans } from '../../server/energy/dirty-ranges.sql.ts';
-import type { Statement, Transaction } from '../../server/db/pool.ts';
+import type { Statement, Transaction } from '../../server/database/pool.ts';
 import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import { slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';

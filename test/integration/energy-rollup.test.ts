@@ -5,7 +5,7 @@ import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-
 import { changeDevice } from '../../server/sites/devices.ts';
 import { listAffectedParts, openTouched, recompute } from '../../server/energy/recompute-energy.ts';
 import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/energy/dirty-ranges.sql.ts';
-import type { Transaction } from '../../server/db/pool.ts';
+import type { Transaction } from '../../server/database/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
 import { slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { appOfFile } from '../support/app-of-file.ts';

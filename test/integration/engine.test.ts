@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { limits } from '../../server/db/limits.ts';
-import { migrate, readMigrations } from '../../server/db/migrator.ts';
-import { Database } from '../../server/db/pool.ts';
+import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
+import { limits } from '../../server/database/limits.ts';
+import { migrate, readMigrations } from '../../server/database/migrator.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
 it('an account that may do nothing but own its database starts with what is there', async () => {

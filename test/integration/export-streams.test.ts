@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createDevice, createSite } from '../support/sites.ts';

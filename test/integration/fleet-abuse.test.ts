@@ -2,7 +2,7 @@ import { hash, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 

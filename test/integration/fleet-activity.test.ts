@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { createFleetActivity } from '../../server/fleet/fleet-activity.ts';
 import { materializeSome } from '../../server/energy/materialize-energy.ts';
-import { Database, type Transaction } from '../../server/db/pool.ts';
+import { Database, type Transaction } from '../../server/database/pool.ts';
 import { createAdminApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createCustomer } from '../support/fleet.ts';

@@ -11,7 +11,7 @@ import {
   markStoredDaysDirty,
 } from '../../server/energy/dirty-ranges.sql.ts';
 import { listFailures, upsertFailure } from '../../server/energy/energy-failures.sql.ts';
-import type { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/database/pool.ts';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { daysAround, materializeAll, readSlots } from '../support/energy-rollup.ts';

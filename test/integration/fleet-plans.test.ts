@@ -5,9 +5,9 @@ import { listNewestMeasurements } from '../../server/fleet/customer-detail.sql.t
 import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
 import { listDaysOfGroups } from '../../server/energy/energy-days.sql.ts';
 import { countBatches } from '../../server/fleet/fleet-activity.sql.ts';
-import { limits } from '../../server/db/limits.ts';
+import { limits } from '../../server/database/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/energy/measurements.sql.ts';
-import type { Database, Transaction } from '../../server/db/pool.ts';
+import type { Database, Transaction } from '../../server/database/pool.ts';
 import { readReadingColumns } from '../../server/energy/reading-columns.sql.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { plansOf } from '../support/plans.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { type Cable, layCable } from '../support/cable.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { limits } from '../../server/db/limits.ts';
-import type { Database, Transaction } from '../../server/db/pool.ts';
+import { limits } from '../../server/database/limits.ts';
+import type { Database, Transaction } from '../../server/database/pool.ts';
 import { listDueRows } from '../../server/push/push-outbox.sql.ts';
 import { listWalkedRows } from '../../server/push/push-recording.sql.ts';
 import { appOfFile } from '../support/app-of-file.ts';

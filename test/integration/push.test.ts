@@ -11,7 +11,7 @@ import { appOfFile } from '../support/app-of-file.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { clearPush, createPusher, stateOf, untilDue } from '../support/pushing.ts';
 import { createDevice, createSite } from '../support/sites.ts';
-import { LOCK_INGEST_SHARED } from '../../server/db/ingest-lock.ts';
+import { LOCK_INGEST_SHARED } from '../../server/database/ingest-lock.ts';
 
 const start = Date.UTC(2026, 2, 10);
 const minuteMs = 60_000;

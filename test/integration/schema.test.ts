@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { dumpHypertables, dumpSchema } from '../support/schema-dump.ts';
 

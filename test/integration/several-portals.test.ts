@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { adminAccount } from '../support/accounts.ts';
 import { findCaddy, startCaddy } from '../support/caddy.ts';
 import { type Answer, createAdministrator } from '../support/chaos/settings.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 import { layCable } from '../support/cable.ts';
 import { makePortalFolder, runPortalToItsEnd, signInAt, startPortal } from '../support/portal.ts';
 import { findFreePort } from '../support/ports.ts';

@@ -1,7 +1,7 @@
 import { inFile, type Mutant } from './mutant.ts';
 
 const errors = inFile('server/http/errors.ts', 'test/integration/platform.test.ts');
-const startup = inFile('server/db/migrator.ts', 'test/integration/startup.test.ts');
+const startup = inFile('server/database/migrator.ts', 'test/integration/startup.test.ts');
 const keys = inFile('server/accounts/session-keys.ts', 'server/accounts/session-keys.test.ts');
 const formats = inFile('server/workbook/styles.ts', 'server/workbook/workbook-cells.test.ts');
 const century = inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts');

@@ -104,19 +104,19 @@ export const documentMutants: readonly Mutant[] = [
     'if (row.length > columns.length) {',
     'if (row.length > columns.length + 1) {',
   ),
-  inFile('server/db/migrator.ts', 'server/db/migrator.test.ts')(
+  inFile('server/database/migrator.ts', 'server/database/migrator.test.ts')(
     'first-migration-of-any-name',
     'decisions, 8 ordered, checksummed migrations',
     'row.stream === stream && row.name === first',
     'row.stream === stream',
   ),
-  inFile('server/db/migrator.ts', 'server/db/migrator.test.ts')(
+  inFile('server/database/migrator.ts', 'server/database/migrator.test.ts')(
     'no-migration-at-all',
     'decisions, 8 ordered, checksummed migrations',
     'first !== undefined && !applied',
     '!applied',
   ),
-  inFile('server/db/migrator.ts', 'server/db/migrator.test.ts')(
+  inFile('server/database/migrator.ts', 'server/database/migrator.test.ts')(
     'last-migration-as-first',
     'decisions, 8 ordered, checksummed migrations',
     'if (!firstOf.has(stream)) firstOf.set',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../../server/compose.ts';
 import { readConfig } from '../../server/config.ts';
-import { nativePartitions } from '../../server/db/native-partitions.ts';
-import { Database } from '../../server/db/pool.ts';
+import { nativePartitions } from '../../server/database/engines/native.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createLog } from '../../server/logging.ts';
 import { type RunMode, runMode } from '../../shared/app.ts';
 

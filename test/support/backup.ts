@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { Database } from '../../server/db/pool.ts';
+import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
+import { Database } from '../../server/database/pool.ts';
 import { type EndedPortal, runPortalToItsEnd } from './portal.ts';
 import type { TestDatabase } from './postgres.ts';
 

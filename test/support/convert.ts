@@ -1,6 +1,6 @@
 // Prepares the database at argv[2] as a starting portal does, and says each line of its log on the channel.
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { Database } from '../../server/db/pool.ts';
+import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
+import { Database } from '../../server/database/pool.ts';
 
 const database = new Database(process.argv[2] ?? '');
 const say = (fields: object, message: string) => void process.send?.({ message, ...fields });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dashboardRole, ensureDashboardRole } from '../../server/dashboards/dashboard-role.sql.ts';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 
 /**
  * A connection string with what the dashboard tool may do in the database. It is that of a member of its role: a password of the

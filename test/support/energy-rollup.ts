@@ -1,7 +1,7 @@
 import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { allOf } from '../../server/energy/dirty-ranges.sql.ts';
 import { type EnergySnapshot, readEnergy } from '../../server/energy/read-energy.ts';
-import type { Database } from '../../server/db/pool.ts';
+import type { Database } from '../../server/database/pool.ts';
 import {
   type EnergyReading,
   type EnergyRules,

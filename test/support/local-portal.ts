@@ -1,5 +1,5 @@
-import { findBinaries } from '../../server/db/local/find-binaries.ts';
-import { startLocalDatabase } from '../../server/db/local/local-database.ts';
+import { findBinaries } from '../../server/database/local/find-binaries.ts';
+import { startLocalDatabase } from '../../server/database/local/local-database.ts';
 
 // As little of a portal as owns a local database: it is forked by a test, so that it can be killed or be another account.
 const [dataPath = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../server/db/pool.ts';
+import type { Database, Transaction } from '../../server/database/pool.ts';
 
 const endOfRows = Buffer.concat([Buffer.alloc(19), Buffer.from([0xff, 0xff])]);
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { Database } from '../../server/db/pool.ts';
+import { Database } from '../../server/database/pool.ts';
 
 /** A database of one test file, on the cluster of the run. */
 export interface TestDatabase extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../server/db/pool.ts';
+import type { Queryable } from '../../server/database/pool.ts';
 
 interface Described {
   name: string;

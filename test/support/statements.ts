@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { Lease } from '../../server/db/connections.ts';
+import { Lease } from '../../server/database/connections.ts';
 
 /** The statements that are sent to the database from now on, in order, until `vi.restoreAllMocks`. */
 export function watchStatements(): string[] {

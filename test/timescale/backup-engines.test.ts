@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBackup, restore } from '../../server/backup/restore.ts';
 import { withBackupSnapshot } from '../../server/backup/backup.sql.ts';
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { limits } from '../../server/db/limits.ts';
-import { type Migration, migrate, readMigrations } from '../../server/db/migrator.ts';
-import { nativePartitions } from '../../server/db/native-partitions.ts';
-import { Database } from '../../server/db/pool.ts';
+import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
+import { limits } from '../../server/database/limits.ts';
+import { type Migration, migrate, readMigrations } from '../../server/database/migrator.ts';
+import { nativePartitions } from '../../server/database/engines/native.ts';
+import { Database } from '../../server/database/pool.ts';
 import { backUp, digestTables, restoreFrom, settingsOf } from '../support/backup.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 

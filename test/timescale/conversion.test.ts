@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { limits } from '../../server/db/limits.ts';
-import { migrate, readMigrations } from '../../server/db/migrator.ts';
-import { nativePartitions } from '../../server/db/native-partitions.ts';
-import { Database } from '../../server/db/pool.ts';
+import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
+import { limits } from '../../server/database/limits.ts';
+import { migrate, readMigrations } from '../../server/database/migrator.ts';
+import { nativePartitions } from '../../server/database/engines/native.ts';
+import { Database } from '../../server/database/pool.ts';
 import type { Log } from '../../server/domain/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 

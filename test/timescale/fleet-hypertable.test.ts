@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '../../server/db/limits.ts';
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { fleetMeasurements } from '../../server/db/measurement-table.ts';
-import { migrate, readMigrations } from '../../server/db/migrator.ts';
-import { Database } from '../../server/db/pool.ts';
+import { limits } from '../../server/database/limits.ts';
+import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
+import { fleetMeasurements } from '../../server/database/engines/measurement-table.ts';
+import { migrate, readMigrations } from '../../server/database/migrator.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { Database } from '../../server/db/pool.ts';
+import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
+import { Database } from '../../server/database/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let made: TestDatabase;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { yieldToOthers } from '../../db/yield-to-others.ts';
+import { yieldToOthers } from '../../database/yield-to-others.ts';
 import { Limiter } from '../../domain/limiter.ts';
 import { clientGone, turnOf } from '../client-gone.ts';
 import { whenClosed } from '../response-end.ts';

@@ -1,5 +1,5 @@
 import { listDayChecksums } from '../../../server/energy/day-checksums.sql.ts';
-import { Database } from '../../../server/db/pool.ts';
+import { Database } from '../../../server/database/pool.ts';
 import { readingQuantities } from '../../../server/energy/reading-columns.sql.ts';
 import type { Gateway } from './gateway.ts';
 

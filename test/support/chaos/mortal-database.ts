@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import type { Binaries } from '../../../server/db/local/choose-binaries.ts';
-import { createCluster, findCluster } from '../../../server/db/local/cluster.ts';
-import { connectionStringTo, ensurePortalDatabase } from '../../../server/db/local/connection.ts';
-import { openDataFolder } from '../../../server/db/local/data-folder.ts';
-import { usableFolder } from '../../../server/db/local/runtime.ts';
-import { bringUp, type Running, shutDown } from '../../../server/db/local/server.ts';
+import type { Binaries } from '../../../server/database/local/choose-binaries.ts';
+import { createCluster, findCluster } from '../../../server/database/local/cluster.ts';
+import { connectionStringTo, ensurePortalDatabase } from '../../../server/database/local/connection.ts';
+import { openDataFolder } from '../../../server/database/local/data-folder.ts';
+import { usableFolder } from '../../../server/database/local/runtime.ts';
+import { bringUp, type Running, shutDown } from '../../../server/database/local/server.ts';
 
 /** A database that is killed, and comes back on the same port with what it has committed. */
 export interface MortalDatabase extends AsyncDisposable {

@@ -1,6 +1,6 @@
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../../domain/log.ts';
 import type { MeasurementTable } from './measurement-table.ts';
-import type { Database, Transaction } from './pool.ts';
+import type { Database, Transaction } from '../pool.ts';
 
 /** Readings of a device from an instant on (epoch microseconds). */
 export interface KeptReadings {

@@ -1,11 +1,11 @@
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../../domain/log.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
-import { nativePartitions } from './native-partitions.ts';
-import { type Database, errorState } from './pool.ts';
-import { execute, findRow } from './rows.ts';
+import { nativePartitions } from './native.ts';
+import { type Database, errorState } from '../pool.ts';
+import { execute, findRow } from '../rows.ts';
 import { listDependents } from './timescale-conversion.ts';
-import { timescaleHypertable } from './timescale-hypertable.ts';
-import type { EngineOptions, TimeSeriesEngine } from './time-series-engine.ts';
+import { timescaleHypertable } from './timescale.ts';
+import type { EngineOptions, TimeSeriesEngine } from './engine.ts';
 
 interface Offer {
   installed: string | null;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../domain/errors.ts';
-import type { Log } from '../domain/log.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Log } from '../../domain/log.ts';
 import { commentAs, type MeasurementTable } from './measurement-table.ts';
-import type { Database } from './pool.ts';
-import { execute, findRow, listRows, listValues } from './rows.ts';
-import { lockIngestExclusively } from './ingest-lock.ts';
+import type { Database } from '../pool.ts';
+import { execute, findRow, listRows, listValues } from '../rows.ts';
+import { lockIngestExclusively } from '../ingest-lock.ts';
 
 /** Helper objects of a conversion; they can be dropped without loss. */
 export const conversionTables = ['monitoring', 'fleet'].flatMap((schema) => [

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '../db/pool.ts';
+import { violatedConstraint } from './pool.ts';
 import { type DomainError, message, refuse } from '../domain/errors.ts';
 
 /** For `catch`: throws the refusal for the constraint that a write has violated, or else the error itself. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { limits } from './db/limits.ts';
-import { clusterIn } from './db/local/data-folder.ts';
-import { findRunningDatabase, startLocalDatabase } from './db/local/local-database.ts';
-import { Database } from './db/pool.ts';
-import { waitUntilReachable } from './db/reachable.ts';
+import { limits } from './limits.ts';
+import { clusterIn } from './local/data-folder.ts';
+import { findRunningDatabase, startLocalDatabase } from './local/local-database.ts';
+import { Database } from './pool.ts';
+import { waitUntilReachable } from './reachable.ts';
 
-import type { Config } from './settings/config.ts';
+import type { Config } from '../settings/config.ts';
 
 const patienceMs = 30_000;
 

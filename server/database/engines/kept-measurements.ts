@@ -1,6 +1,6 @@
-import type { Transaction } from './pool.ts';
-import { columnsOf, execute, listValues, instantOf } from './rows.ts';
-import type { KeptReadings } from './time-series-engine.ts';
+import type { Transaction } from '../pool.ts';
+import { columnsOf, execute, listValues, instantOf } from '../rows.ts';
+import type { KeptReadings } from './engine.ts';
 
 // Index measurements_device_time_key.
 const SET_ASIDE = `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS

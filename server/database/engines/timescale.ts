@@ -1,10 +1,10 @@
 import { putBack, setAside } from './kept-measurements.ts';
-import { limits } from './limits.ts';
+import { limits } from '../limits.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
-import type { Queryable, Transaction } from './pool.ts';
-import { execute, findValue } from './rows.ts';
+import type { Queryable, Transaction } from '../pool.ts';
+import { execute, findValue } from '../rows.ts';
 import { convertToHypertable } from './timescale-conversion.ts';
-import type { EngineOptions, KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
+import type { EngineOptions, KeptReadings, TimeSeriesEngine } from './engine.ts';
 
 interface HypertableOptions extends EngineOptions {
   /** The version of the extension. */
