@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { readConfig } from './config.ts';
+import { readConfig } from './settings/read-config.ts';
 import { startLocalDatabase } from './database/local/local-database.ts';
 import { Database } from './database/pool.ts';
 import { layLine } from './demo/line.ts';
 import { demoSites } from './demo/sites.ts';
 
-import type { OneRunOptions } from './one-run.ts';
+import type { OneRunOptions } from './settings/one-run.ts';
 import { findToken, signInToFleet } from './fleet/register-customer.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { formatAddress } from './settings/kinds.ts';

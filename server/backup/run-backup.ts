@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { backUp } from './backup.ts';
 
 import { openExistingDatabase } from '../database/open-database.ts';
-import type { OneRunOptions } from '../one-run.ts';
+import type { OneRunOptions } from '../settings/one-run.ts';
 
 /**
  * `npm run backup -- --to <file>`: writes the whole portal into one file, also while it runs. Returns the message for the person.

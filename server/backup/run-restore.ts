@@ -5,7 +5,7 @@ import { measurementsOf } from '../database/engines/measurement-table.ts';
 import { refuseDatabaseOfOtherMode } from '../database/cross-mode.ts';
 import { readMigrations } from '../database/migrator.ts';
 import { findDatabase, openDatabase } from '../database/open-database.ts';
-import type { OneRunOptions } from '../one-run.ts';
+import type { OneRunOptions } from '../settings/one-run.ts';
 
 /**
  * `npm run restore -- --from <file>`: restores a backup into an empty database; a local one is created. The whole file is checked

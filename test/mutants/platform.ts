@@ -1,8 +1,8 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const guards = inFile('server/settings/guards.ts', 'server/config.test.ts');
-const settings = inFile('server/settings/definitions.ts', 'server/config.test.ts');
-const reader = inFile('server/settings/reader.ts', 'server/config.test.ts');
+const guards = inFile('server/settings/guards.ts', 'server/settings/read-config.test.ts');
+const settings = inFile('server/settings/definitions.ts', 'server/settings/read-config.test.ts');
+const reader = inFile('server/settings/reader.ts', 'server/settings/read-config.test.ts');
 const otherMode = inFile('server/database/cross-mode.ts', 'test/integration/startup.test.ts');
 const emails = inFile('server/accounts/accounts.sql.ts', 'test/integration/accounts.test.ts');
 const branding = inFile('server/branding/branding.rules.ts', 'server/branding/branding.test.ts');

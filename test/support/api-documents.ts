@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../../server/compose.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/settings/read-config.ts';
 import { nativePartitions } from '../../server/database/engines/native.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createLog } from '../../server/logging.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../../server/compose.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/settings/read-config.ts';
 import type { Config } from '../../server/settings/config.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
 import type { Limits } from '../../server/database/limits.ts';

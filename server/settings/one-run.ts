@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from './settings/config.ts';
+import type { Config } from './config.ts';
 
 /** The parameters of a one-off command. */
 export interface OneRunOptions {

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConfigInput, readConfig } from './config.ts';
-import type { Config } from './settings/config.ts';
-import { defineSettings } from './settings/definitions.ts';
+import { type ConfigInput, readConfig } from './read-config.ts';
+import type { Config } from './config.ts';
+import { defineSettings } from './definitions.ts';
 
 const database = { Database__ConnectionString: 'postgres://portal:s3cret@db:5432/portal' };
 const production = {

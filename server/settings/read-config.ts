@@ -1,8 +1,8 @@
-import { type Config, readSettings } from './settings/config.ts';
-import { defineSettings } from './settings/definitions.ts';
-import { parseEnvFile } from './settings/env-file.ts';
-import { guardViolations } from './settings/guards.ts';
-import { createReader } from './settings/reader.ts';
+import { type Config, readSettings } from './config.ts';
+import { defineSettings } from './definitions.ts';
+import { parseEnvFile } from './env-file.ts';
+import { guardViolations } from './guards.ts';
+import { createReader } from './reader.ts';
 
 export interface ConfigInput {
   environment: Readonly<Record<string, string | undefined>>;
