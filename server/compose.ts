@@ -79,7 +79,7 @@ import { usualRoutes } from './reports/usual.routes.ts';
 import { serveWebPage } from './http/web-page.ts';
 import { openPush } from './push/open.ts';
 import type { Push } from './push/loop.ts';
-import { IncomingRows } from './domain/incoming-rows.ts';
+import { IncomingRows } from './base/incoming-rows.ts';
 import type { HashCost } from './accounts/passwords.rules.ts';
 import { customerReadings } from './fleet/customer-readings.ts';
 

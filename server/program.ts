@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { readConfig } from './settings/read-config.ts';
 import type { Config } from './settings/config.ts';
 import { defaultDataPath } from './database/local/local-database.ts';
-import { DomainError } from './domain/errors.ts';
+import { DomainError } from './base/errors.ts';
 import { createLog } from './logging.ts';
 import type { OneRunOptions } from './settings/one-run.ts';
 import { shippedAdmin } from './settings/definitions.ts';

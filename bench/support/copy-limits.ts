@@ -1,6 +1,6 @@
 import { encodeCopy, ofClient } from '../../server/ingest/ingest.sql.ts';
 import { Database, type OpenTransaction } from '../../server/database/pool.ts';
-import { inEnglish } from '../../server/domain/errors.ts';
+import { inEnglish } from '../../server/base/errors.ts';
 import { JudgedReadings } from '../../server/ingest/judged-readings.rules.ts';
 import { judgeRow } from '../../server/ingest/readings.rules.ts';
 import { SortedReadings } from '../../server/ingest/sorted-readings.rules.ts';

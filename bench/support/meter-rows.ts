@@ -7,7 +7,7 @@ import {
   milliOfKilo,
   tenthOfMilli,
   type UnitScale,
-} from '../../server/domain/fixed-units.ts';
+} from '../../server/base/fixed-units.ts';
 import { isRealDataThere, readRealData, type RealRow } from '../../test/support/real-data.ts';
 
 /** A row of an ingest body. */

@@ -1,12 +1,12 @@
 import { readBuckets } from '../../server/energy/read-buckets.ts';
 import { type EnergySnapshot, readEnergy } from '../../server/energy/read-energy.ts';
 import type { ChosenDevice } from '../../server/energy/measurements.sql.ts';
-import type { AskedRange, SiteRanges } from '../../server/domain/asked-range.ts';
-import { bucketEdges } from '../../server/domain/buckets.ts';
+import type { AskedRange, SiteRanges } from '../../server/base/ranges.ts';
+import { bucketEdges } from '../../server/base/buckets.ts';
 import { type DemandSlots, emptyDemand, markInterpolated } from '../../server/energy/demand.rules.ts';
 import { addTo } from '../../server/rates/energy-pieces.rules.ts';
 import { addsUp } from '../../server/rates/energy-totals.rules.ts';
-import { refuse } from '../../server/domain/errors.ts';
+import { refuse } from '../../server/base/errors.ts';
 import { createLoadCurve } from '../../server/reports/load-curve.rules.ts';
 import { addStatistics, emptyStatistics, type Statistics } from '../../server/energy/statistics.rules.ts';
 import type { PartOf } from './parts.ts';

@@ -10,7 +10,7 @@ import {
   toolLimits,
 } from '../../shared/dashboard-tool.ts';
 import { listVersions } from '../../server/dashboards/dashboards.sql.ts';
-import { found, refuse } from '../../server/domain/errors.ts';
+import { found, refuse } from '../../server/base/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { findScope, identityOf, onlyAdmin } from './identity.ts';

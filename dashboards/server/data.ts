@@ -9,8 +9,8 @@ import {
   totalsAnswer,
   totalsQuestion,
 } from '../../shared/dashboard-tool.ts';
-import { rangesOf, refuseTooLong, zonesOf } from '../../server/domain/asked-range.ts';
-import { refuse } from '../../server/domain/errors.ts';
+import { rangesOf, refuseTooLong, zonesOf } from '../../server/base/ranges.ts';
+import { refuse } from '../../server/base/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import { type RangeParameters, readRange } from '../../server/http/ranges.ts';
 import type { App } from '../../server/http/typed-app.ts';

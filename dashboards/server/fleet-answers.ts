@@ -12,15 +12,15 @@ import {
 import type { NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import type { Database } from '../../server/database/pool.ts';
 import { yieldToOthers } from '../../server/database/yield-to-others.ts';
-import { type AskedRange, rangesOf, sharedZone, type SiteRanges } from '../../server/domain/asked-range.ts';
+import { type AskedRange, rangesOf, sharedZone, type SiteRanges } from '../../server/base/ranges.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/rates/cost-breakdown.rules.ts';
 import { type StatedCost, stateCosts } from '../../server/rates/cost-statement.rules.ts';
 import { type DemandSlots, emptyDemand, markInterpolated, peakDemand } from '../../server/energy/demand.rules.ts';
 import { type EnergyBuckets, slotMicros } from '../../server/energy/energy.rules.ts';
 import { dayOf, energyColumns, slotsPerDay, type StoredDay } from '../../server/energy/energy-day.rules.ts';
 import { createEnergyTotals, groupDays, partsOf } from '../../server/rates/energy-totals.rules.ts';
-import { refuse } from '../../server/domain/errors.ts';
-import { formatInstant, type MicrosRange, dayMicros } from '../../server/domain/instants.ts';
+import { refuse } from '../../server/base/errors.ts';
+import { formatInstant, type MicrosRange, dayMicros } from '../../server/base/instants.ts';
 import { tariffDaysOf } from '../../server/rates/price-timeline.rules.ts';
 import { sumBetween } from '../../server/energy/statistics.rules.ts';
 import type { FleetCustomer, FleetSite, FleetSlots, SiteDay } from './fleet-slots.ts';

@@ -8,11 +8,11 @@ import { yieldToOthers } from '../../server/database/yield-to-others.ts';
 import { emptyEnergy, type EnergyBuckets } from '../../server/energy/energy.rules.ts';
 import { energyColumns, slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { addsUp } from '../../server/rates/energy-totals.rules.ts';
-import { DomainError, refuse, tooManyQueries } from '../../server/domain/errors.ts';
-import { Limiter } from '../../server/domain/limiter.ts';
-import { allDevices } from '../../server/domain/scopes.ts';
+import { DomainError, refuse, tooManyQueries } from '../../server/base/errors.ts';
+import { Limiter } from '../../server/base/limiter.ts';
+import { allDevices } from '../../server/base/scopes.ts';
 import { averagePowerAt, emptyStatistics } from '../../server/energy/statistics.rules.ts';
-import { dayMicros } from '../../server/domain/instants.ts';
+import { dayMicros } from '../../server/base/instants.ts';
 
 /** The quarter-hours of a site on a UTC day: the sum of its devices that add up. */
 export interface SiteDay extends EnergyBuckets {

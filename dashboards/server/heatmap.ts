@@ -1,5 +1,5 @@
 import type { HeatmapAnswer, HeatmapQuestion } from '../../shared/dashboard-tool.ts';
-import { sharedZone } from '../../server/domain/asked-range.ts';
+import { sharedZone } from '../../server/base/ranges.ts';
 import { type Asked, readCurves } from './buckets.ts';
 import { units } from './series.ts';
 import { edgesOf } from './steps.ts';

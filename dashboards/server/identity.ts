@@ -1,8 +1,8 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { findFleetScope } from '../../server/fleet/customer-access.ts';
 import { findGateIdentity, type GateIdentity } from '../../server/dashboards/gate-proof.ts';
-import { refuse } from '../../server/domain/errors.ts';
-import type { FleetScope } from '../../server/domain/scopes.ts';
+import { refuse } from '../../server/base/errors.ts';
+import type { FleetScope } from '../../server/base/scopes.ts';
 import { pathOf } from '../../server/http/request-log.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import type { ToolParts } from './tool-parts.ts';

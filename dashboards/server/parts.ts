@@ -1,8 +1,8 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
 import type { ChosenDevice } from '../../server/energy/measurements.sql.ts';
 import type { BreakdownLine } from '../../server/rates/cost-breakdown.rules.ts';
-import { refuse } from '../../server/domain/errors.ts';
-import { minorDigits } from '../../server/domain/money.ts';
+import { refuse } from '../../server/base/errors.ts';
+import { minorDigits } from '../../server/base/money.ts';
 import type { ChosenSource, Source } from './sources.ts';
 
 /** A part of the devices with a series or total of its own. */

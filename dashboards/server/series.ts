@@ -1,12 +1,12 @@
 import { type Measure, type SeriesAnswer, type SeriesQuestion, toolLimits } from '../../shared/dashboard-tool.ts';
 import type { EnergySnapshot } from '../../server/energy/read-energy.ts';
 import { totalEnergy } from '../../server/rates/total-energy.ts';
-import { sharedZone, startOfDay } from '../../server/domain/asked-range.ts';
+import { sharedZone, startOfDay } from '../../server/base/ranges.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/rates/cost-breakdown.rules.ts';
 import { stateCosts } from '../../server/rates/cost-statement.rules.ts';
 import { peakDemand } from '../../server/energy/demand.rules.ts';
 import { partsOf } from '../../server/rates/energy-totals.rules.ts';
-import type { MicrosRange } from '../../server/domain/instants.ts';
+import type { MicrosRange } from '../../server/base/instants.ts';
 import { averagesAt } from '../../server/energy/statistics.rules.ts';
 import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
 import { withOthers } from './others.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarRange, rangesOf, sameEverywhere } from '../../server/domain/asked-range.ts';
+import { calendarRange, rangesOf, sameEverywhere } from '../../server/base/ranges.ts';
 import { chooseStep, edgesOf } from './steps.ts';
 
 const range = (from: string, to: string) => ({ fromMicros: Date.parse(from) * 1000, toMicros: Date.parse(to) * 1000 });

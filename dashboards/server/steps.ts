@@ -1,9 +1,9 @@
 import { type seriesBucket, toolLimits } from '../../shared/dashboard-tool.ts';
 import type { z } from 'zod';
-import { type CalendarDates, type SiteRanges, startOfDay } from '../../server/domain/asked-range.ts';
-import { type BucketSize, siteEdges } from '../../server/domain/buckets.ts';
-import { refuse } from '../../server/domain/errors.ts';
-import type { MicrosRange } from '../../server/domain/instants.ts';
+import { type CalendarDates, type SiteRanges, startOfDay } from '../../server/base/ranges.ts';
+import { type BucketSize, siteEdges } from '../../server/base/buckets.ts';
+import { refuse } from '../../server/base/errors.ts';
+import type { MicrosRange } from '../../server/base/instants.ts';
 
 export type Step = z.infer<typeof seriesBucket>;
 

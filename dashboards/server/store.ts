@@ -20,8 +20,8 @@ import {
 } from '../../server/dashboards/dashboards.sql.ts';
 import type { Database, Transaction } from '../../server/database/pool.ts';
 import { differenceOf, storable } from '../../server/accounts/audit.rules.ts';
-import { found, refuse } from '../../server/domain/errors.ts';
-import { compareNames } from '../../server/domain/names.ts';
+import { found, refuse } from '../../server/base/errors.ts';
+import { compareNames } from '../../server/base/names.ts';
 
 /** The dashboards that ship with the tool, by name. */
 export type Shipped = ReadonlyMap<string, DashboardSpec>;

@@ -1,5 +1,5 @@
 import type { Database } from '../../server/database/pool.ts';
-import type { Limiter } from '../../server/domain/limiter.ts';
+import type { Limiter } from '../../server/base/limiter.ts';
 import type { FleetSlots } from './fleet-slots.ts';
 import type { ToolSettings } from './settings.ts';
 import type { Shipped } from './store.ts';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { z } from 'zod';
 import { dashboardSpec } from '../../shared/dashboard-tool.ts';
-import { Limiter } from '../../server/domain/limiter.ts';
-import { refuse } from '../../server/domain/errors.ts';
+import { Limiter } from '../../server/base/limiter.ts';
+import { refuse } from '../../server/base/errors.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createApp } from '../../server/http/app.ts';
 import type { App } from '../../server/http/typed-app.ts';

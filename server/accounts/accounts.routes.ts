@@ -13,7 +13,7 @@ import { changeDisplayName, changePassword, signIn } from './accounts.ts';
 import { endOtherSessions, endSession } from './sessions.ts';
 import { countOwnChange } from './sign-in-attempts.ts';
 import { listSessions } from './sessions.sql.ts';
-import { notFound } from '../domain/errors.ts';
+import { notFound } from '../base/errors.ts';
 import { describeUserAgent } from './user-agents.rules.ts';
 import { answerErrorOrEmpty401 } from '../http/errors.ts';
 import { guarded, strangerOf } from '../http/guard.ts';

@@ -1,4 +1,4 @@
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 
 export type Role = 'Admin' | 'RestrictedAdmin';
 

@@ -3,7 +3,7 @@ import { apiKey, apiKeyCreate, createdApiKey } from '../../shared/accounts.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
 import { listApiKeys } from './api-keys.sql.ts';
-import { byNames } from '../domain/names.ts';
+import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import { removeRoute } from '../http/resources.ts';

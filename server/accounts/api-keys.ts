@@ -9,7 +9,7 @@ import {
 } from './api-keys.sql.ts';
 import { batchedLookup } from '../database/batched-lookup.ts';
 import type { Queryable } from '../database/pool.ts';
-import { found } from '../domain/errors.ts';
+import { found } from '../base/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { nameTaken, refuseViolation } from '../database/violations.ts';
 

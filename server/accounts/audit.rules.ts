@@ -1,4 +1,4 @@
-import { TokenBuckets } from '../domain/token-buckets.ts';
+import { TokenBuckets } from '../base/token-buckets.ts';
 
 /** Everything that the audit trail records, as `subject.what`. Never renamed, so that stored events stay readable. */
 export type Action =

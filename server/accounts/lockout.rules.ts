@@ -1,4 +1,4 @@
-import { isOfClockAhead, TokenBuckets } from '../domain/token-buckets.ts';
+import { isOfClockAhead, TokenBuckets } from '../base/token-buckets.ts';
 
 /** Failed sign-ins of one email. Instants are epoch milliseconds, the oldest first. */
 export interface SignInFailures {

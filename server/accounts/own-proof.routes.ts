@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OwnProof as GivenProof, PasskeyAnswer } from '../../shared/passkeys.ts';
 import type { AnsweredChallenge } from './answered-challenge.ts';
 import type { OwnChange, SecondFactorParts } from './second-factor.ts';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.rules.ts';
 import type { Guard } from '../http/guard.ts';
 import { noTokenOfStep, openSealedChallenge } from './sealed-steps.ts';

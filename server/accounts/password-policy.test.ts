@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { violatedPasswordRules } from '../../shared/accounts.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../base/errors.ts';
 import { refuseWeakPassword } from './passwords.rules.ts';
 
 const refusalOf = (password: string, common: readonly string[] = []) => {

@@ -1,4 +1,4 @@
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 
 /** Cost of argon2: memory in KiB, passes over it, lanes. */
 export interface HashCost {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { refuse } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
+import { refuse } from '../base/errors.ts';
+import { Limiter } from '../base/limiter.ts';
 import {
   currentCost,
   formatPasswordHash,

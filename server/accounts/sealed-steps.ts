@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Challenge } from './answered-challenge.ts';
 import type { OpenStep, SecretBox } from './second-factor.ts';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { openSealed, seal } from './sealed.ts';
 import type { SessionKeys } from './session-keys.ts';
 

@@ -22,7 +22,7 @@ import {
 import { createNewApp } from './totp.ts';
 import { listPasskeys } from './passkeys.sql.ts';
 import { findOwnSecondFactor, findSignInPolicy } from './second-factor.sql.ts';
-import { found } from '../domain/errors.ts';
+import { found } from '../base/errors.ts';
 import { guarded, strangerOf } from '../http/guard.ts';
 import { openOwnChange, type SecondFactorRouteParts } from './own-proof.routes.ts';
 import { sealStep, stepOpener } from './sealed-steps.ts';

@@ -14,8 +14,8 @@ import {
   upsertApp,
 } from './second-factor.sql.ts';
 import { deleteSessionsOf } from './sessions.sql.ts';
-import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
-import { found, refuse } from '../domain/errors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
+import { found, refuse } from '../base/errors.ts';
 import {
   formatRecoveryCode,
   isStepOpen,

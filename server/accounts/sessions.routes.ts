@@ -7,7 +7,7 @@ import type { Database } from '../database/pool.ts';
 import { findAccountOfSession } from './sessions.sql.ts';
 import { SessionSummaries } from './audit.rules.ts';
 import { isDueForRenewal, isSessionOver, renewSession, sessionExpiresAt, type Session } from './sessions.rules.ts';
-import { sourceOf } from '../domain/source-address.ts';
+import { sourceOf } from '../base/source-address.ts';
 import { authorOf, type SignedIn } from '../http/guard.ts';
 import { logWho } from '../http/request-log.ts';
 import { openSealedSession, sealSession } from './session-cookie.ts';

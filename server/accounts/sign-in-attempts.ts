@@ -8,13 +8,13 @@ import {
   lockFailures,
   updateFailures,
 } from './sign-in-failures.sql.ts';
-import type { AccountActor, AnonymousActor, Author } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
 import { Summaries } from './audit.rules.ts';
-import { type DomainError, message, refuse } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
+import { type DomainError, message, refuse } from '../base/errors.ts';
+import { Limiter } from '../base/limiter.ts';
 import { afterFailure, createFailuresBySource, failureWindowMs, lockedForSeconds } from './lockout.rules.ts';
-import { sourceOf } from '../domain/source-address.ts';
-import { TokenBuckets } from '../domain/token-buckets.ts';
+import { sourceOf } from '../base/source-address.ts';
+import { TokenBuckets } from '../base/token-buckets.ts';
 import { makeChange } from './audit.ts';
 import { tooManySignIns, type Passwords } from './passwords.ts';
 

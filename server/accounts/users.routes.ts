@@ -4,7 +4,7 @@ import { errorBody, idParams } from '../../shared/primitives.ts';
 import { userVersion } from '../../shared/versions.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from './users.ts';
 import { listUsers } from './users.sql.ts';
-import { byNames } from '../domain/names.ts';
+import { byNames } from '../base/names.ts';
 import { type Guard, guarded } from '../http/guard.ts';
 import { removeRoute } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';

@@ -15,9 +15,9 @@ import {
   type UserValues,
 } from './users.sql.ts';
 import { refuseRolesOutsideMode } from './accounts.rules.ts';
-import { found, type Precondition, refuse } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../base/errors.ts';
 import { refuseWeakPassword } from './passwords.rules.ts';
-import type { AccountActor, Author } from '../domain/actors.ts';
+import type { AccountActor, Author } from '../base/actors.ts';
 import { makeChange } from './audit.ts';
 import { proveOwnPassword } from './accounts.ts';
 import { type AccountParts, ownFailuresKey } from './sign-in-attempts.ts';

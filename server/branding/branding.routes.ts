@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
 import { brandingVersion } from '../../shared/versions.ts';
 import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from './branding.ts';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import type { App } from '../http/typed-app.ts';
 import { type Guard, guarded } from '../http/guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from '../http/versions.ts';

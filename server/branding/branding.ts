@@ -1,12 +1,12 @@
 import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from './branding.sql.ts';
 import type { Database } from '../database/pool.ts';
 import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from './branding.rules.ts';
-import { type Precondition, refuse } from '../domain/errors.ts';
+import { type Precondition, refuse } from '../base/errors.ts';
 import type { Action } from '../accounts/audit.rules.ts';
 import { makeChange } from '../accounts/audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';
 import type { Uploads } from './uploads.ts';
-import type { Author } from '../domain/actors.ts';
+import type { Author } from '../base/actors.ts';
 
 export interface BrandingParts {
   database: Database;

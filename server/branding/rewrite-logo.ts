@@ -1,5 +1,5 @@
-import { refuse } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
+import { refuse } from '../base/errors.ts';
+import { Limiter } from '../base/limiter.ts';
 
 export interface Logo {
   bytes: Uint8Array;

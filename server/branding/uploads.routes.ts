@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Uploads } from './uploads.ts';
-import { notFound } from '../domain/errors.ts';
+import { notFound } from '../base/errors.ts';
 import type { App } from '../http/typed-app.ts';
 
 const types = new Map([

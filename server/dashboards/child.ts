@@ -8,8 +8,8 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
-import { backoffSeconds } from '../domain/backoff.ts';
-import { parseJson } from '../domain/json.ts';
+import { backoffSeconds } from '../base/backoff.ts';
+import { parseJson } from '../base/json.ts';
 import type { DashboardTool } from './dashboard-proxy.ts';
 
 export interface ChildParts {

@@ -1,4 +1,4 @@
-import { message, refuseField } from '../domain/errors.ts';
+import { message, refuseField } from '../base/errors.ts';
 
 // Some proxies decode percent-encoded slashes, dots and backslashes.
 const disguised = /%(?:2e|2f|5c|00|25)|%(?![\dA-F]{2})/i;

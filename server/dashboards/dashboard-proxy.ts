@@ -5,7 +5,7 @@ import httpProxy from '@fastify/http-proxy';
 import { Agent, type Dispatcher } from 'undici';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
 import { pathBelow } from './dashboard-paths.rules.ts';
-import { DomainError, refuse } from '../domain/errors.ts';
+import { DomainError, refuse } from '../base/errors.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { type GateParts, identityOf } from './gate.routes.ts';
 import { pathOf } from '../http/request-log.ts';

@@ -9,7 +9,7 @@ import {
   updateEmbeddedDashboard,
 } from './embedded-dashboards.sql.ts';
 import type { Database } from '../database/pool.ts';
-import { found, type Precondition, refuse } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 
 /** Fields that are left out keep their values. */

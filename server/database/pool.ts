@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { DomainError, refuse } from '../domain/errors.ts';
+import { DomainError, refuse } from '../base/errors.ts';
 import { Connections, isSilence, type Lease } from './connections.ts';
 import type { Step, TextRow } from './exchange.ts';
 import { type Limits, limits } from './limits.ts';

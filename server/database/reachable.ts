@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../base/errors.ts';
 import type { Queryable } from './pool.ts';
 
 const PING = { name: 'ping', text: 'SELECT 1' };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../base/errors.ts';
 
 const maxTries = 6;
 const pauseMs = 1_000;

@@ -1,5 +1,5 @@
 import { violatedConstraint } from './pool.ts';
-import { type DomainError, message, refuse } from '../domain/errors.ts';
+import { type DomainError, message, refuse } from '../base/errors.ts';
 
 /** For `catch`: throws the refusal for the constraint that a write has violated, or else the error itself. */
 export const refuseViolation =

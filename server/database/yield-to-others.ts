@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { refuse } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
+import { refuse } from '../base/errors.ts';
+import { Limiter } from '../base/limiter.ts';
 
 /** While this many iterations of the event loop each bring new connections, they go before the next piece of work. */
 const maxIterations = 50;

@@ -1,6 +1,6 @@
 import { openDay, storedDay } from './energy-days.sql.ts';
 import { findKeptFrom } from './retention.sql.ts';
-import type { SiteRanges } from '../domain/asked-range.ts';
+import type { SiteRanges } from '../base/ranges.ts';
 import { slotMicros } from './energy.rules.ts';
 import {
   applyPatch,
@@ -16,7 +16,7 @@ import { addReading, emptyStatistics } from './statistics.rules.ts';
 import { measureCuts } from './measure-cuts.ts';
 import type { MeasuredDevice, MeasuredGrid } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** Clips a day to the range, with its statistics as far as they were read. */
 export type ClipDay = (stored: StoredDay) => StoredDay;

@@ -1,6 +1,6 @@
 import { type EnergyRules, gapLimitMicros, type ReadingSpans } from './energy.rules.ts';
-import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { microsPerSecond } from '../domain/instants.ts';
+import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
+import { microsPerSecond } from '../base/instants.ts';
 
 const leastSeconds = 15 * 60;
 

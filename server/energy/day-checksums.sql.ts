@@ -1,5 +1,5 @@
-import type { MicrosRange } from '../domain/instants.ts';
-import { formatInstant } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
+import { formatInstant } from '../base/instants.ts';
 import type { CountedDay } from './day-checksums.rules.ts';
 import { energyStatement } from '../database/energy-layout.ts';
 import type { Queryable } from '../database/pool.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../shared/messages.ts';
-import { message, refuseField } from '../domain/errors.ts';
+import { message, refuseField } from '../base/errors.ts';
 
 /** Levels of meters below each other, the main meter's included. */
 export const maxTreeLevels = 8;

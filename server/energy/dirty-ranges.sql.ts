@@ -1,6 +1,6 @@
 import { type ReadingSpans, spanOf } from './energy.rules.ts';
 import type { Interval } from './energy-window.rules.ts';
-import { earliestMicros, lastMicros } from '../domain/instants.ts';
+import { earliestMicros, lastMicros } from '../base/instants.ts';
 import { type EnergyLayout, energyStatement, energyStep } from '../database/energy-layout.ts';
 import type { Step } from '../database/exchange.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';

@@ -1,5 +1,5 @@
 import { type EnergyBuckets, slotMicros } from './energy.rules.ts';
-import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
+import { type MicrosRange, overlapOf, dayMicros } from '../base/instants.ts';
 import { type Statistics, statisticsColumns } from './statistics.rules.ts';
 
 export const slotsPerDay = 96;

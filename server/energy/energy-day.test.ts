@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyEnergy, slotMicros } from './energy.rules.ts';
 import { clearOutside, cutSlots, energyColumns, type EnergyDay, estimateCut, partialDays } from './energy-day.rules.ts';
 import { emptyStatistics } from './statistics.rules.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 const minute = 60_000_000;
 const day = 20_000;

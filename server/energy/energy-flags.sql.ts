@@ -1,5 +1,5 @@
 import type { EnergyFlag } from './energy.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 import { energyStatement } from '../database/energy-layout.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { columnsOf, execute, listRows, instantOf, micros } from '../database/rows.ts';

@@ -1,7 +1,7 @@
 import { type EnergyBuckets, endOfGrid, type Grid, slotMicros } from './energy.rules.ts';
 import { dayOf, piecesOfDays, slotsPerDay, type StoredDay } from './energy-day.rules.ts';
 import type { Interval } from './energy-window.rules.ts';
-import { type MicrosRange, dayMicros } from '../domain/instants.ts';
+import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import { statisticsColumns } from './statistics.rules.ts';
 
 /**

@@ -4,9 +4,9 @@ import type { DaysOfDevices } from './energy-gaps.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import { intervalOfPatch, type StoredDay } from './energy-day.rules.ts';
 import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
-import { refuse } from '../domain/errors.ts';
-import type { MicrosRange } from '../domain/instants.ts';
-import { type LimitedWork, Limiter } from '../domain/limiter.ts';
+import { refuse } from '../base/errors.ts';
+import type { MicrosRange } from '../base/instants.ts';
+import { type LimitedWork, Limiter } from '../base/limiter.ts';
 import { intervalOfGap, patchedDays } from './materialize-energy.ts';
 import { type AffectedPart, maxDaysAtOnce, piecesOf, recompute, weightOf } from './recompute-energy.ts';
 

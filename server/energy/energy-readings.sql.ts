@@ -1,13 +1,13 @@
 import { type EnergyReading, noSpans, type ReadingSpans } from './energy.rules.ts';
 import type { Interval } from './energy-window.rules.ts';
-import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../domain/instants.ts';
+import { fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
+import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../base/instants.ts';
 import { type SpanColumns, spansOfRow } from './dirty-ranges.sql.ts';
 import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
 import { type EnergyLayout, type EnergyStatement, energyStatement, layoutOf } from '../database/energy-layout.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { listRows, micros } from '../database/rows.ts';
-import type { Reading } from '../domain/reading.ts';
+import type { Reading } from '../base/reading.ts';
 
 /** Asks for the readings of one device between two instants, both included. */
 export interface ReadingsFilter extends Interval {

@@ -1,4 +1,4 @@
-import { busyRowsPerSecond } from '../domain/incoming-rows.ts';
+import { busyRowsPerSecond } from '../base/incoming-rows.ts';
 import { pause, startRepeating } from '../database/repeat.ts';
 
 /** Rows stored within this time are materialized together. */

@@ -13,12 +13,12 @@ import { emptyPricedEnergy, priceSlots, type SlotEnergy } from '../rates/costs.r
 import { emptyDemand, markInterpolated, peakDemand } from './demand.rules.ts';
 import { type EnergyReading, type Grid, slotMicros } from './energy.rules.ts';
 import { energyColumns } from './energy-day.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from './measure-energy.rules.ts';
-import { money } from '../domain/money.ts';
+import { money } from '../base/money.ts';
 import { priceTimeline, tariffDaysOf } from '../rates/price-timeline.rules.ts';
 import type { Tariff } from '../rates/tariffs.rules.ts';
-import { minuteOfDay } from '../domain/times-of-day.ts';
+import { minuteOfDay } from '../base/times-of-day.ts';
 
 const inKwh = (mwh: bigint | null) => (mwh === null ? null : Number(mwh) / 1e6);
 const readingOf = ({ time, power, imported, exported }: ExactReading): EnergyReading => ({

@@ -1,6 +1,6 @@
 import { endOfGrid, type Grid } from './energy.rules.ts';
 import { dayOf } from './energy-day.rules.ts';
-import { type MicrosRange, dayMicros } from '../domain/instants.ts';
+import { type MicrosRange, dayMicros } from '../base/instants.ts';
 
 /** Readings from which fine buckets are computed at once: some 10 ms of the event loop. */
 export const readingsAtOnce = 5_000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endOfGrid } from './energy.rules.ts';
 import { fineGrids, gridsOfFewReadings, readingsAtOnce } from './fine-grids.rules.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 const minute = 60_000_000;
 

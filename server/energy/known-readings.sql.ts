@@ -4,8 +4,8 @@ import { energyStatement } from '../database/energy-layout.ts';
 import { asked, isBetween, isWithinAll, nearEachOther, readingColumns, valuesOf } from './energy-readings.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { listRows } from '../database/rows.ts';
-import { dayMicros } from '../domain/instants.ts';
-import type { Reading } from '../domain/reading.ts';
+import { dayMicros } from '../base/instants.ts';
+import type { Reading } from '../base/reading.ts';
 
 /** An interval of a device, both ends included, all of whose readings are known. */
 export interface KnownInterval extends Interval {

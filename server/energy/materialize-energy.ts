@@ -36,7 +36,7 @@ import {
   type Recomputed,
 } from './recompute-energy.ts';
 import { listEnergyRules } from './energy-devices.sql.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** Limits of one transaction: some seconds of work. */
 const max = { devices: 64, dirtyRanges: 4_000, days: 64 };

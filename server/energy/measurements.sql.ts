@@ -7,10 +7,10 @@ import {
   milliOfKilo,
   tenthOfMilli,
   type UnitScale,
-} from '../domain/fixed-units.ts';
+} from '../base/fixed-units.ts';
 import { placeInTree, type TreeDevice, type TreePlace } from './device-tree.rules.ts';
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
-import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
+import { formatInstant, type MicrosRange } from '../base/instants.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
 import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { readingQuantities } from './reading-columns.sql.ts';

@@ -5,7 +5,7 @@ import type { Transaction } from '../database/pool.ts';
 import { type EnergyRules, noSpans, type ReadingSpans } from './energy.rules.ts';
 import { dayOf } from './energy-day.rules.ts';
 import { barrierOf, mergeIntervals, type SideName, unionOfReadingSpans, unionOfSpans } from './energy-window.rules.ts';
-import { earliestMicros, lastMicros, type MicrosRange, dayMicros } from '../domain/instants.ts';
+import { earliestMicros, lastMicros, type MicrosRange, dayMicros } from '../base/instants.ts';
 
 export interface DirtyDevice extends EnergyRules {
   number: number;

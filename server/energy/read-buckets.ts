@@ -1,10 +1,10 @@
 import { findKeptFrom } from './retention.sql.ts';
-import type { SiteRanges } from '../domain/asked-range.ts';
-import type { BucketSize } from '../domain/buckets.ts';
+import type { SiteRanges } from '../base/ranges.ts';
+import type { BucketSize } from '../base/buckets.ts';
 import { type EnergyBuckets, emptyEnergy, endOfGrid, type Grid, slotMicros } from './energy.rules.ts';
 import { energyColumns } from './energy-day.rules.ts';
 import { fineGrids, gridsOfFewReadings } from './fine-grids.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 import { createSlotBuckets, type SlotBuckets, slotScratch } from './slot-buckets.rules.ts';
 import { addReading, emptyStatistics, type Statistics, type StatisticsDepth } from './statistics.rules.ts';
 import { type ClipDay, openClip } from './clip-days.ts';

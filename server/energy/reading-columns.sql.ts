@@ -1,5 +1,5 @@
-import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli } from '../domain/fixed-units.ts';
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli } from '../base/fixed-units.ts';
+import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
 import { type EnergyLayout, layoutOf } from '../database/energy-layout.ts';
 import type { Transaction } from '../database/pool.ts';

@@ -15,7 +15,7 @@ import {
   silencesBetween,
 } from './energy-gaps.rules.ts';
 import { affectedSlots, mergeIntervals, type Interval, unionOfReadingSpans } from './energy-window.rules.ts';
-import { type MicrosRange, dayMicros } from '../domain/instants.ts';
+import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { MeasuredEnergy } from './measure-energy.rules.ts';
 import { addReading, emptyStatistics } from './statistics.rules.ts';
 import { fewNeighbours, type MeasuredDevice, measureGrids, moreNeighbours, spansOfInterest } from './measure-grids.ts';

@@ -7,7 +7,7 @@ import {
   type StatisticsDepth,
   sumBetween,
 } from './statistics.rules.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** Buckets of a quarter-hour and more, filled from slots; the edges ascend, one more than there are buckets. */
 export interface SlotBuckets {

@@ -1,5 +1,5 @@
-import { type FixedUnits, milli, milliOfKilo, tenthOfMilli } from '../domain/fixed-units.ts';
-import type { Reading } from '../domain/reading.ts';
+import { type FixedUnits, milli, milliOfKilo, tenthOfMilli } from '../base/fixed-units.ts';
+import type { Reading } from '../base/reading.ts';
 
 /**
  * Statistics of the readings of a bucket: counts, and sums in fixed units, which are exact in a double up to 2^53. The factor

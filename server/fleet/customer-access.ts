@@ -2,8 +2,8 @@ import { listCustomersOfUser, listKnownCustomers, replaceCustomersOfUser } from 
 import type { Database } from '../database/pool.ts';
 import { lockUser } from '../accounts/users.sql.ts';
 import type { Role } from '../accounts/accounts.rules.ts';
-import { found, type Precondition, refuse } from '../domain/errors.ts';
-import { allCustomers, type FleetScope } from '../domain/scopes.ts';
+import { found, type Precondition, refuse } from '../base/errors.ts';
+import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 
 export interface CustomerAccess {

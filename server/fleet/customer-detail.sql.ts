@@ -1,4 +1,4 @@
-import { dayMs } from '../domain/instants.ts';
+import { dayMs } from '../base/instants.ts';
 import { type Device } from '../sites/devices.sql.ts';
 import { quantitiesOf, type StoredQuantities } from '../energy/measurements.sql.ts';
 import type { Municipality } from '../rates/municipalities.sql.ts';

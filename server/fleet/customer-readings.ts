@@ -1,6 +1,6 @@
 import { idParams } from '../../shared/primitives.ts';
 import { findSeenCustomer } from './fleet-customers.sql.ts';
-import { found } from '../domain/errors.ts';
+import { found } from '../base/errors.ts';
 import type { ReadingSource, SourceParts } from '../http/reading-source.ts';
 
 /** The readings of a customer of the fleet. */

@@ -16,9 +16,9 @@ import { changeCustomer, createCustomer, removeCustomer, rotateToken } from './c
 import { listCustomersOfUser } from './customer-access.sql.ts';
 import { listCustomers } from './customers.sql.ts';
 import { findUser } from '../accounts/users.sql.ts';
-import { found } from '../domain/errors.ts';
-import { byNames } from '../domain/names.ts';
-import { allCustomers } from '../domain/scopes.ts';
+import { found } from '../base/errors.ts';
+import { byNames } from '../base/names.ts';
+import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import { removeRoute } from '../http/resources.ts';

@@ -1,4 +1,4 @@
-import { chosenCustomers, type FleetScope } from '../domain/scopes.ts';
+import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, execute, findRow, listRows } from '../database/rows.ts';
 

@@ -15,7 +15,7 @@ import {
   updateCustomer,
 } from './customers.sql.ts';
 import type { Queryable } from '../database/pool.ts';
-import { found, message, type Precondition, refuse } from '../domain/errors.ts';
+import { found, message, type Precondition, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { retryBusy } from '../database/retry-busy.ts';

@@ -1,4 +1,4 @@
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import type { Queryable } from '../database/pool.ts';
 import { listRows } from '../database/rows.ts';
 

@@ -1,8 +1,8 @@
 import { countInEvent, type IngestEvent, recordBatches } from './ingest-events.sql.ts';
 import type { Database } from '../database/pool.ts';
 import type { Message } from '../../shared/messages.ts';
-import { message, refuse, storedMessage } from '../domain/errors.ts';
-import { TokenBuckets } from '../domain/token-buckets.ts';
+import { message, refuse, storedMessage } from '../base/errors.ts';
+import { TokenBuckets } from '../base/token-buckets.ts';
 
 /** A batch of a customer, described by its headers. */
 export interface Batch {

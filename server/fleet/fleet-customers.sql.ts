@@ -1,4 +1,4 @@
-import { chosenCustomers, type FleetScope } from '../domain/scopes.ts';
+import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Watched } from './fleet-trouble.rules.ts';
 import { type Customer, customerColumns } from './customers.sql.ts';
 import type { Queryable } from '../database/pool.ts';

@@ -2,8 +2,8 @@ import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../share
 import { createFleetActivity, type Today } from './fleet-activity.ts';
 import type { Repeating } from '../database/repeat.ts';
 import { byTrouble, judgeCustomer } from './fleet-trouble.rules.ts';
-import { byNames } from '../domain/names.ts';
-import { allDevices, type FleetScope } from '../domain/scopes.ts';
+import { byNames } from '../base/names.ts';
+import { allDevices, type FleetScope } from '../base/scopes.ts';
 import { answerExport, workbookRoute } from '../reports/answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';

@@ -12,7 +12,7 @@ import { type Choice, type Destination, storedOf } from '../ingest/ingest.sql.ts
 import { recordBatches } from './ingest-events.sql.ts';
 import type { Database, OpenTransaction } from '../database/pool.ts';
 import type { TimeSeriesEngine } from '../database/engines/engine.ts';
-import { about, refuse } from '../domain/errors.ts';
+import { about, refuse } from '../base/errors.ts';
 import type { JudgedReadings, RejectedRows, SortedRows } from '../ingest/judged-readings.rules.ts';
 import { NewestOfFleet } from '../ingest/newest-stored.rules.ts';
 import { byDeviceId, type RowRules } from '../ingest/readings.rules.ts';
@@ -29,7 +29,7 @@ import {
   sortOnce,
 } from '../ingest/ingest.ts';
 import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 export interface FleetIngest {
   /** Begins a batch of measurements; its first `maxListed` rejected rows are listed. */

@@ -9,7 +9,7 @@ import {
   listLeftDevices,
 } from './fleet-maintenance.sql.ts';
 import type { Database } from '../database/pool.ts';
-import { dayMs } from '../domain/instants.ts';
+import { dayMs } from '../base/instants.ts';
 import { clearDeletedDevice, readingsAStep } from '../sites/deleted-devices.ts';
 
 /** Events of batches are kept for 30 days. */

@@ -8,7 +8,7 @@ import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from './fleet-sets.t
 import type { SetType } from './fleet-sets.sql.ts';
 import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
 import { yieldToOthers } from '../database/yield-to-others.ts';
-import { about, message, refuse } from '../domain/errors.ts';
+import { about, message, refuse } from '../base/errors.ts';
 import { SetRecords } from './set-records.rules.ts';
 import { readTerms } from '../rates/tariffs.routes.ts';
 

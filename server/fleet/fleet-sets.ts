@@ -21,7 +21,7 @@ import { recordBatches } from './ingest-events.sql.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
 import { hasSameRules } from '../energy/energy.rules.ts';
-import { about, message, refuse } from '../domain/errors.ts';
+import { about, message, refuse } from '../base/errors.ts';
 import {
   type Batch,
   type BatchOutcome,

@@ -1,5 +1,5 @@
 import type { Message } from '../../shared/messages.ts';
-import { readStored } from '../domain/errors.ts';
+import { readStored } from '../base/errors.ts';
 
 /** What is known of a customer from its batches. */
 export interface Watched {

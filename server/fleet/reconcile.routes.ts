@@ -8,10 +8,10 @@ import {
 import { z } from 'zod';
 import { setReconciled } from './customers.sql.ts';
 import { listDayChecksums } from '../energy/day-checksums.sql.ts';
-import { daysIn, isDate } from '../domain/asked-range.ts';
-import { message, refuse, refuseField } from '../domain/errors.ts';
-import { formatInstant, type MicrosRange, dayMicros } from '../domain/instants.ts';
-import { Limiter } from '../domain/limiter.ts';
+import { daysIn, isDate } from '../base/ranges.ts';
+import { message, refuse, refuseField } from '../base/errors.ts';
+import { formatInstant, type MicrosRange, dayMicros } from '../base/instants.ts';
+import { Limiter } from '../base/limiter.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { readInstant } from '../http/ranges.ts';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { secondFactorAnswer, signInAnswer } from '../../shared/accounts.ts';
 import { createdCustomer, customer, rotatedToken } from '../../shared/customers.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../base/errors.ts';
 import type { OneRunOptions } from '../settings/one-run.ts';
 
 const usage =

@@ -1,5 +1,5 @@
 import type { Message } from '../../shared/messages.ts';
-import { about, DomainError, message } from '../domain/errors.ts';
+import { about, DomainError, message } from '../base/errors.ts';
 import { refuseInvalidTariff } from '../rates/tariff-rules.rules.ts';
 import type { Tariff } from '../rates/tariffs.rules.ts';
 

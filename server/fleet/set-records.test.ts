@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { money } from '../domain/money.ts';
+import { money } from '../base/money.ts';
 import { SetRecords } from './set-records.rules.ts';
 
 const period = (id: string, startMinute = 0, endMinute = 60) => ({

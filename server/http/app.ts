@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie';
 import { compile } from '@fastify/proxy-addr';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { limitConnections } from './protection/connection-limits.ts';
 import { readingMethods, refuseCrossSite } from './cross-site.ts';
 import { DeliveryLog } from './delivery-log.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { whenClosed } from './response-end.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 
 /** Methods that change nothing. */
 export const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { decodeIssue } from '../../shared/issues.ts';
 import { asSentence, type Message, type MessageParam, statusOfKind } from '../../shared/messages.ts';
 import type { ErrorBody } from '../../shared/primitives.ts';
-import { DomainError, inEnglish, message, refuse, refuseField } from '../domain/errors.ts';
+import { DomainError, inEnglish, message, refuse, refuseField } from '../base/errors.ts';
 import { speakPlainly } from './plain-issues.ts';
 import { logOf, pathOf, shortened } from './request-log.ts';
 

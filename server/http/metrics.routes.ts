@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { loopbackNames } from './cross-site.ts';
 import type { App } from './typed-app.ts';
 import type { Answer } from './request-log.ts';

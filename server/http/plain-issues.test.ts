@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { decodeIssue } from '../../shared/issues.ts';
-import { inEnglish } from '../domain/errors.ts';
+import { inEnglish } from '../base/errors.ts';
 import { speakPlainly } from './plain-issues.ts';
 
 speakPlainly();

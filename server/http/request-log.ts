@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { sourceOf } from '../domain/source-address.ts';
+import { sourceOf } from '../base/source-address.ts';
 import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 

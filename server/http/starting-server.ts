@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { message } from '../domain/errors.ts';
+import { message } from '../base/errors.ts';
 import { namesHtml, preferredLanguage } from './accept.ts';
 import { connectionLimits } from './protection/connection-limits.ts';
 import { errorBodyOf } from './errors.ts';

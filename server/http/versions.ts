@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Precondition, refuse } from '../domain/errors.ts';
+import { type Precondition, refuse } from '../base/errors.ts';
 
 const etagOf = (version: string) => `"${version}"`;
 

@@ -3,7 +3,7 @@ import { idParams } from '../../shared/primitives.ts';
 import { type ArrivalLog, arrivalsKeptMs } from './arrivals.ts';
 import { findApiKeyById } from '../accounts/api-keys.sql.ts';
 import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from './arrivals.sql.ts';
-import { found, readStored } from '../domain/errors.ts';
+import { found, readStored } from '../base/errors.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import type { App } from '../http/typed-app.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Arrivals } from './arrivals.rules.ts';
-import { about, message } from '../domain/errors.ts';
+import { about, message } from '../base/errors.ts';
 
 const row = (externalId: string, timeMicros = 0) => ({ externalId, timeMicros, activePower: 1_500_000 });
 const accepted = (...ids: string[]) => ({

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { DomainError, message, refuse } from '../domain/errors.ts';
+import { DomainError, message, refuse } from '../base/errors.ts';
 
 const chunkSize = 64 * 1024;
 /** 8 MiB, which a decoder holds besides its output; the most that HTTP allows (RFC 9659). */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 
 beforeEach(() => void vi.useFakeTimers());

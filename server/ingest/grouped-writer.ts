@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../base/errors.ts';
 
 /** Two connections keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
 const maxWriters = 2;

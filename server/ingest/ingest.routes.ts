@@ -5,7 +5,7 @@ import type { ErrorKind } from '../../shared/messages.ts';
 import type { ArrivalLog } from './arrivals.ts';
 import type { Ingest, IngestOutcome } from './ingest.ts';
 import { someAdministrator } from './arrivals.rules.ts';
-import { about, DomainError, inEnglish } from '../domain/errors.ts';
+import { about, DomainError, inEnglish } from '../base/errors.ts';
 import type { App } from '../http/typed-app.ts';
 import type { Guard } from '../http/guard.ts';
 import { logDelivery } from '../http/delivery-log.ts';

@@ -1,4 +1,4 @@
-import type { FixedUnits } from '../domain/fixed-units.ts';
+import type { FixedUnits } from '../base/fixed-units.ts';
 import { quantityAt } from './judged-readings.rules.ts';
 import type { SortedReadings } from './sorted-readings.rules.ts';
 import { postgresEpochMicros } from '../database/binary-rows.ts';

@@ -17,7 +17,7 @@ import { findKeptFromStep, keptFromOf } from '../energy/retention.sql.ts';
 import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import { yieldToOthers } from '../database/yield-to-others.ts';
 import type { LatestRow } from './arrivals.rules.ts';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from './judged-readings.rules.ts';
 import { type Claim, NewestStored } from './newest-stored.rules.ts';
 import {
@@ -31,7 +31,7 @@ import {
 import { SortedReadings } from './sorted-readings.rules.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 export interface IngestOutcome {
   /** Valid rows, including those already stored. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { readJsonList } from './json-list.ts';
 
 /** Reads a body that comes in chunks of so many bytes, a few bytes at once. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { yieldToOthers } from '../database/yield-to-others.ts';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 
 /** Bytes of a body parsed at once, about a millisecond; others may run before. */
 export const pieceBytes = 64 * 1024;

@@ -1,6 +1,6 @@
-import type { FixedUnits } from '../domain/fixed-units.ts';
+import type { FixedUnits } from '../base/fixed-units.ts';
 import type { RejectedRow } from './readings.rules.ts';
-import type { Reading } from '../domain/reading.ts';
+import type { Reading } from '../base/reading.ts';
 
 const [indexAt, externalIdAt, timeAt, width] = [0, 1, 2, 11];
 

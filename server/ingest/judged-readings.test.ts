@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { message } from '../domain/errors.ts';
+import { message } from '../base/errors.ts';
 import { JudgedReadings, quantityAt, RejectedRows } from './judged-readings.rules.ts';
-import type { Reading } from '../domain/reading.ts';
+import type { Reading } from '../base/reading.ts';
 
 const int8 = fc.oneof(
   fc.integer(),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../domain/errors.ts';
-import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
+import { refuse } from '../base/errors.ts';
+import { Limiter, type LimiterOptions } from '../base/limiter.ts';
 import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { parseWholeList, pieceBytes, readJsonList } from './json-list.ts';

@@ -1,5 +1,5 @@
 import type { Message, MessageParam } from '../../shared/messages.ts';
-import { about, message } from '../domain/errors.ts';
+import { about, message } from '../base/errors.ts';
 import {
   type FixedUnits,
   milli,
@@ -8,9 +8,9 @@ import {
   tenthOfMilli,
   toFixedUnits,
   type UnitScale,
-} from '../domain/fixed-units.ts';
-import { formatInstant, microsPerSecond, parseInstant } from '../domain/instants.ts';
-import type { Reading } from '../domain/reading.ts';
+} from '../base/fixed-units.ts';
+import { formatInstant, microsPerSecond, parseInstant } from '../base/instants.ts';
+import type { Reading } from '../base/reading.ts';
 
 /** A valid row of an ingest request, whose device is not known yet. */
 export interface JudgedReading extends Reading {

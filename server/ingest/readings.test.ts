@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from '../domain/errors.ts';
+import { inEnglish } from '../base/errors.ts';
 import { judgeRow } from './readings.rules.ts';
 
 const nowMicros = Date.UTC(2026, 5, 1) * 1000;

@@ -1,7 +1,7 @@
 import { dayOf } from '../energy/energy-day.rules.ts';
-import type { FixedUnits } from '../domain/fixed-units.ts';
+import type { FixedUnits } from '../base/fixed-units.ts';
 import type { JudgedReadings } from './judged-readings.rules.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** Readings of several requests, whose devices are known, by device and time and each (device, time) once. */
 export class SortedReadings {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayOf } from '../energy/energy-day.rules.ts';
 import { JudgedReadings } from './judged-readings.rules.ts';
 import { SortedReadings } from './sorted-readings.rules.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 const others = { reactivePower: null, apparentPower: null, powerFactor: null, voltage: null, frequency: null };
 const reading = { activePower: 1, energyImported: null, energyExported: null, ...others };

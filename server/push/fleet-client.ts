@@ -5,7 +5,7 @@ import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
 import type { PushError, PushErrorKind, PushResource } from './push-state.sql.ts';
 import { untilNameIsKnown } from '../database/unknown-names.ts';
-import { parseJson } from '../domain/json.ts';
+import { parseJson } from '../base/json.ts';
 import type { CountedDay } from '../energy/day-checksums.rules.ts';
 
 export interface FleetBatch {

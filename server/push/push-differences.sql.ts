@@ -1,5 +1,5 @@
 import type { DifferingDay } from '../energy/day-checksums.rules.ts';
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { execute, findRow, findValue, listRows } from '../database/rows.ts';
 

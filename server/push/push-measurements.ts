@@ -4,8 +4,8 @@ import { findHorizon, listDueRows } from './push-outbox.sql.ts';
 import type { PushedRows, PushPosition } from './pushed-rows.sql.ts';
 import { listWalkedRows, type Recording, setRecordingUsed } from './push-recording.sql.ts';
 import { type PushState, setBatchSize } from './push-state.sql.ts';
-import { grown, halved } from '../domain/backoff.ts';
-import { batchWaitMs } from '../domain/incoming-rows.ts';
+import { grown, halved } from '../base/backoff.ts';
+import { batchWaitMs } from '../base/incoming-rows.ts';
 import type { FleetAnswer } from './fleet-client.ts';
 import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
 

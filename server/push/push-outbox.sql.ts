@@ -1,4 +1,4 @@
-import { formatInstant } from '../domain/instants.ts';
+import { formatInstant } from '../base/instants.ts';
 import { arrayText, type Step } from '../database/exchange.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.sql.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../domain/instants.ts';
+import { dayMs } from '../base/instants.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.sql.ts';
 import { execute, findRow, findValue, instantOf } from '../database/rows.ts';

@@ -6,7 +6,7 @@ import type { Queryable } from '../database/pool.ts';
 import { type PushResource, type PushState, setBatchSize, setUnanswered } from './push-state.sql.ts';
 import { listSites } from '../sites/sites.sql.ts';
 import { listTariffs } from '../rates/tariffs.sql.ts';
-import { halved } from '../domain/backoff.ts';
+import { halved } from '../base/backoff.ts';
 import { tariffOnWire } from '../rates/tariffs.rules.ts';
 import type { FleetAnswer } from './fleet-client.ts';
 import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';

@@ -2,7 +2,7 @@ import { errorBody } from '../../shared/primitives.ts';
 import { type PushOverview, pushOverview, type ReconciliationState } from '../../shared/push.ts';
 import { overviewPush, requestPush } from './push.ts';
 import { overviewReconciliation, type ReconciliationOverview, requestReconciliation } from './push-reconciliation.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { formatInstant } from '../base/instants.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import type { App } from '../http/typed-app.ts';

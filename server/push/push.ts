@@ -22,7 +22,7 @@ import {
   type PushResource,
   setSent,
 } from './push-state.sql.ts';
-import { found, refuse } from '../domain/errors.ts';
+import { found, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
 

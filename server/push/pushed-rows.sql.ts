@@ -1,5 +1,5 @@
-import { fromFixedUnits } from '../domain/fixed-units.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { fromFixedUnits } from '../base/fixed-units.ts';
+import { formatInstant } from '../base/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
 import type { Transaction } from '../database/pool.ts';
 import { readingQuantities } from '../energy/reading-columns.sql.ts';

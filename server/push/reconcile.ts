@@ -10,7 +10,7 @@ import {
 import { countDifferences, findOutboxLoad, listKnownDifferences } from './push-differences.sql.ts';
 import { findReconciliation, type Reconciliation, type ReconcileRun, setRunFailed } from './push-reconciliation.sql.ts';
 import { findRecording } from './push-recording.sql.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { formatInstant } from '../base/instants.ts';
 import { compareDays, dayKey, type DifferingDay } from '../energy/day-checksums.rules.ts';
 import type { FleetFailure } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';

@@ -1,5 +1,5 @@
 import { insertPushStates, listPushStates, type PushState, setFailed } from './push-state.sql.ts';
-import { type BackoffBounds, backoffSeconds, capSeconds } from '../domain/backoff.ts';
+import { type BackoffBounds, backoffSeconds, capSeconds } from '../base/backoff.ts';
 import { type FleetFailure, maxRetryAfterSeconds } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';
 import { createMeasurementPush } from './push-measurements.ts';

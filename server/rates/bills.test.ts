@@ -7,12 +7,12 @@ import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, priceSlots, sumPriced, type SlotEnergy } from './costs.rules.ts';
 import { emptyEnergy, type EnergyReading, type EnergyRules, slotMicros } from '../energy/energy.rules.ts';
 import { energyColumns } from '../energy/energy-day.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from '../energy/measure-energy.rules.ts';
-import { minorDigits, money, priceEnergy, roundMoney } from '../domain/money.ts';
+import { minorDigits, money, priceEnergy, roundMoney } from '../base/money.ts';
 import { priceTimeline, tariffDaysOf } from './price-timeline.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
-import { minuteOfDay } from '../domain/times-of-day.ts';
+import { minuteOfDay } from '../base/times-of-day.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const rules: EnergyRules = {

@@ -1,5 +1,5 @@
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
-import type { SiteRanges } from '../domain/asked-range.ts';
+import type { SiteRanges } from '../base/ranges.ts';
 import type { ComparedTotals } from './cost-comparison.rules.ts';
 import { shiftTariffs } from './tariff-shift.rules.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';

@@ -1,12 +1,12 @@
 import type { Big } from 'big.js';
 import type { StatedCost } from './cost-statement.rules.ts';
 import { energyLines, fixedCharges, type PricedEnergy } from './costs.rules.ts';
-import { type AskedRange, lengthOf } from '../domain/asked-range.ts';
-import { refuse } from '../domain/errors.ts';
-import { money, minorDigits, roundEach, zero } from '../domain/money.ts';
+import { type AskedRange, lengthOf } from '../base/ranges.ts';
+import { refuse } from '../base/errors.ts';
+import { money, minorDigits, roundEach, zero } from '../base/money.ts';
 import type { TariffDays } from './price-timeline.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** A line of a total (energy-and-cost.md 8). */
 export interface BreakdownLine {

@@ -1,7 +1,7 @@
 import { breakDown, type BreakdownLine } from './cost-breakdown.rules.ts';
 import { stateCosts } from './cost-statement.rules.ts';
 import { partsOf, type SiteTotals } from './energy-totals.rules.ts';
-import { minorDigits } from '../domain/money.ts';
+import { minorDigits } from '../base/money.ts';
 
 /** Energy and cost of all sites together in one local day or month. */
 export interface TimeRow {

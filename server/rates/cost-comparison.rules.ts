@@ -3,7 +3,7 @@ import { breakDown } from './cost-breakdown.rules.ts';
 import { stateCosts, type StatedCost } from './cost-statement.rules.ts';
 import { costsOf, energyCosts } from './costs.rules.ts';
 import { partsOf, type SiteTotals } from './energy-totals.rules.ts';
-import { minorDigits, money, roundEach, roundMoney, zero } from '../domain/money.ts';
+import { minorDigits, money, roundEach, roundMoney, zero } from '../base/money.ts';
 
 /** The totals to compare, of the same sites and devices in the same order. */
 export interface ComparedTotals {

@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 import { type Amounts, type CostLine, costsOf, energyCosts, type PricedEnergy, sumAmounts } from './costs.rules.ts';
-import { minorDigits, roundEach, roundMoney, roundParts, roundTable, zero } from '../domain/money.ts';
+import { minorDigits, roundEach, roundMoney, roundParts, roundTable, zero } from '../base/money.ts';
 import type { TariffDays } from './price-timeline.rules.ts';
 
 /** Amounts in units of the currency, rounded to its minor unit; the three parts add up to the total. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { addImported, emptyPricedEnergy, paysFixedCharge, type PricedEnergy } from './costs.rules.ts';
-import { money } from '../domain/money.ts';
+import { money } from '../base/money.ts';
 import { noTariffDays } from './price-timeline.rules.ts';
 import type { Tariff, TariffPeriod } from './tariffs.rules.ts';
 

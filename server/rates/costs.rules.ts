@@ -1,8 +1,8 @@
 import type { Big } from 'big.js';
 import { type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
 import { energyColumns } from '../energy/energy-day.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
-import { money, priceEnergy, zero } from '../domain/money.ts';
+import type { MicrosRange } from '../base/instants.ts';
+import { money, priceEnergy, zero } from '../base/money.ts';
 import { sumBetween } from '../energy/statistics.rules.ts';
 import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.rules.ts';
 import type { PricedInterval, TariffDays } from './price-timeline.rules.ts';

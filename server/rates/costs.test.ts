@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cost as vectors, type VectorTariff } from '../../test/support/vectors.ts';
-import { startOfDay } from '../domain/asked-range.ts';
+import { startOfDay } from '../base/ranges.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { addImported, costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.rules.ts';
-import { minorDigits, money, roundMoney, roundParts, roundTable } from '../domain/money.ts';
+import { minorDigits, money, roundMoney, roundParts, roundTable } from '../base/money.ts';
 import { findOverlap, type Tariff, tariffInForce, type TariffPeriod } from './tariffs.rules.ts';
 import { localDays, priceTimeline, tariffDaysOf } from './price-timeline.rules.ts';
 

@@ -10,7 +10,7 @@ import {
 import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../energy/demand.rules.ts';
 import { emptyEnergy, type EnergyBuckets } from '../energy/energy.rules.ts';
 import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
-import { type MicrosRange, dayMicros } from '../domain/instants.ts';
+import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { LocalDay, PricedInterval } from './price-timeline.rules.ts';
 import { type Tariff, type TariffPeriod, weekdayOf } from './tariffs.rules.ts';
 

@@ -25,7 +25,7 @@ import {
   priceTimeline,
   type TariffDays,
 } from './price-timeline.rules.ts';
-import { type MicrosRange, unionOf, dayMicros } from '../domain/instants.ts';
+import { type MicrosRange, unionOf, dayMicros } from '../base/instants.ts';
 import type { Tariff } from './tariffs.rules.ts';
 
 /** What determines the price of a site's energy. */

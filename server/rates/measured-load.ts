@@ -1,5 +1,5 @@
 import type { Database } from '../database/pool.ts';
-import { sameEverywhere } from '../domain/asked-range.ts';
+import { sameEverywhere } from '../base/ranges.ts';
 import { paysFixedCharge } from './costs.rules.ts';
 import { emptyEnergy } from '../energy/energy.rules.ts';
 import { dayOf, energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
@@ -7,7 +7,7 @@ import { addsUp } from './energy-totals.rules.ts';
 import type { SimulatedLoad } from './simulation.rules.ts';
 import { openClip } from '../energy/clip-days.ts';
 import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 const daysAtOnce = 61;
 

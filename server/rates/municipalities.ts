@@ -11,8 +11,8 @@ import {
 } from './municipalities.sql.ts';
 import type { Database } from '../database/pool.ts';
 import { listTariffs } from './tariffs.sql.ts';
-import { found, type Precondition, refuse } from '../domain/errors.ts';
-import { canonicalTimeZone } from '../domain/time-zones.ts';
+import { found, type Precondition, refuse } from '../base/errors.ts';
+import { canonicalTimeZone } from '../base/time-zones.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { shownTariff } from './tariffs.ts';
 import { nameTaken, refuseViolation, refuseWhileUsed } from '../database/violations.ts';

@@ -1,11 +1,11 @@
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import type { Database } from '../database/pool.ts';
-import { calendarRange, type CalendarDates, rangesOf } from '../domain/asked-range.ts';
-import { refuse } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
+import { calendarRange, type CalendarDates, rangesOf } from '../base/ranges.ts';
+import { refuse } from '../base/errors.ts';
+import { Limiter } from '../base/limiter.ts';
 import { affectedMonths, type ChangedMonth, changedMonths } from './tariff-changes.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
-import { dateAt } from '../domain/time-zones.ts';
+import { dateAt } from '../base/time-zones.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { type ReviseTariffs, totalEnergy } from './total-energy.ts';
 

@@ -2,8 +2,8 @@ import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql
 import { listMunicipalities, type Municipality } from './municipalities.sql.ts';
 import type { Database } from '../database/pool.ts';
 import { listTariffs } from './tariffs.sql.ts';
-import { found } from '../domain/errors.ts';
-import { allDevices } from '../domain/scopes.ts';
+import { found } from '../base/errors.ts';
+import { allDevices } from '../base/scopes.ts';
 import { checkTimeZone } from './municipalities.ts';
 import { type CostPreview, type PreviewAsker, previewCosts } from './preview-costs.ts';
 

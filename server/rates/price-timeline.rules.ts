@@ -1,5 +1,5 @@
-import { formatInstant, microsPerSecond, parseInstant, type MicrosRange, dayMicros } from '../domain/instants.ts';
-import { dayStarts, steadyIntervals } from '../domain/time-zones.ts';
+import { formatInstant, microsPerSecond, parseInstant, type MicrosRange, dayMicros } from '../base/instants.ts';
+import { dayStarts, steadyIntervals } from '../base/time-zones.ts';
 import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.rules.ts';
 
 /** An interval of time in which one price holds; epoch microseconds, half-open. */

@@ -1,13 +1,13 @@
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from './measured-load.ts';
 import { yieldOrAbort } from '../database/yield-to-others.ts';
-import { rangesOf, refuseTooLong, presentRange } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, presentRange } from '../base/ranges.ts';
 import { stated } from './cost-statement.rules.ts';
-import { refuse } from '../domain/errors.ts';
-import { Limiter } from '../domain/limiter.ts';
+import { refuse } from '../base/errors.ts';
+import { Limiter } from '../base/limiter.ts';
 import { constantLoad, simulate } from './simulation.rules.ts';
 import { refuseInvalidPeriods } from './tariff-rules.rules.ts';
-import { allDevices, type DeviceScope } from '../domain/scopes.ts';
+import { allDevices, type DeviceScope } from '../base/scopes.ts';
 import { clientGone, turnOf } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { readRange } from '../http/ranges.ts';

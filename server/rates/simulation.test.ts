@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leastOf, threadMsSince } from '../../test/support/least-of.ts';
 import { cost as vectors } from '../../test/support/vectors.ts';
-import { parseInstant } from '../domain/instants.ts';
-import { money, zero } from '../domain/money.ts';
+import { parseInstant } from '../base/instants.ts';
+import { money, zero } from '../base/money.ts';
 import { emptyPricedEnergy, energyLines, priceSlots } from './costs.rules.ts';
 import { priceTimeline } from './price-timeline.rules.ts';
 import { constantLoad, simulate, type SimulatedTariff } from './simulation.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
-import { minuteOfDay } from '../domain/times-of-day.ts';
+import { minuteOfDay } from '../base/times-of-day.ts';
 
 const rangeOf = (from: string, to: string) => ({
   fromMicros: parseInstant(from) ?? 0,

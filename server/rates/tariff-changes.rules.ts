@@ -1,7 +1,7 @@
 import { type ChargedSite, stateCosts, type StatedCost } from './cost-statement.rules.ts';
 import { unpricedKwhOf } from './costs.rules.ts';
 import type { SiteTotals } from './energy-totals.rules.ts';
-import type { CalendarDates } from '../domain/asked-range.ts';
+import type { CalendarDates } from '../base/ranges.ts';
 import type { Tariff } from './tariffs.rules.ts';
 
 /** The cost of one local month for all sites, and its import without a price, as in the summary of that month. */

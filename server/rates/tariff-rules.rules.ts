@@ -1,6 +1,6 @@
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { findOverlap, type Tariff, type TariffPeriod } from './tariffs.rules.ts';
-import { timeOfDay } from '../domain/times-of-day.ts';
+import { timeOfDay } from '../base/times-of-day.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

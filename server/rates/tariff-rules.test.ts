@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DomainError } from '../domain/errors.ts';
-import { money, zero } from '../domain/money.ts';
+import { DomainError } from '../base/errors.ts';
+import { money, zero } from '../base/money.ts';
 import { refuseInvalidPeriods, refuseInvalidTariff } from './tariff-rules.rules.ts';
 import type { Tariff, TariffPeriod } from './tariffs.rules.ts';
-import { minuteOfDay } from '../domain/times-of-day.ts';
+import { minuteOfDay } from '../base/times-of-day.ts';
 
 const period = (name: string, start: string, end: string, daysOfWeek = 127): TariffPeriod => ({
   id: name,

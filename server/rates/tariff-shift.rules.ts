@@ -1,5 +1,5 @@
-import type { MicrosRange } from '../domain/instants.ts';
-import { dateAt } from '../domain/time-zones.ts';
+import type { MicrosRange } from '../base/instants.ts';
+import { dateAt } from '../base/time-zones.ts';
 import { type Tariff, tariffInForce } from './tariffs.rules.ts';
 
 interface TariffSpan<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { money } from '../domain/money.ts';
+import { money } from '../base/money.ts';
 import { shiftTariffs } from './tariff-shift.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Big } from 'big.js';
-import { timeOfDay } from '../domain/times-of-day.ts';
+import { timeOfDay } from '../base/times-of-day.ts';
 
 /** One time-of-use period of a tariff; it holds on the days on which it starts. */
 export interface TariffPeriod {

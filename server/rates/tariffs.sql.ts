@@ -1,5 +1,5 @@
 import type { Big } from 'big.js';
-import { money } from '../domain/money.ts';
+import { money } from '../base/money.ts';
 import type { Tariff, TariffPeriod } from './tariffs.rules.ts';
 import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { deleteTariff, insertTariff, lockTariff, type MunicipalityTariff, updateTariff } from './tariffs.sql.ts';
-import { found, type Precondition, refuse } from '../domain/errors.ts';
+import { found, type Precondition, refuse } from '../base/errors.ts';
 import { refuseInvalidTariff } from './tariff-rules.rules.ts';
 import type { TariffPeriod } from './tariffs.rules.ts';
-import { timeOfDay } from '../domain/times-of-day.ts';
+import { timeOfDay } from '../base/times-of-day.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { noMunicipality, refuseViolation } from '../database/violations.ts';
 

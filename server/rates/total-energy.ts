@@ -1,6 +1,6 @@
 import { findSums, keyOfSums, listWeekVersions } from '../energy/energy-sums.sql.ts';
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
-import type { SiteRanges } from '../domain/asked-range.ts';
+import type { SiteRanges } from '../base/ranges.ts';
 import { partialDays } from '../energy/energy-day.rules.ts';
 import { describePiece, isOfWholeSlots, type Piece, weekOf } from './energy-pieces.rules.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { tariffDaysOf } from './price-timeline.rules.ts';
 import { type ClipDay, openClip } from '../energy/clip-days.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than other requests can wait. */
 const deviceDaysAtOnce = 6_100;

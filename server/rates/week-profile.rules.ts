@@ -1,8 +1,8 @@
 import type { SlotEnergy } from './costs.rules.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
-import { type MicrosRange, dayMicros } from '../domain/instants.ts';
-import { steadyIntervals } from '../domain/time-zones.ts';
+import { type MicrosRange, dayMicros } from '../base/instants.ts';
+import { steadyIntervals } from '../base/time-zones.ts';
 
 const slotsPerWeek = 7 * slotsPerDay;
 

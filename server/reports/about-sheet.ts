@@ -1,7 +1,7 @@
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
-import { type AskedRange, lastDateOf, sharedZone } from '../domain/asked-range.ts';
-import { formatInstant } from '../domain/instants.ts';
-import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
+import { type AskedRange, lastDateOf, sharedZone } from '../base/ranges.ts';
+import { formatInstant } from '../base/instants.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
 import type { Cell, Part } from '../workbook/sheet.ts';

@@ -1,7 +1,7 @@
-import { startOfDay } from '../domain/asked-range.ts';
+import { startOfDay } from '../base/ranges.ts';
 import { weekdayOf } from '../rates/tariffs.rules.ts';
-import { offsetAt, offsetsIn } from '../domain/time-zones.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { offsetAt, offsetsIn } from '../base/time-zones.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** The buckets of one of two ranges, by the clock of its zone. */
 export interface AlignedSide {

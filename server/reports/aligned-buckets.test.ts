@@ -9,8 +9,8 @@ import {
   usualAlignment,
   valuesOn,
 } from './aligned-buckets.rules.ts';
-import { daysIn } from '../domain/asked-range.ts';
-import { bucketEdges, type BucketSize } from '../domain/buckets.ts';
+import { daysIn } from '../base/ranges.ts';
+import { bucketEdges, type BucketSize } from '../base/buckets.ts';
 
 const side = (fromDate: string, toDate: string, size: BucketSize = 'hour', timeZone = 'Europe/Berlin'): AlignedSide => {
   const { fromMicros, toMicros } = daysIn({ fromDate, toDate }, timeZone);

@@ -1,9 +1,9 @@
-import { daysIn, type SiteRanges } from '../domain/asked-range.ts';
+import { daysIn, type SiteRanges } from '../base/ranges.ts';
 import { type JudgedDevice, knownSpan } from './data-quality.rules.ts';
 import { microsPerHour, type RegisterSpan } from '../energy/energy.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { mergeIntervals } from '../energy/energy-window.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 
 /** The parts of a range in which the energy of a device is known: between its first and its last reading, except its gaps. */
 export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonly MicrosRange[]): MicrosRange[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { averagePowerKw, knownParts, listPowerParts, measuredHours } from './average-power.rules.ts';
-import { calendarRange, rangesOf } from '../domain/asked-range.ts';
+import { calendarRange, rangesOf } from '../base/ranges.ts';
 import { microsPerHour } from '../energy/energy.rules.ts';
 
 const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });

@@ -3,9 +3,9 @@ import { baseLoads } from '../../test/support/vectors.ts';
 import { baseLoadNights, createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';
-import { money } from '../domain/money.ts';
+import { money } from '../base/money.ts';
 import type { Tariff } from '../rates/tariffs.rules.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds * 1000;
 const end = at('2026-06-14T23:00:00Z');

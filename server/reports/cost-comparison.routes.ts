@@ -1,15 +1,7 @@
 import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
 import { totalCompared } from '../rates/compare-costs.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
-import {
-  lengthOf,
-  rangesOf,
-  refuseTooLong,
-  type SiteRanges,
-  spanOf,
-  zonesOf,
-  presentRange,
-} from '../domain/asked-range.ts';
+import { lengthOf, rangesOf, refuseTooLong, type SiteRanges, spanOf, zonesOf, presentRange } from '../base/ranges.ts';
 import { compareCosts, type ComparedTotals } from '../rates/cost-comparison.rules.ts';
 import { unpricedKwhOf } from '../rates/costs.rules.ts';
 import { clientGone } from '../http/client-gone.ts';

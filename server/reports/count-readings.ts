@@ -3,8 +3,8 @@ import { findKeptFrom } from '../energy/retention.sql.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import { startOfSlot } from './raw-page.rules.ts';
-import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
-import { isAny, type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
+import { type AskedRange, rangesOf, segmentsOf } from '../base/ranges.ts';
+import { isAny, type MicrosRange, overlapOf, dayMicros } from '../base/instants.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
 

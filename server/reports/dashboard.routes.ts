@@ -5,7 +5,7 @@ import { readEnergy } from '../energy/read-energy.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import { refuseTooManyParts } from '../rates/cost-breakdown.rules.ts';
 import type { TotalsGroup } from '../rates/energy-totals.rules.ts';
-import { rangesOf, refuseTooLong, zonesOf } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, zonesOf } from '../base/ranges.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';

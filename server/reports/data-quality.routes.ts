@@ -11,11 +11,11 @@ import { type Quality, type QualityAsked, readQuality } from './read-quality.ts'
 import { totalEnergy } from '../rates/total-energy.ts';
 import type { EnergyFailure } from '../energy/energy-failures.sql.ts';
 import type { StoredFlag } from '../energy/energy-flags.sql.ts';
-import { rangesOf, refuseTooLong, sharedZone, zonesOf, presentRange } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, sharedZone, zonesOf, presentRange } from '../base/ranges.ts';
 import { listOpenBalances } from '../energy/device-tree.rules.ts';
 import type { EnergyTotals } from '../rates/energy-totals.rules.ts';
-import { refuse } from '../domain/errors.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { refuse } from '../base/errors.ts';
+import { formatInstant } from '../base/instants.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { balancesOf } from './energy-answers.ts';

@@ -8,7 +8,7 @@ import {
 } from '../energy/energy.rules.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { unionOfSpans } from '../energy/energy-window.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 
 /** The quality of a quarter-hour. */

@@ -1,7 +1,7 @@
-import { sharedZone } from '../domain/asked-range.ts';
-import { formatInstant, parseInstant } from '../domain/instants.ts';
-import { minorDigits } from '../domain/money.ts';
-import { offsetAt } from '../domain/time-zones.ts';
+import { sharedZone } from '../base/ranges.ts';
+import { formatInstant, parseInstant } from '../base/instants.ts';
+import { minorDigits } from '../base/money.ts';
+import { offsetAt } from '../base/time-zones.ts';
 import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../workbook/sheet.ts';
 import type { Say } from './say.ts';
 

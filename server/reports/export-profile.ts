@@ -1,13 +1,13 @@
 import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
 import type { Database } from '../database/pool.ts';
-import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
+import { type AskedRange, rangesOf } from '../base/ranges.ts';
 import { gapsIn } from './average-power.rules.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { piecesOfDays, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { knownSpan } from './data-quality.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
-import { type DomainError, refuse } from '../domain/errors.ts';
-import { isAny, type MicrosRange, unionOf } from '../domain/instants.ts';
+import { type DomainError, refuse } from '../base/errors.ts';
+import { isAny, type MicrosRange, unionOf } from '../base/instants.ts';
 import {
   countSlots,
   type ProfileGroup,
@@ -16,7 +16,7 @@ import {
   stateOfSum,
   withGaps,
 } from './load-profile.rules.ts';
-import type { DeviceScope } from '../domain/scopes.ts';
+import type { DeviceScope } from '../base/scopes.ts';
 import { awake } from './export-readings.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import { judgeDevices } from './read-quality.ts';

@@ -6,9 +6,9 @@ import { type ReadingColumns, readReadingColumns } from '../energy/reading-colum
 import { slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import { type CountedSpan, cutSpan, startOfSlot } from './raw-page.rules.ts';
-import type { AskedRange } from '../domain/asked-range.ts';
-import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
-import type { DeviceScope } from '../domain/scopes.ts';
+import type { AskedRange } from '../base/ranges.ts';
+import { type MicrosRange, overlapOf, dayMicros } from '../base/instants.ts';
+import type { DeviceScope } from '../base/scopes.ts';
 import { countByDay, countBySlot, keptParts } from './count-readings.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 

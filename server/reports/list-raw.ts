@@ -1,8 +1,8 @@
 import { listReadingsPage, type MeasurementRow } from '../energy/measurements.sql.ts';
 import type { Database } from '../database/pool.ts';
-import type { AskedRange } from '../domain/asked-range.ts';
+import type { AskedRange } from '../base/ranges.ts';
 import { findPageDays, findSlot, startOfSlot } from './raw-page.rules.ts';
-import { overlapOf } from '../domain/instants.ts';
+import { overlapOf } from '../base/instants.ts';
 import { countByDay, countBySlot, type KeptPart, keptParts } from './count-readings.ts';
 import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
 

@@ -1,6 +1,6 @@
 import type { EnergyBuckets } from '../energy/energy.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
-import { byNames } from '../domain/names.ts';
+import { byNames } from '../base/names.ts';
 import { averagePowerAt, type Statistics } from '../energy/statistics.rules.ts';
 
 export interface CurveSeries {

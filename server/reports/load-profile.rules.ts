@@ -1,6 +1,6 @@
 import type { SlotState } from './data-quality.rules.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 
 /** Whether a profile has the quarter-hours of each device or the sums of each site. */
 export type ProfileGroup = 'device' | 'site';

@@ -1,9 +1,9 @@
 import { type ExportFormat, exportFormat, profileGroup, maxProfileRows } from '../../shared/exports.ts';
 import { exportProfile, type ProfileHead, type ProfileRows, type ProfileSeries } from './export-profile.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
-import type { Limiter } from '../domain/limiter.ts';
+import type { Limiter } from '../base/limiter.ts';
 import { profileStates } from './load-profile.rules.ts';
-import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
+import { formatOffset, listOffsets, offsetsIn } from '../base/time-zones.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../workbook/sheet.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type ExportFormat, exportFormat, rowCap } from '../../shared/exports.ts';
 import { exportReadings, type ReadingsHead } from './export-readings.ts';
-import { refuse } from '../domain/errors.ts';
-import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
+import { refuse } from '../base/errors.ts';
+import { Limiter, type LimiterOptions } from '../base/limiter.ts';
 import type { Say } from './say.ts';
 import type { AboutExport } from './about-sheet.ts';
 import { answerExport, fileAnswer, fileRoute, formatWords, rowCountHeaders } from './answer-export.ts';

@@ -1,6 +1,6 @@
 import { slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 
 /** The day or slot that contains a certain reading, counted from the newest, and how many readings are newer than it. */
 interface Place {

@@ -1,13 +1,13 @@
 import type { Big } from 'big.js';
 import { listTariffs } from '../rates/tariffs.sql.ts';
-import type { SiteRanges } from '../domain/asked-range.ts';
+import type { SiteRanges } from '../base/ranges.ts';
 import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
-import { minorDigits, roundMoney, zero } from '../domain/money.ts';
+import { minorDigits, roundMoney, zero } from '../base/money.ts';
 import { localDays } from '../rates/price-timeline.rules.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { eachDevice, isMeasuring } from './read-usual.ts';
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
 export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges, nowMicros: number) {

@@ -1,5 +1,5 @@
-import type { SiteRanges } from '../domain/asked-range.ts';
-import { type BucketSize, siteEdges } from '../domain/buckets.ts';
+import type { SiteRanges } from '../base/ranges.ts';
+import { type BucketSize, siteEdges } from '../base/buckets.ts';
 import { type CurveMember, type CurveSeries, createLoadCurve, wholesFirst } from './load-curve.rules.ts';
 import { readBuckets } from '../energy/read-buckets.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';

@@ -1,6 +1,6 @@
 import { type EnergyFailure, listFailures } from '../energy/energy-failures.sql.ts';
 import { isFlagIn, type StoredFlag } from '../energy/energy-flags.sql.ts';
-import type { SiteRanges } from '../domain/asked-range.ts';
+import type { SiteRanges } from '../base/ranges.ts';
 import {
   compareFlags,
   expectedPart,
@@ -11,7 +11,7 @@ import {
 } from './data-quality.rules.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import { piecesOfDays, type StoredDay } from '../energy/energy-day.rules.ts';
-import { isAny, type MicrosRange, overlapOf, unionOf } from '../domain/instants.ts';
+import { isAny, type MicrosRange, overlapOf, unionOf } from '../base/instants.ts';
 import { localDays } from '../rates/price-timeline.rules.ts';
 import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
 

@@ -1,5 +1,5 @@
-import { type AskedRange, cutAt, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
-import { bucketsBeyond, type BucketSize } from '../domain/buckets.ts';
+import { type AskedRange, cutAt, rangesOf, sharedZone, zonesOf } from '../base/ranges.ts';
+import { bucketsBeyond, type BucketSize } from '../base/buckets.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { unpricedKwhOf } from '../rates/costs.rules.ts';
 import { arrivedUntil } from '../energy/current-power.rules.ts';

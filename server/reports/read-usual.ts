@@ -1,12 +1,12 @@
-import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../domain/asked-range.ts';
+import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
 import { gapsIn, knownParts } from './average-power.rules.ts';
-import { type BucketSize, siteEdges } from '../domain/buckets.ts';
+import { type BucketSize, siteEdges } from '../base/buckets.ts';
 import { knownSpan } from './data-quality.rules.ts';
 import { emptyEnergy } from '../energy/energy.rules.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
-import { type MicrosRange, overlapOf, dayMicros } from '../domain/instants.ts';
-import { runsOf } from '../domain/runs.ts';
+import { type MicrosRange, overlapOf, dayMicros } from '../base/instants.ts';
+import { runsOf } from '../base/runs.ts';
 import {
   createUsualZone,
   daysBeforeRange,

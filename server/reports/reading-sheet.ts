@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../shared/exports.ts';
 import type { ReadingsHead } from './export-readings.ts';
 import { type ReadingColumns, readingQuantities } from '../energy/reading-columns.sql.ts';
-import { formatOffset, listOffsets, offsetsIn } from '../domain/time-zones.ts';
+import { formatOffset, listOffsets, offsetsIn } from '../base/time-zones.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';

@@ -5,7 +5,7 @@ import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { readQuality } from './read-quality.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
-import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../domain/asked-range.ts';
+import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../base/ranges.ts';
 import { countParts, maxParts } from '../rates/cost-breakdown.rules.ts';
 import { costsByTime, type TimeRow } from '../rates/cost-by-time.rules.ts';
 import { flagShare } from './data-quality.rules.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasTree } from '../../shared/device-tree.ts';
 import { readEnergy } from '../energy/read-energy.ts';
-import { refuseTooLong, sharedZone } from '../domain/asked-range.ts';
+import { refuseTooLong, sharedZone } from '../base/ranges.ts';
 import type { ExportText } from './texts/de.ts';
 import { answerExport, type ExportToAnswer, workbookRoute } from './answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';

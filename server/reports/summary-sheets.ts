@@ -2,7 +2,7 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
-import { parseInstant } from '../domain/instants.ts';
+import { parseInstant } from '../base/instants.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
 import { type Cell, type Part, serialOf } from '../workbook/sheet.ts';

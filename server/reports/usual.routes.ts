@@ -3,9 +3,9 @@ import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shar
 import { readBaseLoad } from './read-base-load.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { readUsual } from './read-usual.ts';
-import { rangesOf, refuseTooLong, zonesOf, presentRange } from '../domain/asked-range.ts';
+import { rangesOf, refuseTooLong, zonesOf, presentRange } from '../base/ranges.ts';
 import { baseLoadDays } from './base-load.rules.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { formatInstant } from '../base/instants.ts';
 import { daysBeforeRange, type UsualBand } from './usual.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';

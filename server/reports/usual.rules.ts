@@ -1,7 +1,7 @@
 import { type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
 import { dayOf, slotsPerDay } from '../energy/energy-day.rules.ts';
-import { type MicrosRange, dayMicros } from '../domain/instants.ts';
-import { steadyIntervals } from '../domain/time-zones.ts';
+import { type MicrosRange, dayMicros } from '../base/instants.ts';
+import { steadyIntervals } from '../base/time-zones.ts';
 
 /** The number of weeks that determine what is usual. */
 export const usualWeeks = 8;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { usualLoads } from '../../test/support/vectors.ts';
-import { daysIn } from '../domain/asked-range.ts';
+import { daysIn } from '../base/ranges.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { MicrosRange } from '../base/instants.ts';
 import { createUsualZone, planWeeks, usualEnergy, usualPower, usualWeeks } from './usual.rules.ts';
 
 const dayOfZone = (date: string, timeZone: string): MicrosRange => {

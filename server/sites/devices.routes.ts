@@ -11,7 +11,7 @@ import {
 import { deviceVersion } from '../../shared/versions.ts';
 import { changeDevice, changeDevices, createDevice, removeDevice } from './devices.ts';
 import { listDevicesWithSites } from './devices.sql.ts';
-import { byNames } from '../domain/names.ts';
+import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import { writeRoutes } from '../http/resources.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../database/pool.ts';
 import { findSite } from './sites.sql.ts';
-import { found } from '../domain/errors.ts';
+import { found } from '../base/errors.ts';
 import type { CostPreview, PreviewAsker } from '../rates/preview-costs.ts';
 import { findMunicipality, previewPlace } from '../rates/preview-place.ts';
 import { noMunicipality } from '../database/violations.ts';

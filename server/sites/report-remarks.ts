@@ -8,8 +8,8 @@ import {
   writeRemark,
 } from './report-remarks.sql.ts';
 import type { Transaction } from '../database/pool.ts';
-import { notFound, type Precondition, refuse } from '../domain/errors.ts';
-import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
+import { notFound, type Precondition, refuse } from '../base/errors.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 
 /** Where the remark of a report is kept; ids in another order are the same scope. */

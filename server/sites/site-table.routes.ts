@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { maxTableBytes, siteTable, siteTableRow, tableCheck, tableCounts } from '../../shared/site-table.ts';
 import { createSiteTable, planTable } from './site-table.ts';
-import { inEnglish } from '../domain/errors.ts';
+import { inEnglish } from '../base/errors.ts';
 import { refuseProblems, type TableProblem, type TableRow } from './site-table.rules.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { describeCell } from '../http/errors.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/messages.ts';
 import { findParentProblem, type NamedTreeDevice } from '../energy/device-tree.rules.ts';
 import type { EnergyRules } from '../energy/energy.rules.ts';
-import { message, refuse } from '../domain/errors.ts';
+import { message, refuse } from '../base/errors.ts';
 
 /** A row of a table of sites and devices; without a name and an external id it is only a site. */
 export interface TableRow extends EnergyRules {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from '../domain/errors.ts';
+import { inEnglish } from '../base/errors.ts';
 import { planSiteTable, type TableRow } from './site-table.rules.ts';
 
 const known = {

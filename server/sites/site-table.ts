@@ -2,7 +2,7 @@ import { listDevicesWithSites, lockTrees } from './devices.sql.ts';
 import { listMunicipalities } from '../rates/municipalities.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { listSites } from './sites.sql.ts';
-import { refuse } from '../domain/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { type NewDevice, planSiteTable, refuseProblems, type TablePlan, type TableRow } from './site-table.rules.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { addDevice } from './devices.ts';

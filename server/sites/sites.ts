@@ -11,7 +11,7 @@ import {
 } from './sites.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import { deleteLeftRemarks } from './report-remarks.sql.ts';
-import { found, type Precondition } from '../domain/errors.ts';
+import { found, type Precondition } from '../base/errors.ts';
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/violations.ts';
 

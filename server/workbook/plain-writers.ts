@@ -1,5 +1,5 @@
-import { formatInstant } from '../domain/instants.ts';
-import { formatOffset } from '../domain/time-zones.ts';
+import { formatInstant } from '../base/instants.ts';
+import { formatOffset } from '../base/time-zones.ts';
 import { type Column, type FileWriter, unpackZoned, type WriteBytes } from './sheet.ts';
 import { looksLikeFormula } from './workbook-text.ts';
 

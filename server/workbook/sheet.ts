@@ -1,4 +1,4 @@
-import { dayMicros } from '../domain/instants.ts';
+import { dayMicros } from '../base/instants.ts';
 
 /** How the cells of a column are displayed. `moreDecimals` appear only where they are not 0. */
 export type CellFormat =

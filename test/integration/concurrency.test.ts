@@ -4,13 +4,13 @@ import { readEnergy } from '../../server/energy/read-energy.ts';
 import { listReadings, energyReadingOf } from '../../server/energy/energy-readings.sql.ts';
 import { Database } from '../../server/database/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
-import { allDevices } from '../../server/domain/scopes.ts';
+import { allDevices } from '../../server/base/scopes.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { daysAround, digestSlots, expectedSlots, slotsOf } from '../support/energy-rollup.ts';
 import { rebuildEnergy } from '../../server/energy/materialize-energy.ts';
-import { dayMicros } from '../../server/domain/instants.ts';
+import { dayMicros } from '../../server/base/instants.ts';
 
 const start = Date.parse('2026-03-10T00:00:00Z') * 1000;
 const minute = 60_000_000;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
 import { dayOf } from '../../server/energy/energy-day.rules.ts';
-import { allCustomers } from '../../server/domain/scopes.ts';
+import { allCustomers } from '../../server/base/scopes.ts';
 import {
   dashboardSpec,
   heatmapAnswer,

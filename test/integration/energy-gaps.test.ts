@@ -8,7 +8,7 @@ import type { Statement, Transaction } from '../../server/database/pool.ts';
 import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import { slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
-import { allDevices } from '../../server/domain/scopes.ts';
+import { allDevices } from '../../server/base/scopes.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules } from '../support/hostile-readings.ts';
@@ -20,7 +20,7 @@ import {
   materializeAll,
   readSlots,
 } from '../support/energy-rollup.ts';
-import { dayMicros } from '../../server/domain/instants.ts';
+import { dayMicros } from '../../server/base/instants.ts';
 
 const portal = appOfFile();
 let meters: Meters;

@@ -15,7 +15,7 @@ import { materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { createSite } from '../support/sites.ts';
-import { dayMicros } from '../../server/domain/instants.ts';
+import { dayMicros } from '../../server/base/instants.ts';
 
 const startMicros = Date.parse('2026-03-02T00:00:00Z') * 1000;
 const days = 45;

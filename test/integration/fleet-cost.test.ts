@@ -1,4 +1,4 @@
-import { about, message, storedMessage } from '../../server/domain/errors.ts';
+import { about, message, storedMessage } from '../../server/base/errors.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -17,7 +17,7 @@ import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { daysAround, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { openMeters, usualRules } from '../support/meters.ts';
-import { dayMicros } from '../../server/domain/instants.ts';
+import { dayMicros } from '../../server/base/instants.ts';
 
 // Two customers of a fleet with the same device numbers: the first has what the Client has, the second the same with the
 // numbers of the two devices exchanged.

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFleetIngest, type FleetIngest } from '../../server/fleet/fleet-ingest.ts';
-import { formatInstant } from '../../server/domain/instants.ts';
+import { formatInstant } from '../../server/base/instants.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createCustomer } from '../support/fleet.ts';
 import { watchStatements } from '../support/statements.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIngest, type Ingest } from '../../server/ingest/ingest.ts';
-import { formatInstant } from '../../server/domain/instants.ts';
+import { formatInstant } from '../../server/base/instants.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { watchStatements } from '../support/statements.ts';

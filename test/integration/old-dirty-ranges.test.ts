@@ -8,7 +8,7 @@ import { appOfFile } from '../support/app-of-file.ts';
 import { daysAround, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
-import { dayMicros } from '../../server/domain/instants.ts';
+import { dayMicros } from '../../server/base/instants.ts';
 
 const portal = appOfFile();
 let meters: Meters;

@@ -6,7 +6,7 @@ import { readEnergy } from '../../server/energy/read-energy.ts';
 import { applyRetention, keptFromOf } from '../../server/energy/retention.ts';
 import { lockReadingSpans, markStoredDaysDirty } from '../../server/energy/dirty-ranges.sql.ts';
 import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
-import { allDevices } from '../../server/domain/scopes.ts';
+import { allDevices } from '../../server/base/scopes.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTariff } from '../../server/rates/tariffs.ts';
 import { listTariffs, updateTariff } from '../../server/rates/tariffs.sql.ts';
-import { money } from '../../server/domain/money.ts';
+import { money } from '../../server/base/money.ts';
 import type { Tariff, TariffPeriod } from '../../shared/rates.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 

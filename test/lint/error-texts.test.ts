@@ -38,5 +38,5 @@ it('each code is in one list, and used', () => {
 it('the text of an answer is only in the table of errors', () => {
   const files = globSync('{server,dashboards/server}/**/*.ts', { cwd: root });
   const makers = files.filter((file) => readFileSync(`${root}/${file}`, 'utf8').includes('new DomainError('));
-  expect(makers).toEqual(['server/domain/errors.ts']);
+  expect(makers).toEqual(['server/base/errors.ts']);
 });

@@ -4,8 +4,8 @@ const notices = 'server/rates/costs.test.ts';
 const tariffs = inFile('server/rates/tariffs.rules.ts', notices);
 const timeline = inFile('server/rates/price-timeline.rules.ts', notices);
 const costs = inFile('server/rates/costs.rules.ts', notices);
-const money = inFile('server/domain/money.ts', notices);
-const bills = inFile('server/domain/money.ts', 'server/rates/bills.test.ts');
+const money = inFile('server/base/money.ts', notices);
+const bills = inFile('server/base/money.ts', 'server/rates/bills.test.ts');
 const statement = inFile('server/rates/cost-statement.rules.ts', 'server/rates/cost-statement.test.ts');
 const charges = inFile('server/rates/costs.rules.ts', 'server/rates/cost-statement.test.ts');
 const overlaps = inFile('server/rates/tariffs.rules.ts', 'server/rates/tariff-rules.test.ts');
@@ -94,7 +94,7 @@ export const costMutants: readonly Mutant[] = [
     'length: 30',
   ),
 
-  inFile('server/domain/time-zones.ts', notices)(
+  inFile('server/base/time-zones.ts', notices)(
     'clock-changes-ignored',
     'energy-and-cost, 7 DST rules of the municipality',
     'const end = Math.min(toMicros, next === null ? Infinity : next.epochMilliseconds * 1000);',

@@ -56,7 +56,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
     "const takenCodes = ['caddy', 'removed'];",
     "const takenCodes = ['caddy'];",
   ),
-  inFile('server/domain/backoff.ts', 'server/domain/backoff.test.ts')(
+  inFile('server/base/backoff.ts', 'server/base/backoff.test.ts')(
     'backoff-above-its-cap',
     'specification, cap of 30 minutes',
     'Math.min(maxSeconds, minSeconds * 2 ** (failures - 1) * (1 + jitter * random))',

@@ -7,8 +7,8 @@ const caps = inFile('shared/exports.ts', 'test/integration/raw-export.test.ts');
 const ingest = inFile('server/ingest/ingest.ts', 'test/integration/ingest.test.ts');
 const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw-export.test.ts');
 const rows = inFile('server/ingest/readings.rules.ts', 'server/ingest/readings.test.ts');
-const units = inFile('server/domain/fixed-units.ts', 'server/domain/fixed-units.test.ts');
-const calendar = inFile('server/domain/buckets.ts', 'server/domain/buckets.test.ts');
+const units = inFile('server/base/fixed-units.ts', 'server/base/fixed-units.test.ts');
+const calendar = inFile('server/base/buckets.ts', 'server/base/buckets.test.ts');
 const current = inFile('server/energy/current-power.rules.ts', 'test/integration/dashboard.test.ts');
 const statistics = inFile('server/energy/statistics.rules.ts', 'test/integration/measurements.test.ts');
 
@@ -218,7 +218,7 @@ export const measurementMutants: readonly Mutant[] = [
     'Math.abs(activeSum) + Math.abs(reactiveSum)',
     'power factor is that',
   ),
-  inFile('messages/en/errors.ts', 'server/domain/buckets.test.ts')(
+  inFile('messages/en/errors.ts', 'server/base/buckets.test.ts')(
     'buckets-next-coarser',
     'decisions, 4 the next coarser bucket',
     "'choose bucket {bucket} or a shorter range'",

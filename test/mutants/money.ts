@@ -2,25 +2,25 @@ import { inFile, type Mutant } from './mutant.ts';
 
 /** Half cents, clock changes, ranges that cut slots. */
 export const moneyMutants: readonly Mutant[] = [
-  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
+  inFile('server/base/money.ts', 'server/rates/bills.test.ts')(
     'kwh-not-rounded',
     'energy-and-cost, 7',
     'roundMoney(money(kwh.toPrecision(energyDigits)), energyDecimals).times(ratePerKwh)',
     'money(kwh).times(ratePerKwh)',
   ),
-  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
+  inFile('server/base/money.ts', 'server/rates/bills.test.ts')(
     'kwh-rounded-to-5',
     'energy-and-cost, 7',
     'const energyDecimals = 9',
     'const energyDecimals = 5',
   ),
-  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
+  inFile('server/base/money.ts', 'server/rates/bills.test.ts')(
     'kwh-with-all-digits',
     'energy-and-cost, 7',
     'const energyDigits = 14',
     'const energyDigits = 17',
   ),
-  inFile('server/domain/money.ts', 'server/rates/bills.test.ts')(
+  inFile('server/base/money.ts', 'server/rates/bills.test.ts')(
     'half-cents-to-even',
     'energy-and-cost, 7',
     'amount.round(digits, Big.roundHalfUp)',
@@ -62,7 +62,7 @@ export const moneyMutants: readonly Mutant[] = [
     '.length < minSlots',
     '.length <= minSlots',
   ),
-  inFile('server/domain/asked-range.ts', 'server/domain/asked-range.test.ts')(
+  inFile('server/base/ranges.ts', 'server/base/ranges.test.ts')(
     'century-and-a-day',
     'decisions, 4 ranges',
     'maxDays = 36_600,',

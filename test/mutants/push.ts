@@ -1,6 +1,6 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const backoff = inFile('server/domain/backoff.ts', 'server/domain/backoff.test.ts');
+const backoff = inFile('server/base/backoff.ts', 'server/base/backoff.test.ts');
 const client = inFile('server/push/fleet-client.ts', 'test/integration/push-failures.test.ts');
 const tick = inFile('server/push/tick.ts', 'test/integration/push-failures.test.ts');
 const rows = inFile('server/push/push-measurements.ts', 'test/integration/push.test.ts');

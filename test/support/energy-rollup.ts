@@ -13,7 +13,7 @@ import { dayOf, type energyColumns, slotsPerDay } from '../../server/energy/ener
 import { emptyStatistics } from '../../server/energy/statistics.rules.ts';
 import { measureEnergy } from '../../server/energy/measure-energy.rules.ts';
 import { registerSpans } from './register-spans.ts';
-import { dayMicros } from '../../server/domain/instants.ts';
+import { dayMicros } from '../../server/base/instants.ts';
 
 /** Materializes all current dirty ranges of the given devices. */
 export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Binaries } from '../../server/database/local/choose-binaries.ts';
 import { findBinaries } from '../../server/database/local/find-binaries.ts';
-import type { Log } from '../../server/domain/log.ts';
+import type { Log } from '../../server/base/log.ts';
 
 export const isRoot = process.getuid?.() === 0;
 /** An unprivileged account that is there on every Linux. */

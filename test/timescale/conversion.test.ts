@@ -7,7 +7,7 @@ import { limits } from '../../server/database/limits.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { nativePartitions } from '../../server/database/engines/native.ts';
 import { Database } from '../../server/database/pool.ts';
-import type { Log } from '../../server/domain/log.ts';
+import type { Log } from '../../server/base/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const rowCount = Number(process.env['CONVERSION_ROWS'] ?? 200_000);

@@ -1,4 +1,4 @@
-import type { Log } from '../../domain/log.ts';
+import type { Log } from '../../base/log.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import { nativePartitions } from './native.ts';
 import { type Database, errorState } from '../pool.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../domain/log.ts';
+import type { Log } from '../../base/log.ts';
 import type { MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from '../pool.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../../domain/errors.ts';
-import type { Log } from '../../domain/log.ts';
+import { DomainError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
 import { commentAs, type MeasurementTable } from './measurement-table.ts';
 import type { Database } from '../pool.ts';
 import { execute, findRow, listRows, listValues } from '../rows.ts';

@@ -10,7 +10,7 @@ import { findBinaries, findBinariesIn } from './find-binaries.ts';
 import { ownServer } from './owned-server.ts';
 import { findPostmaster } from './postmaster.ts';
 import { removeOtherRuntimes, usableFolder } from './runtime.ts';
-import type { Log } from '../../domain/log.ts';
+import type { Log } from '../../base/log.ts';
 
 /** The PostgreSQL that the portal provides for itself. */
 export interface LocalDatabase {

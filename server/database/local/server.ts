@@ -12,7 +12,7 @@ import type { DataFolder } from './data-folder.ts';
 import { programIn } from './find-binaries.ts';
 import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
 import { type Machine, serverSettings, settingArguments } from './server-settings.ts';
-import type { Log } from '../../domain/log.ts';
+import type { Log } from '../../base/log.ts';
 
 /** What is needed to start the server of a cluster. */
 export interface Site {

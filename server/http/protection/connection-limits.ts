@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { noteConnection } from '../../database/yield-to-others.ts';
-import { sourceOf } from '../../domain/source-address.ts';
+import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';
 
 export const connectionLimits = { all: 4_096, ofSource: 512 } as const;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { sourceOf } from '../../domain/source-address.ts';
+import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';
 import { whenClosed } from '../response-end.ts';
 

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { yieldToOthers } from '../../database/yield-to-others.ts';
-import { Limiter } from '../../domain/limiter.ts';
+import { Limiter } from '../../base/limiter.ts';
 import { clientGone, turnOf } from '../client-gone.ts';
 import { whenClosed } from '../response-end.ts';
 import type { App } from '../typed-app.ts';
-import { tooManyQueries } from '../../domain/errors.ts';
+import { tooManyQueries } from '../../base/errors.ts';
 
 /** An answer of more values is written piece by piece; as one text, 600,000 hold everybody up for 100 ms. */
 const largeFrom = 20_000;

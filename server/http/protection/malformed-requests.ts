@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { statusOfKind } from '../../../shared/messages.ts';
-import { type DomainError, refuse } from '../../domain/errors.ts';
+import { type DomainError, refuse } from '../../base/errors.ts';
 import { errorBodyOf } from '../errors.ts';
 import { whenClosed } from '../response-end.ts';
 

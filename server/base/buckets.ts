@@ -1,4 +1,4 @@
-import { type AskedRange, type CalendarDates, daysIn, lengthOf, type SiteRanges } from './asked-range.ts';
+import { type AskedRange, type CalendarDates, daysIn, lengthOf, type SiteRanges } from './ranges.ts';
 import { message, refuse } from './errors.ts';
 import { microsPerSecond, dayMicros } from './instants.ts';
 import { dayStarts, steadyIntervals } from './time-zones.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startOfDay } from './asked-range.ts';
+import { startOfDay } from './ranges.ts';
 import { canonicalTimeZone, dayStarts } from './time-zones.ts';
 
 test.each([

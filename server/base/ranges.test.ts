@@ -9,7 +9,7 @@ import {
   refuseTooLong,
   segmentsOf,
   spanOf,
-} from './asked-range.ts';
+} from './ranges.ts';
 import { siteEdges } from './buckets.ts';
 import { formatInstant, parseInstant } from './instants.ts';
 
