@@ -266,7 +266,7 @@ COMMENT ON COLUMN fleet.tariff_periods.end_minute IS
   'End, minutes since local midnight, not included; before the start it lies on the next day.';
 COMMENT ON COLUMN fleet.tariff_periods.rate_per_kwh IS 'Price of imported energy, currency per kWh, without VAT.';
 
--- As monitoring.measurements. A plain table: the engine makes it a hypertable or partitions it (db/choose-engine.ts).
+-- As monitoring.measurements. A plain table: the engine makes it a hypertable or partitions it (database/engines/choose-engine.ts).
 CREATE TABLE fleet.measurements (
   time timestamptz NOT NULL,
   received_at timestamptz NOT NULL,
@@ -358,13 +358,13 @@ COMMENT ON COLUMN fleet.energy_days.factor_active_sum IS
   'Sum of active power over the readings from which a power factor follows, mW.';
 COMMENT ON COLUMN fleet.energy_days.factor_reactive_sum IS 'Sum of reactive power over the same readings, mvar.';
 COMMENT ON COLUMN fleet.energy_days.imported IS
-  'Imported energy, 96 values in kWh, in the code of db/energy-codec.ts; null: all 0.';
+  'Imported energy, 96 values in kWh, in the code of energy/energy-codec.sql.ts; null: all 0.';
 COMMENT ON COLUMN fleet.energy_days.exported IS 'Exported energy, the same.';
 COMMENT ON COLUMN fleet.energy_days.interpolated_imported IS 'The interpolated part of imported, the same; empty: all of it.';
 COMMENT ON COLUMN fleet.energy_days.interpolated_exported IS 'The interpolated part of exported, the same; empty: all of it.';
 COMMENT ON COLUMN fleet.energy_days.power IS
-  'Number of readings and sum of active power (mW) by quarter-hour, in the code of db/energy-codec.ts; null: no reading.';
-COMMENT ON COLUMN fleet.energy_days.quantities IS 'The other columns of domain/statistics.ts by quarter-hour, the same.';
+  'Number of readings and sum of active power (mW) by quarter-hour, in the code of energy/energy-codec.sql.ts; null: no reading.';
+COMMENT ON COLUMN fleet.energy_days.quantities IS 'The other columns of energy/statistics.rules.ts by quarter-hour, the same.';
 ALTER TABLE fleet.energy_days
   ALTER COLUMN imported SET STORAGE PLAIN,
   ALTER COLUMN exported SET STORAGE PLAIN,
@@ -489,7 +489,7 @@ CREATE TABLE fleet.energy_sums (
 COMMENT ON TABLE fleet.energy_sums IS 'What weeks add up to. Never out of date, and may be deleted at any time.';
 COMMENT ON COLUMN fleet.energy_sums.customer_id IS 'fleet.customers.id.';
 COMMENT ON COLUMN fleet.energy_sums.key IS 'Hash of all that the sums depend on, the versions of the weeks among it.';
-COMMENT ON COLUMN fleet.energy_sums.sums IS 'float64, least significant byte first, as domain/energy-pieces.ts writes them.';
+COMMENT ON COLUMN fleet.energy_sums.sums IS 'float64, least significant byte first, as rates/energy-pieces.rules.ts writes them.';
 COMMENT ON COLUMN fleet.energy_sums.kept_at IS 'UTC instant.';
 ALTER TABLE fleet.energy_sums ALTER COLUMN sums SET STORAGE EXTERNAL;
 

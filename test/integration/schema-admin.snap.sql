@@ -152,7 +152,7 @@ CREATE TABLE fleet.energy_days (
   factor_active_sum double precision NOT NULL,
   -- Sum of reactive power over the same readings, mvar.
   factor_reactive_sum double precision NOT NULL,
-  -- Imported energy, 96 values in kWh, in the code of db/energy-codec.ts; null: all 0.
+  -- Imported energy, 96 values in kWh, in the code of energy/energy-codec.sql.ts; null: all 0.
   imported bytea,
   -- Exported energy, the same.
   exported bytea,
@@ -160,9 +160,9 @@ CREATE TABLE fleet.energy_days (
   interpolated_imported bytea,
   -- The interpolated part of exported, the same; empty: all of it.
   interpolated_exported bytea,
-  -- Number of readings and sum of active power (mW) by quarter-hour, in the code of db/energy-codec.ts; null: no reading.
+  -- Number of readings and sum of active power (mW) by quarter-hour, in the code of energy/energy-codec.sql.ts; null: no reading.
   power bytea,
-  -- The other columns of domain/statistics.ts by quarter-hour, the same.
+  -- The other columns of energy/statistics.rules.ts by quarter-hour, the same.
   quantities bytea,
   CONSTRAINT energy_days_pkey PRIMARY KEY (customer_id, device_number, day) INCLUDE (samples)
 );
@@ -265,7 +265,7 @@ CREATE TABLE fleet.energy_sums (
   customer_id uuid NOT NULL,
   -- Hash of all that the sums depend on, the versions of the weeks among it.
   key bytea NOT NULL,
-  -- float64, least significant byte first, as domain/energy-pieces.ts writes them.
+  -- float64, least significant byte first, as rates/energy-pieces.rules.ts writes them.
   sums bytea NOT NULL,
   -- UTC instant.
   kept_at timestamp with time zone NOT NULL DEFAULT now(),

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Mutant } from './mutant.ts';
 
-const domain = (name: string) => `server/domain/${name}.test.ts`;
+const unit = (name: string) => `server/${name}.test.ts`;
 const integration = (name: string) => `test/integration/${name}.test.ts`;
 
 /** The lists of test vectors by file, and the test files that go through each. */
 const lists: readonly (readonly [file: string, list: string, tests: readonly string[]])[] = [
-  ['energy-and-cost', 'energy', [domain('measure-energy'), integration('energy-vectors')]],
-  ['energy-and-cost', 'demand', [domain('measure-energy')]],
-  ['energy-and-cost', 'ranges', [domain('measure-energy'), integration('ranges')]],
-  ['energy-and-cost', 'cost', [domain('costs')]],
-  ['bills', 'bills', [domain('bills')]],
-  ['usual', 'cases', [domain('usual')]],
-  ['base-load', 'cases', [domain('base-load')]],
-  ['cost-comparison', 'cases', [domain('cost-comparison')]],
-  ['meter-trees', 'cases', [domain('device-tree')]],
+  ['energy-and-cost', 'energy', [unit('energy/measure-energy'), integration('energy-vectors')]],
+  ['energy-and-cost', 'demand', [unit('energy/measure-energy')]],
+  ['energy-and-cost', 'ranges', [unit('energy/measure-energy'), integration('ranges')]],
+  ['energy-and-cost', 'cost', [unit('rates/costs')]],
+  ['bills', 'bills', [unit('rates/bills')]],
+  ['usual', 'cases', [unit('reports/usual')]],
+  ['base-load', 'cases', [unit('reports/base-load')]],
+  ['cost-comparison', 'cases', [unit('rates/cost-comparison')]],
+  ['meter-trees', 'cases', [unit('energy/device-tree')]],
 ];
 
 const vector = z.object({ id: z.string(), rule: z.string(), kills: z.string() });
