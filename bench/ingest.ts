@@ -1,6 +1,6 @@
 // Ingest over HTTP with an API key, durable and idempotent: in bulk beside what the same database copies, small requests of many
 // connections beside a process that only parses them, and more than the portal can take at once.
-import { limits } from '../server/database/limits.ts';
+import { shares } from '../server/base/budgets.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import {
   connections,
@@ -111,7 +111,7 @@ show(
 console.log('');
 await measureOverload(portal, rowOf, delivered);
 
-const database = portal.database.within(limits.background);
+const database = portal.database.within(shares.background);
 const hypertable = await database.query({ text: `SELECT FROM pg_extension WHERE extname = 'timescaledb'` });
 console.log(`Disk: ${await diskOfARow()} (mark <= 140)`);
 if (hypertable.rowCount > 0) {

@@ -2,7 +2,7 @@
 // (`--backlog=10000000`: that alone, of ten); and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../server/database/limits.ts';
+import { shares } from '../server/base/budgets.ts';
 import { findHorizon, listDueRows } from '../server/push/push-outbox.sql.ts';
 import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
 import { rowOrigin } from './support/meter-rows.ts';
@@ -67,7 +67,7 @@ async function measure(isNative: boolean): Promise<void> {
       },
     }),
   );
-  const database = portal.database.within(limits.background);
+  const database = portal.database.within(shares.background);
   const run = (text: string) => database.query<{ count: number }>({ text });
   const countBacklog = async () =>
     (await run('SELECT coalesce(sum(row_count), 0)::bigint AS count FROM monitoring.push_outbox')).rows[0]?.count ?? 0;

@@ -19,7 +19,7 @@ import { applyRetention } from './energy/retention.ts';
 import { type AccountParts, createAccountParts } from './accounts/sign-in-attempts.ts';
 import { openUploads } from './branding/uploads.ts';
 import type { Config } from './settings/config.ts';
-import { limits } from './database/limits.ts';
+import { shares } from './base/budgets.ts';
 import type { Database } from './database/pool.ts';
 import { listFailures } from './energy/energy-failures.sql.ts';
 import { isReachable } from './database/reachable.ts';
@@ -139,10 +139,11 @@ export async function compose(context: Context): Promise<App> {
     onProblem: warns(log, 'the session keys could not be read or replaced'),
   });
   const sessions = createSessions({ database, keys, publicUrl: config.publicUrl, now });
+  const ofIngest = database.within(shares.ingest);
   const findIngestKey =
     config.runMode === 'Client'
       ? createIngestKeyFinder({
-          database,
+          database: ofIngest,
           now,
           onProblem: warns(log, 'the last use of an API key could not be written'),
         })
@@ -150,7 +151,7 @@ export async function compose(context: Context): Promise<App> {
   const guard = createGuard({
     findSession: sessions.find,
     findIngestKey,
-    findCustomer: config.runMode === 'Admin' ? createTokenFinder({ database, now }) : async () => null,
+    findCustomer: config.runMode === 'Admin' ? createTokenFinder({ database: ofIngest, now }) : async () => null,
     findFleetScope: async (account) => (config.runMode === 'Admin' ? findFleetScope(database, account) : null),
   });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
@@ -244,7 +245,7 @@ const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
 });
 
 function fleetIngestParts({ config, database, engine, now, onStored }: Context, guard: Guard): FleetIngestParts {
-  const ofIngest = database.within(limits.ingest);
+  const ofIngest = database.within(shares.ingest);
   return {
     guard,
     database: ofIngest,
@@ -257,7 +258,7 @@ function fleetIngestParts({ config, database, engine, now, onStored }: Context, 
 /** What a customer's stack has beyond the common groups. */
 async function clientRoutes(app: App, context: Context, parts: ClientParts, metrics: Metrics): Promise<void> {
   const { database, engine, log, now, onStored } = context;
-  const ingest = createIngest({ database: database.within(limits.ingest), engine, now, onStored });
+  const ingest = createIngest({ database: database.within(shares.ingest), engine, now, onStored });
   const { recordIngest } = metrics;
   const arrivals = createArrivalLog({
     database,
@@ -327,7 +328,7 @@ export function startBackground(context: Context): Background {
       push = startPushOf(context, () => incoming.quietInMs(performance.now()));
       if (push !== null) running.push(push);
       if (!config.demo.enabled) return;
-      const parts = { database: database.within(limits.ingest), engine, log, now, onStored };
+      const parts = { database: database.within(shares.ingest), engine, log, now, onStored };
       running.push(startDemo({ ...parts, ...context.demo }));
     },
     async stop() {
@@ -343,7 +344,7 @@ function startPushOf({ config, database, log, now }: Context, quietInMs: () => n
   return openPush(
     { ...config.fleetIngest, url, token },
     {
-      database: database.within(limits.worker),
+      database: database.within(shares.worker),
       fetch: globalThis.fetch,
       now,
       random: Math.random,
@@ -355,7 +356,7 @@ function startPushOf({ config, database, log, now }: Context, quietInMs: () => n
 
 /** What the energy worker and the maintenance do in this run mode. */
 function backgroundWorkOf({ config, database, engine, log, now }: Context, onProblem: (error: unknown) => void) {
-  const [ofWorker, ofMaintenance] = [database.within(limits.worker), database.within(limits.background)];
+  const [ofWorker, ofMaintenance] = [database.within(shares.worker), database.within(shares.background)];
   if (config.runMode === 'Admin') {
     return {
       materialize: createFleetMaterializer(ofWorker, onProblem),

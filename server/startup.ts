@@ -11,7 +11,7 @@ import { refuseDatabaseOfOtherMode } from './database/cross-mode.ts';
 import { dashboardRole, ensureDashboardRole } from './dashboards/dashboard-role.sql.ts';
 import { measurementsOf } from './database/engines/measurement-table.ts';
 import { migrate, readMigrations } from './database/migrator.ts';
-import { limits } from './database/limits.ts';
+import { assertConnectionsFit, shares } from './base/budgets.ts';
 import { Database } from './database/pool.ts';
 import { waitUntilReachable } from './database/reachable.ts';
 import { findDatabase } from './database/open-database.ts';
@@ -63,6 +63,7 @@ export async function startPortal(options: StartOptions): Promise<Portal> {
 
 async function start(options: StartOptions, resources: AsyncDisposableStack): Promise<string> {
   const { config, log, now, signal, webFolder } = options;
+  assertConnectionsFit();
   const steps = startSteps();
   const starting = await listenWhileStarting(config, log);
   let isHandedOver = false;
@@ -103,7 +104,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
     now,
     log: engineLog,
   });
-  await engine.prepare(database.within(limits.background));
+  await engine.prepare(database.within(shares.background));
   await grantToDashboards(database, log);
   steps.end('engine');
 

@@ -1,4 +1,4 @@
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import type { Database } from '../../server/database/pool.ts';
 import { dayMs } from './history.ts';
 
@@ -11,7 +11,7 @@ const tables = ['measurements', 'energy_days', 'energy_weeks', 'energy_gaps', 'e
  */
 export async function copyMeters(database: Database, meters: number): Promise<number> {
   const started = performance.now();
-  const patient = database.within(limits.background);
+  const patient = database.within(shares.background);
   await patient.query({
     text: `DELETE FROM monitoring.energy_state
            WHERE device_number > (SELECT min(number) FROM monitoring.devices) + ${meters - 1}`,
@@ -35,7 +35,7 @@ export async function copyMeters(database: Database, meters: number): Promise<nu
 
 /** What a device and a day between two instants (epoch milliseconds) takes on disk, bytes: by a copy that holds nothing else. */
 export async function measureSlots(database: Database, fromMs: number, toMs: number): Promise<number> {
-  const patient = database.within(limits.background);
+  const patient = database.within(shares.background);
   const copy = 'monitoring.bench_energy_days';
   await patient.query({ text: `CREATE TABLE ${copy} (LIKE monitoring.energy_days INCLUDING ALL)` });
   await patient.query({ text: `ALTER TABLE ${copy} SET (toast_tuple_target = 256)` });

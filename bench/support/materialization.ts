@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import type { Database } from '../../server/database/pool.ts';
 import { timed } from './measuring.ts';
 import type { BenchPortal } from './portal.ts';
@@ -39,7 +39,7 @@ const COMPRESS = {
 
 /** Makes what PostgreSQL does by itself soon after a large load happen now, for the portal and for what it is compared with. */
 export async function settle(database: Database): Promise<void> {
-  const patient = database.within(limits.background);
+  const patient = database.within(shares.background);
   if ((await patient.query(HAS_TIMESCALE)).rowCount > 0) await patient.query(COMPRESS);
   await patient.query({ text: 'VACUUM (ANALYZE)' });
   await database.query({ text: 'CHECKPOINT' });

@@ -5,11 +5,11 @@ import type { NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import type { Database } from '../../server/database/pool.ts';
 import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/rates/tariffs.sql.ts';
 import { yieldToOthers } from '../../server/database/yield-to-others.ts';
+import { limiterOf } from '../../server/base/budgets.ts';
 import { emptyEnergy, type EnergyBuckets } from '../../server/energy/energy.rules.ts';
 import { energyColumns, slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { addsUp } from '../../server/rates/energy-totals.rules.ts';
-import { DomainError, refuse, tooManyQueries } from '../../server/base/errors.ts';
-import { Limiter } from '../../server/base/limiter.ts';
+import { DomainError, refuse } from '../../server/base/errors.ts';
 import { allDevices } from '../../server/base/scopes.ts';
 import { averagePowerAt, emptyStatistics } from '../../server/energy/statistics.rules.ts';
 import { dayMicros } from '../../server/base/instants.ts';
@@ -79,7 +79,7 @@ export class FleetSlots {
   readonly #now: () => number;
   readonly #maxSiteDays: number;
   readonly #known = new Map<string, Known>();
-  readonly #reading = new Limiter({ max: 1, maxWaiting: 100, refusal: tooManyQueries });
+  readonly #reading = limiterOf('fleetSlots');
 
   constructor(now: () => number, maxSiteDays: number = fleetLimits.siteDays) {
     this.#now = now;

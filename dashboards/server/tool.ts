@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { z } from 'zod';
 import { dashboardSpec } from '../../shared/dashboard-tool.ts';
-import { Limiter } from '../../server/base/limiter.ts';
-import { refuse } from '../../server/base/errors.ts';
+import { limiterOf, toolConnections } from '../../server/base/budgets.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createApp } from '../../server/http/app.ts';
 import type { App } from '../../server/http/typed-app.ts';
@@ -15,10 +14,6 @@ import type { ToolSettings } from './settings.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { userRoutes } from './user.ts';
 
-/** Few, because the portal uses the same database, and questions are limited anyway. */
-const connections = { reading: 4, writing: 2 };
-/** Questions computed at once, in all and for one account. */
-const questionLimits = { max: 3, maxPerKey: 2, maxWaiting: 100, maxWaitingPerKey: 40 };
 /** Only proxies reach the tool; the addresses that they forward are used only for the log. */
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -58,12 +53,9 @@ export async function composeTool({ settings, log, now, pageFolder, provisioned 
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
   const open = (maxConnections: number, isReadOnly: boolean) =>
     new Database(settings.connectionString, { maxConnections, isReadOnly, onIdleError });
-  const database = open(connections.reading, true);
-  const writing = open(connections.writing, false);
-  const questions = new Limiter({
-    ...questionLimits,
-    refusal: () => refuse('manyQuestions'),
-  });
+  const database = open(toolConnections.reading, true);
+  const writing = open(toolConnections.writing, false);
+  const questions = limiterOf('questions');
   const app = await createApp({
     log,
     publicUrl: settings.publicUrl,

@@ -1,4 +1,4 @@
-import { TokenBuckets } from '../base/token-buckets.ts';
+import { bucketsOf } from '../base/budgets.ts';
 
 /** Everything that the audit trail records, as `subject.what`. Never renamed, so that stored events stay readable. */
 export type Action =
@@ -94,12 +94,9 @@ export class Summaries {
   }
 }
 
-/** The sign-ins of an account per hour that get an event each, and likewise its sign-outs; the allowance regrows steadily over the hour. */
-export const ownSessionEventsAnHour = 30;
-
 /** Counts the sign-ins and sign-outs of an account beyond that in one event, so that nobody fills the disk with them. */
 export class SessionSummaries {
-  readonly #own = new TokenBuckets(ownSessionEventsAnHour, hourMs);
+  readonly #own = bucketsOf('ownSessionEvents');
   readonly #summaries = new Summaries();
 
   /** Null if the event is stored on its own. */

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  differenceOf,
-  maxSummarizedSources,
-  ownSessionEventsAnHour,
-  SessionSummaries,
-  Summaries,
-} from './audit.rules.ts';
+import { differenceOf, maxSummarizedSources, SessionSummaries, Summaries } from './audit.rules.ts';
+import { rates } from '../base/budgets.ts';
 
 const hour = 3_600_000;
 
@@ -27,7 +22,7 @@ test('an account has 30 sign-ins an hour in events of their own; then each sourc
   const summaries = new SessionSummaries();
   const signIn = (account: string, source: string, at = 10 * hour) =>
     summaries.of('session.begin', account, source, at)?.source;
-  for (let n = 0; n < ownSessionEventsAnHour; n += 1) expect(signIn('a', 'office')).toBeUndefined();
+  for (let n = 0; n < rates.ownSessionEvents.size; n += 1) expect(signIn('a', 'office')).toBeUndefined();
   expect(signIn('a', 'office')).toBe('office');
   expect(signIn('a', 'thief')).toBe('thief');
   expect(signIn('b', 'office')).toBeUndefined();

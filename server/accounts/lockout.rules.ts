@@ -1,4 +1,4 @@
-import { isOfClockAhead, TokenBuckets } from '../base/token-buckets.ts';
+import { isOfClockAhead } from '../base/token-buckets.ts';
 
 /** Failed sign-ins of one email. Instants are epoch milliseconds, the oldest first. */
 export interface SignInFailures {
@@ -10,10 +10,6 @@ export const noFailures: SignInFailures = { failedAt: [], lockedUntil: null };
 
 // decisions.md 2: 5 failures in 15 min lock for 15 min.
 const maxFailures = 5;
-/** For all emails together: enough for typos of an office behind one address, too few to try stolen passwords. */
-export const maxFailuresOfSource = 100;
-/** So soon a source has one of them back: nobody behind the same address is locked out for long. */
-const regainMs = 1_000;
 export const failureWindowMs = 15 * 60_000;
 const lockMs = 15 * 60_000;
 
@@ -31,6 +27,3 @@ export function afterFailure(failures: SignInFailures, now: number): SignInFailu
   const failedAt = [...failures.failedAt.filter((at) => at > countsFrom && !isOfClockAhead(at, now)), now];
   return { failedAt, lockedUntil: failedAt.length >= maxFailures ? now + lockMs : null };
 }
-
-/** Failed sign-ins by source address. */
-export const createFailuresBySource = () => new TokenBuckets(maxFailuresOfSource, maxFailuresOfSource * regainMs);

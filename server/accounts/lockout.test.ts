@@ -1,13 +1,9 @@
 import fc from 'fast-check';
+import { bucketsOf, rates } from '../base/budgets.ts';
 import { expect, test } from 'vitest';
-import {
-  afterFailure,
-  createFailuresBySource,
-  lockedForSeconds,
-  maxFailuresOfSource,
-  noFailures,
-  type SignInFailures,
-} from './lockout.rules.ts';
+import { afterFailure, lockedForSeconds, noFailures, type SignInFailures } from './lockout.rules.ts';
+
+const maxOfSource = rates.failuresOfSource.size;
 
 const minute = 60_000;
 const failAt = (times: readonly number[], from: SignInFailures = noFailures) =>
@@ -61,8 +57,8 @@ test('Lockout: what is kept of an email never grows beyond five failures', () =>
 });
 
 test('Lockout: a source may fail 100 times, whatever the emails, and once more each second; other sources are free', () => {
-  const failures = createFailuresBySource();
-  for (let n = 1; n < maxFailuresOfSource; n += 1) failures.record('203.0.113.7', 0);
+  const failures = bucketsOf('failuresOfSource');
+  for (let n = 1; n < maxOfSource; n += 1) failures.record('203.0.113.7', 0);
   expect(failures.peek('203.0.113.7', 0)).toBe(0);
   for (let n = 0; n < 3; n += 1) failures.record('203.0.113.7', 0);
   expect(failures.peek('203.0.113.7', 0)).toBe(3);
@@ -74,8 +70,8 @@ test('Lockout: a source may fail 100 times, whatever the emails, and once more e
 });
 
 test('Lockout: of sources, the 10,000 that failed last are remembered', () => {
-  const failures = createFailuresBySource();
-  for (const source of ['old', 'kept']) for (let n = 0; n < maxFailuresOfSource; n += 1) failures.record(source, 0);
+  const failures = bucketsOf('failuresOfSource');
+  for (const source of ['old', 'kept']) for (let n = 0; n < maxOfSource; n += 1) failures.record(source, 0);
   for (let n = 0; n < 9_999; n += 1) failures.record(String(n), 0);
   expect(failures.peek('old', 0)).toBe(0);
   expect(failures.peek('kept', 0)).toBe(1);
@@ -109,10 +105,10 @@ test.each([1, 200, 1_000, 30_000])(
 );
 
 test('a source that failed while a clock was ahead may try once it is put right', () => {
-  const failures = createFailuresBySource();
-  for (let n = 0; n < maxFailuresOfSource; n += 1) failures.record('203.0.113.7', 10 * 24 * 60 * minute);
+  const failures = bucketsOf('failuresOfSource');
+  for (let n = 0; n < maxOfSource; n += 1) failures.record('203.0.113.7', 10 * 24 * 60 * minute);
   expect(failures.peek('203.0.113.7', 0)).toBe(0);
   // A clock that is set back by a little grants nothing.
-  for (let n = 0; n < maxFailuresOfSource; n += 1) failures.record('203.0.113.7', minute);
+  for (let n = 0; n < maxOfSource; n += 1) failures.record('203.0.113.7', minute);
   expect(failures.peek('203.0.113.7', 0)).toBe(1);
 });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { refuse } from '../base/errors.ts';
-import { Limiter } from '../base/limiter.ts';
+import { limiterOf } from '../base/budgets.ts';
 import {
   currentCost,
   formatPasswordHash,
@@ -31,10 +30,6 @@ export interface Passwords extends PasswordPolicy {
 const isEntry = (line: string) => line !== '' && !line.startsWith('# ');
 const commonPasswords = new URL('common-passwords.txt', import.meta.url);
 const derive = promisify(argon2);
-// Each hash takes 20 to 40 ms on one of libuv's four threads, which compression, files and DNS look-ups share.
-const hashing = { max: 2, maxWaiting: 200 } as const;
-
-export const tooManySignIns = () => refuse('manySignIns');
 
 interface PasswordOptions {
   violatedRules: Passwords['violatedRules'];
@@ -49,7 +44,7 @@ export function createPasswords({
   refuseCommon,
   hashCost: todaysCost = currentCost,
 }: PasswordOptions): Passwords {
-  const limiter = new Limiter({ ...hashing, refusal: tooManySignIns });
+  const limiter = limiterOf('hashing');
   // Checked when the account does not exist; no password has this tag.
   const nobodysHash = { ...todaysCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 

@@ -10,57 +10,41 @@ import {
 } from './sign-in-failures.sql.ts';
 import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
 import { Summaries } from './audit.rules.ts';
+import { bucketsOf, limiterOf, rates } from '../base/budgets.ts';
 import { type DomainError, message, refuse } from '../base/errors.ts';
-import { Limiter } from '../base/limiter.ts';
-import { afterFailure, createFailuresBySource, failureWindowMs, lockedForSeconds } from './lockout.rules.ts';
+import type { Limiter } from '../base/limiter.ts';
+import { afterFailure, failureWindowMs, lockedForSeconds } from './lockout.rules.ts';
 import { sourceOf } from '../base/source-address.ts';
-import { TokenBuckets } from '../base/token-buckets.ts';
+import type { TokenBuckets } from '../base/token-buckets.ts';
 import { makeChange } from './audit.ts';
-import { tooManySignIns, type Passwords } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 
 /** What the use cases of accounts need. */
 export interface AccountParts {
   database: Database;
   passwords: Passwords;
-  /** Keyed by source, so that a flood from one delays neither other sources nor people with a session. */
   guessers: Limiter;
-  /** The attempts of sources that have failed lately, or try another one meanwhile; the others go before them. */
   laterGuessers: Limiter;
-  /** One for each source that did neither. */
   firstTries: TokenBuckets;
-  /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
   attempts: Limiter;
   failuresBySource: TokenBuckets;
   failureSummaries: Summaries;
-  /** Changes of one's own account, counted by account. */
   ownChanges: TokenBuckets;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
-/**
- * Changes of one's own name, password, second factor and sessions. Bounded because each is kept in the audit trail for two years,
- * which any user could otherwise flood.
- */
-const ownChangesAnHour = 30;
-// Some fifty guesses are checked within a second or two; nobody has to wait longer for others at the same address.
-const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50 } as const;
-// So few that their passwords, which are checked in order, hardly delay those of the others: strangers at 250 addresses kept an
-// administrator waiting for 18 s.
-const laterLimits = { ...guesserLimits, max: 4 } as const;
-const tooManyOfOneSource = () => refuse('manySignInsOfAddress');
-
 export function createAccountParts(database: Database, passwords: Passwords, now: () => number): AccountParts {
   return {
     database,
     passwords,
-    guessers: new Limiter({ ...guesserLimits, refusal: tooManyOfOneSource }),
-    laterGuessers: new Limiter({ ...laterLimits, refusal: tooManyOfOneSource }),
-    firstTries: new TokenBuckets(1, failureWindowMs),
-    attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
-    failuresBySource: createFailuresBySource(),
+    guessers: limiterOf('guessers'),
+    laterGuessers: limiterOf('laterGuessers'),
+    firstTries: bucketsOf('firstTries'),
+    attempts: limiterOf('guessesOfEmail'),
+    failuresBySource: bucketsOf('failuresOfSource'),
     failureSummaries: new Summaries(),
-    ownChanges: new TokenBuckets(ownChangesAnHour, 3_600_000),
+    ownChanges: bucketsOf('ownChanges'),
     now,
   };
 }
@@ -71,7 +55,7 @@ export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }:
   if (seconds === null) return;
   throw refuse(
     'tooManyOwnChanges',
-    { max: ownChangesAnHour, time: inMinutes(seconds) },
+    { max: rates.ownChanges.size, time: inMinutes(seconds) },
     { retryAfterSeconds: seconds },
   );
 }

@@ -36,6 +36,11 @@ type RefusalArguments<Code extends ErrorCode> =
     ? [params?: ParamsOf<Code>, options?: RefusalOptions]
     : [params: ParamsOf<Code>, options?: RefusalOptions];
 
+/** The codes of errors that need no parameters. */
+export type PlainErrorCode = {
+  [Code in ErrorCode]: object extends ParamsOf<Code> ? Code : never;
+}[ErrorCode];
+
 /** A message in English, without a full stop. */
 export const inEnglish = (message: Message): string => wordMessage(message, templates) ?? message.code;
 
@@ -120,4 +125,3 @@ export function found<T>(value: T | null | false, what: Thing): T {
  */
 export type Precondition<Stored> = (stored: Stored) => void;
 
-export const tooManyQueries = () => refuse('manyQueries');

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { refuse } from './errors.ts';
-import { Limiter, type LimiterOptions } from './limiter.ts';
+import { type Budget, Limiter, waitedFor } from './limiter.ts';
 
-const refusal = () => refuse('manySignIns');
 const isRefused = { kind: 'unavailable', retryAfterSeconds: 2 };
 
 /** Work that ends when it is told to, and notes when it began. */
-function stage(options: Omit<LimiterOptions, 'refusal'>) {
-  const limiter = new Limiter({ refusal, ...options });
+function stage(options: Omit<Budget, 'full'>) {
+  const limiter = new Limiter('test', { full: 'manySignIns', ...options });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (name: string, asked: Parameters<Limiter['run']>[1] = {}) =>
@@ -177,5 +175,24 @@ describe('Limiter', () => {
     expect(['a', 'b'].map((key) => limiter.isAwaited(key))).toEqual([true, true]);
     for (const name of ['a1', 'a2', 'b1', 'b2']) await end(name);
     await Promise.all(all);
+  });
+
+  test('a place that is held is given back when what it is held for ends, however; without waiting the next is refused', async () => {
+    const { limiter } = stage({ max: 1, maxWaiting: 0 });
+    const { promise, reject } = Promise.withResolvers<void>();
+    await limiter.hold(() => promise, { key: 'a' });
+    await expect(limiter.hold(() => promise, { key: 'b' })).rejects.toMatchObject(isRefused);
+    reject(new Error('the end'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await limiter.hold(async () => undefined, { key: 'b' });
+  });
+
+  test('tells by a signal for what its work waited, and not where it began at once', async () => {
+    const { run, end } = stage({ max: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const all = [run('a', { signal: first.signal }), run('b', { signal: second.signal })];
+    for (const name of ['', 'a', 'b']) await end(name);
+    await Promise.all(all);
+    expect([first, second].map(({ signal }) => [...waitedFor(signal)])).toEqual([[], ['test']]);
   });
 });

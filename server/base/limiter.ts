@@ -1,6 +1,6 @@
-import type { DomainError } from './errors.ts';
+import { type DomainError, type PlainErrorCode, refuse } from './errors.ts';
 
-export interface LimiterOptions {
+export interface Budget {
   /** How much weight may run at once. */
   max: number;
   /** How much of it one key may have; by default all. */
@@ -11,8 +11,8 @@ export interface LimiterOptions {
   maxWaitingPerKey?: number;
   /** How much of `max` work that grows leaves to work that begins; by default nothing. */
   reservedForNew?: number;
-  /** Thrown if too many wait already or the wait is over; has the seconds until a new attempt. */
-  refusal: () => DomainError;
+  /** What is refused with if too many wait already or the wait is over. */
+  full: PlainErrorCode;
 }
 
 export interface LimitedWork {
@@ -41,13 +41,22 @@ interface Waiter extends Place {
   refuse: (reason: unknown) => void;
 }
 
+/** How often work had to wait for a limiter of a name, and was refused by it, since the process began. */
+export const limiterCounts = { waits: new Map<string, number>(), refusals: new Map<string, number>() };
+const countIn = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+
+const waitedWith = new WeakMap<AbortSignal, Set<string>>();
+/** The limiters for which work with this signal had to wait. */
+export const waitedFor = (signal: AbortSignal): ReadonlySet<string> => waitedWith.get(signal) ?? new Set();
+
 /**
  * Limits what runs at once and what waits. Waiting keys are served in turn, and the work of one key in order of arrival. If too
  * many wait, the newest of the key with the most waiting is refused. Work that grows comes before work that begins; where all that
  * has grown waits for more, the newest of it is refused, so that the others can end.
  */
 export class Limiter {
-  readonly #options: Required<LimiterOptions>;
+  readonly #name: string;
+  readonly #options: Required<Budget>;
   /** In the order in which they are served next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #runningOf = new Map<string, number>();
@@ -58,7 +67,8 @@ export class Limiter {
   #grown = 0;
   #waiting = 0;
 
-  constructor({ maxPerKey, maxWaiting, maxWaitingPerKey, reservedForNew = 0, ...options }: LimiterOptions) {
+  constructor(name: string, { maxPerKey, maxWaiting, maxWaitingPerKey, reservedForNew = 0, ...options }: Budget) {
+    this.#name = name;
     this.#options = {
       ...options,
       maxPerKey: maxPerKey ?? options.max,
@@ -112,6 +122,17 @@ export class Limiter {
     }
   }
 
+  /** Takes a place, and gives it back when `until` has settled. Throws as {@link Limiter.run} does. */
+  async hold(until: () => Promise<unknown>, asked: LimitedWork): Promise<void> {
+    const begun = Promise.withResolvers<void>();
+    const holdIt = async () => {
+      begun.resolve();
+      await until().catch(() => undefined);
+    };
+    this.run(holdIt, asked).catch(begun.reject);
+    await begun.promise;
+  }
+
   async #wait(place: Place, { signal, patience }: Pick<LimitedWork, 'signal' | 'patience'>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { key, held } = place;
@@ -124,9 +145,11 @@ export class Limiter {
     };
     const onAbort = () => leave(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    const onImpatience = () => leave(this.#options.refusal());
+    const onImpatience = () => leave(this.#refusal());
     const impatience = patience?.();
     impatience?.addEventListener('abort', onImpatience, { once: true });
+    countIn(limiterCounts.waits, this.#name);
+    if (signal !== undefined) waitedWith.getOrInsertComputed(signal, () => new Set()).add(this.#name);
     try {
       if (held > 0) this.#growing.push(waiter);
       else {
@@ -200,14 +223,19 @@ export class Limiter {
     });
     if (stuck === undefined) return;
     this.#remove(stuck);
-    stuck.refuse(this.#options.refusal());
+    stuck.refuse(this.#refusal());
   }
 
   #refuseNewestOf(key: string): void {
     const newest = this.#queues.get(key)?.at(-1);
     if (newest === undefined) return;
     this.#remove(newest);
-    newest.refuse(this.#options.refusal());
+    newest.refuse(this.#refusal());
+  }
+
+  #refusal(): DomainError {
+    countIn(limiterCounts.refusals, this.#name);
+    return refuse(this.#options.full);
   }
 
   #longestQueue(): string {

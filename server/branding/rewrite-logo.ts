@@ -1,5 +1,5 @@
+import { limiterOf } from '../base/budgets.ts';
 import { refuse } from '../base/errors.ts';
-import { Limiter } from '../base/limiter.ts';
 
 export interface Logo {
   bytes: Uint8Array;
@@ -28,19 +28,14 @@ async function loadSharp() {
   return sharp;
 }
 
-// One may hold 64 MiB of pixels.
-const limiter = new Limiter({
-  max: 1,
-  maxWaiting: 10,
-  refusal: () => refuse('manyLogos'),
-});
+const logos = limiterOf('logos');
 
 /**
  * Decodes an image and writes it again in its format: its first frame, turned as its metadata says, and nothing else that was in
  * the file. Throws `invalid` if it is not a complete PNG, JPEG or WebP image, or is more than `maxPixels` wide or high.
  */
 export async function rewriteLogo(bytes: Uint8Array, maxPixels: number): Promise<Logo> {
-  return limiter.run(async () => {
+  return logos.run(async () => {
     if (bytes.length === 0) return refuseImage();
     const sharp = await loadSharp();
     // This reads only the header.

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import { Agent, type Dispatcher } from 'undici';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
+import { heldBytes, limiterOf } from '../base/budgets.ts';
 import { pathBelow } from './dashboard-paths.rules.ts';
 import { DomainError, refuse } from '../base/errors.ts';
 import { clientGone } from '../http/client-gone.ts';
@@ -33,10 +34,6 @@ const retrySeconds = 5;
 const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 /** More than the tool lets wait for their turn, some hundred, or those would hold up its page and everybody else here. */
 const maxRequests = 256;
-/** Web sockets at once, in all and of one account, also those that the tool has not accepted yet; a page has one. */
-const maxSockets = { all: 256, ofAccount: 32 } as const;
-/** Of a web socket: what waits for a tool that has not accepted it yet, and what the other side has not taken. */
-const maxWaitingBytes = { early: 64 * 1024, unsent: 4 * maxBodyBytes } as const;
 /** A longer socket would outlive a sign-out for longer; reopening it passes the gate again. */
 const longestSocketMs = 10 * 60_000;
 
@@ -67,7 +64,7 @@ export const mayBecomeSocket = (prefix: string) => (request: IncomingMessage) =>
 export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyParts): Promise<void> {
   const sockets = new Set<{ terminate: () => void }>();
   const isSocket = mayBecomeSocket(prefix);
-  const openSockets = new OpenSockets();
+  const webSockets = limiterOf('webSockets');
   const early = new WeakMap<object, number>();
   const identities = new WeakMap<object, Record<string, string>>();
   const clients = new WeakMap<object, AbortSignal>();
@@ -95,7 +92,11 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
     });
     // Once the body has arrived, so that the proof is fresh.
     scope.addHook('preHandler', async (request, reply) => {
-      if (isSocket(request.raw)) openSockets.add(request.raw.socket, gate.guard.current(request).accountId);
+      const { socket } = request.raw;
+      if (isSocket(request.raw))
+        await webSockets.hold(async () => socket.destroyed || once(socket, 'close'), {
+          key: gate.guard.current(request).accountId,
+        });
       identities.set(request, identityOf(request, gate));
       clients.set(request, clientGone(reply));
     });
@@ -145,15 +146,15 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
         // The proxy keeps what it cannot pass on, without a limit.
         onIncomingMessage: (_context, source, target, { data }) => {
           if (target.readyState !== target.CONNECTING) {
-            if (target.bufferedAmount > maxWaitingBytes.unsent) source.terminate();
+            if (target.bufferedAmount > heldBytes.unsentOfSocket) source.terminate();
             return;
           }
           const bytes = (early.get(source) ?? 0) + bytesOf(data);
           early.set(source, bytes);
-          if (bytes > maxWaitingBytes.early) source.terminate();
+          if (bytes > heldBytes.earlyOfSocket) source.terminate();
         },
         onOutgoingMessage: (_context, source) => {
-          if (source.bufferedAmount > maxWaitingBytes.unsent) source.terminate();
+          if (source.bufferedAmount > heldBytes.unsentOfSocket) source.terminate();
         },
         onConnect: (_context, source, target) => {
           // A client may have gone away before the tool has answered.
@@ -176,28 +177,6 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
 
 const bytesOf = (data: Buffer | ArrayBuffer | readonly Buffer[]): number =>
   'byteLength' in data ? data.byteLength : data.reduce((sum, { length }) => sum + length, 0);
-
-/** Counts web sockets from before they are accepted until their connections close. */
-class OpenSockets {
-  readonly #ofAccount = new Map<string, number>();
-  #all = 0;
-
-  /** Throws `unavailable` if there are too many. */
-  add(socket: Socket, account: string): void {
-    const own = this.#ofAccount.get(account) ?? 0;
-    if (this.#all >= maxSockets.all || own >= maxSockets.ofAccount) {
-      throw refuse('manyWebSockets', {}, { retryAfterSeconds: retrySeconds });
-    }
-    this.#all += 1;
-    this.#ofAccount.set(account, own + 1);
-    socket.once('close', () => {
-      this.#all -= 1;
-      const left = (this.#ofAccount.get(account) ?? 1) - 1;
-      if (left === 0) this.#ofAccount.delete(account);
-      else this.#ofAccount.set(account, left);
-    });
-  }
-}
 
 /** Marks for which client a request is made; it is not sent. */
 const mark = 'x-portal-request';

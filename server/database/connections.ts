@@ -3,13 +3,24 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { restInTransactionMs, type Share, shares } from '../base/budgets.ts';
 import { cancelStatement } from './cancel-statement.ts';
 import { Exchange, type Step, type TextRow } from './exchange.ts';
-import { answerDueMs, beginDueMs, copyInDueMs, type Limits, restInTransactionMs } from './limits.ts';
 import { instantFromPostgres, integerFromPostgres } from './wire-types.ts';
 
 const connectionTimeoutMs = 5_000;
 const idleTimeoutMs = 30_000;
+
+/** How long after the statement timeout an answer is awaited before the connection counts as dead. */
+const silenceMs = 5_000;
+/** When to give up a connection that does not answer; undefined if statements have no limit. */
+const answerDueMs = ({ statementMs }: Share) => (statementMs === 0 ? undefined : statementMs + silenceMs);
+/** A BEGIN computes nothing and waits for nothing. */
+const maxBeginMs = 10_000;
+const beginDueMs = (share: Share) => Math.min(maxBeginMs, answerDueMs(share) ?? maxBeginMs);
+/** Only a lock can hold up an incoming COPY, so one that pauses for longer is dead. */
+const copyInDueMs = ({ statementMs, lockMs }: Share) =>
+  statementMs === 0 ? undefined : Math.min(lockMs || statementMs, statementMs) + silenceMs;
 
 const { builtins } = pg.types;
 const types = {
@@ -21,73 +32,94 @@ const types = {
 };
 
 export interface ConnectionsOptions {
+  /** Of each share; by default its own. */
   maxConnections?: number | undefined;
   onIdleError?: ((error: Error) => void) | undefined;
-  /** The limits of a connection unless its owner sets others. */
-  limits: Limits;
+  /** Whether transactions may rest as long as they like. */
+  mayRest: boolean;
   /** Whether transactions are read-only; by default as the account is configured. */
   isReadOnly?: boolean | undefined;
 }
 
-/** The connections to one database; each has one owner at a time. */
+/** The connections to one database, a pool for each share that is used; each connection has one owner at a time. */
 export class Connections {
-  readonly limits: Limits;
-  readonly isReadOnly: boolean;
-  readonly #pool: pg.Pool;
+  readonly #connectionString: string;
+  readonly #options: ConnectionsOptions;
+  readonly #pools = new Map<Share, pg.Pool>();
   readonly #madeAt = new WeakMap<pg.PoolClient, number>();
+  #isClosed = false;
 
-  constructor(connectionString: string, { limits, maxConnections = 16, onIdleError, isReadOnly }: ConnectionsOptions) {
-    this.isReadOnly = isReadOnly === true;
-    this.limits = limits;
-    const rest = limits.statementMs === 0 ? 0 : restInTransactionMs;
-    this.#pool = new pg.Pool({
-      connectionString,
-      max: maxConnections,
+  constructor(connectionString: string, options: ConnectionsOptions) {
+    this.#connectionString = connectionString;
+    this.#options = options;
+  }
+
+  get isReadOnly(): boolean {
+    return this.#options.isReadOnly === true;
+  }
+
+  #poolOf(share: Share): pg.Pool {
+    const known = this.#pools.get(share);
+    if (known !== undefined) return known;
+    if (this.#isClosed) throw new Error('Cannot use a pool after calling end on the pool');
+    const { maxConnections, onIdleError, mayRest, isReadOnly } = this.#options;
+    const pool = new pg.Pool({
+      connectionString: this.#connectionString,
+      max: maxConnections ?? share.connections ?? shares.person.connections,
       connectionTimeoutMillis: connectionTimeoutMs,
       idleTimeoutMillis: idleTimeoutMs,
       keepAlive: true,
       application_name: 'power-monitoring-portal',
       options: [
         '-c timezone=UTC -c datestyle=ISO,YMD',
-        `-c statement_timeout=${limits.statementMs} -c lock_timeout=${limits.lockMs}`,
-        `-c idle_in_transaction_session_timeout=${rest}`,
+        `-c statement_timeout=${share.statementMs} -c lock_timeout=${share.lockMs}`,
+        `-c idle_in_transaction_session_timeout=${mayRest ? 0 : restInTransactionMs}`,
         ...(isReadOnly === undefined ? [] : [`-c default_transaction_read_only=${isReadOnly ? 'on' : 'off'}`]),
       ].join(' '),
       types,
     });
     // Without a listener, an idle connection that breaks would crash the process.
-    this.#pool.on('error', (error) => onIdleError?.(error));
-    this.#pool.on('connect', (client) => {
+    pool.on('error', (error) => onIdleError?.(error));
+    pool.on('connect', (client) => {
       this.#madeAt.set(client, performance.now());
       // The pool removes its listener before the lease adds its own; an error in between must not crash the process either. Whatever is
       // sent on the connection then fails.
       client.on('error', () => undefined);
     });
+    this.#pools.set(share, pool);
+    return pool;
   }
 
   /**
    * A connection opened after `notBefore` (of performance.now()); older idle ones are closed. Throws the reason of the signal
    * as soon as it is aborted, even while waiting.
    */
-  async take(owner: { limits: Limits; signal?: AbortSignal | undefined }, notBefore = -Infinity): Promise<Lease> {
+  async take(owner: { share: Share; signal?: AbortSignal | undefined }, notBefore = -Infinity): Promise<Lease> {
     for (;;) {
-      const client = await this.#connect(owner.signal);
+      const client = await this.#connect(owner);
       if ((this.#madeAt.get(client) ?? 0) >= notBefore) return new Lease(client, owner);
       client.release(true);
     }
   }
 
   statistics(): { total: number; idle: number; waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    const all = { total: 0, idle: 0, waiting: 0 };
+    for (const { totalCount, idleCount, waitingCount } of this.#pools.values()) {
+      all.total += totalCount;
+      all.idle += idleCount;
+      all.waiting += waitingCount;
+    }
+    return all;
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    this.#isClosed = true;
+    await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }
 
-  async #connect(signal: AbortSignal | undefined): Promise<pg.PoolClient> {
+  async #connect({ share, signal }: { share: Share; signal?: AbortSignal | undefined }): Promise<pg.PoolClient> {
     signal?.throwIfAborted();
-    const connecting = this.#pool.connect();
+    const connecting = this.#poolOf(share).connect();
     if (signal === undefined) return connecting;
     return new Promise((resolve, reject) => {
       const onAbort = () => reject(signal.reason);
@@ -121,16 +153,16 @@ const lookMs = 1_000;
 export class Lease {
   readonly client: pg.PoolClient;
   readonly #signal: AbortSignal | undefined;
-  readonly #limits: Limits;
+  readonly #share: Share;
   #running: Promise<unknown> | undefined;
   #cancelling: Promise<void> | undefined;
   #broken: Error | undefined;
   #isReleased = false;
 
-  constructor(client: pg.PoolClient, { limits, signal }: { limits: Limits; signal?: AbortSignal | undefined }) {
+  constructor(client: pg.PoolClient, { share, signal }: { share: Share; signal?: AbortSignal | undefined }) {
     this.client = client;
     this.#signal = signal;
-    this.#limits = limits;
+    this.#share = share;
     client.on('error', this.#onError);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -143,7 +175,7 @@ export class Lease {
 
   /** Runs a statement even if the signal is aborted, such as the end of a transaction. */
   async finish<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    return this.#send(statement, answerDueMs(this.#limits));
+    return this.#send(statement, answerDueMs(this.#share));
   }
 
   /**
@@ -158,8 +190,8 @@ export class Lease {
       // Nothing was begun, so another connection may be tried.
       if (!exchange.isAnswered) this.#close('it did not answer');
     };
-    const timer = begins ? setTimeout(look, beginDueMs(this.#limits)) : undefined;
-    const dueMs = () => (exchange.isSending ? copyInDueMs(this.#limits) : answerDueMs(this.#limits));
+    const timer = begins ? setTimeout(look, beginDueMs(this.#share)) : undefined;
+    const dueMs = () => (exchange.isSending ? copyInDueMs(this.#share) : answerDueMs(this.#share));
     try {
       return await this.#watchBytes(dueMs, exchange.answers);
     } finally {
@@ -170,7 +202,7 @@ export class Lease {
   /** All bytes of a `COPY … TO STDOUT`. */
   async copyOut(text: string): Promise<Buffer> {
     this.#signal?.throwIfAborted();
-    return this.#watchBytes(() => answerDueMs(this.#limits), buffer(this.client.query(copyTo(text))));
+    return this.#watchBytes(() => answerDueMs(this.#share), buffer(this.client.query(copyTo(text))));
   }
 
   /** Marks the connection as unusable. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { limits } from './limits.ts';
+import { shares } from '../base/budgets.ts';
 import { clusterIn } from './local/data-folder.ts';
 import { findRunningDatabase, startLocalDatabase } from './local/local-database.ts';
 import { Database } from './pool.ts';
@@ -31,7 +31,7 @@ export async function openDatabase(
   { log, signal }: Finding,
   resources: AsyncDisposableStack,
 ): Promise<Database> {
-  const database = new Database(connectionString, { maxConnections: 3, limits: limits.background });
+  const database = new Database(connectionString, { maxConnections: 3, share: shares.background });
   resources.defer(() => database.close());
   await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
   return database;

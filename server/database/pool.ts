@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { type Share, shares } from '../base/budgets.ts';
 import { DomainError, refuse } from '../base/errors.ts';
 import { Connections, isSilence, type Lease } from './connections.ts';
 import type { Step, TextRow } from './exchange.ts';
-import { type Limits, limits } from './limits.ts';
 import { untilNameIsKnown } from './unknown-names.ts';
 
 /** A named statement is prepared once per connection; leave the name out if its plan depends on the values. */
@@ -44,7 +44,7 @@ export interface Session extends Transaction {
 }
 
 interface View {
-  limits: Limits;
+  share: Share;
   /** Aborted when nobody waits for the answer. */
   signal?: AbortSignal | undefined;
 }
@@ -86,25 +86,27 @@ export class Database implements Queryable {
     } & Partial<View> = {},
   ) {
     this.customerId = options.customerId ?? null;
-    this.#view = { limits: options.limits ?? limits.person, signal: options.signal };
+    this.#view = { share: options.share ?? shares.person, signal: options.signal };
     this.#connections =
-      source instanceof Connections ? source : new Connections(source, { ...options, limits: this.#view.limits });
+      source instanceof Connections
+        ? source
+        : new Connections(source, { ...options, mayRest: this.#view.share.statementMs === 0 });
   }
 
-  /** The same pool with other limits than those for a person. */
-  within(other: Limits): Database {
-    return new Database(this.#connections, { ...this.#view, customerId: this.customerId, limits: other });
+  /** The same database on another share of the connections than that of a person. */
+  within(share: Share): Database {
+    return new Database(this.#connections, { ...this.#view, customerId: this.customerId, share });
   }
 
   /**
-   * The same pool for a caller who may go away: reads (`query` of a SELECT, `snapshot`) are then cancelled on the server and
+   * The same for a caller who may go away: reads (`query` of a SELECT, `snapshot`) are then cancelled on the server and
    * throw the reason of the signal. A write that has begun is finished; no new one is begun.
    */
   until(signal: AbortSignal): Database {
     return new Database(this.#connections, { ...this.#view, customerId: this.customerId, signal });
   }
 
-  /** The same pool for the rollup of one customer of the fleet, where device numbers are those of the customer. */
+  /** The same for the rollup of one customer of the fleet, where device numbers are those of the customer. */
   forCustomer(customerId: string): Database {
     return new Database(this.#connections, { ...this.#view, customerId: idOfCustomer(customerId) });
   }
@@ -122,17 +124,8 @@ export class Database implements Queryable {
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Result<Row>> {
     // A SELECT changes nothing, so it may run twice. Anything else may have happened although its answer was lost.
     const isRead = /^\s*SELECT\b/i.test(statement.text);
-    return this.#attempt({ ...this.#viewOf(isRead), isRead, isRepeatable: () => isRead }, async (lease) => {
-      if (this.#hasUsualLimits()) return run<Row>(lease, statement, values);
-      await lease.run({ text: settingsOf(this.#view.limits) });
-      try {
-        return await run<Row>(lease, statement, values);
-      } finally {
-        await lease
-          .finish({ text: 'RESET statement_timeout; RESET lock_timeout' })
-          .catch((error) => lease.break(error));
-      }
-    });
+    const step = { ...this.#viewOf(isRead), isRead, isRepeatable: () => isRead };
+    return this.#attempt(step, (lease) => run<Row>(lease, statement, values));
   }
 
   /**
@@ -158,11 +151,10 @@ export class Database implements Queryable {
    * closed afterwards, with all its settings and locks; nothing is retried.
    */
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const lease = await this.#take({ limits: limits.background });
+    const lease = await this.#take({ share: shares.background });
     lease.break(new Error('The session has ended.'));
     try {
-      const settings = settingsOf(limits.background);
-      await lease.run({ text: `${settings}; SET idle_in_transaction_session_timeout = 0` });
+      await lease.run({ text: 'SET idle_in_transaction_session_timeout = 0' });
       return await work({ ...transactionOn(lease, this.customerId), client: lease.client });
     } catch (error) {
       throw translate(error, false);
@@ -183,9 +175,6 @@ export class Database implements Queryable {
     { mode, isRead, isIdempotent, opening }: TransactionOptions,
     work: (transaction: OpenTransaction, opened: readonly TextRow[][]) => Promise<T>,
   ): Promise<T> {
-    const { statementMs, lockMs } = this.#view.limits;
-    const settings = { ...SET_LIMITS, values: [String(statementMs), String(lockMs)] };
-    const begin = [{ text: `BEGIN${mode}` }, ...(this.#hasUsualLimits() ? [] : [settings])];
     let isCommitSent = false;
     const step = { ...this.#viewOf(isRead), isRead, isRepeatable: () => isIdempotent || !isCommitSent };
     return this.#attempt(step, async (lease) => {
@@ -198,11 +187,8 @@ export class Database implements Queryable {
         return answers;
       };
       try {
-        const answers = await lease.send([...begin, ...opening], { begins: true });
-        const result = await work(
-          { ...transactionOn(lease, this.customerId), commit },
-          answers.slice(answers.length - opening.length),
-        );
+        const answers = await lease.send([{ text: `BEGIN${mode}` }, ...opening], { begins: true });
+        const result = await work({ ...transactionOn(lease, this.customerId), commit }, answers.slice(1));
         isCommitSent = true;
         if (!isCommitted) await lease.finish({ text: 'COMMIT' });
         return result;
@@ -218,12 +204,7 @@ export class Database implements Queryable {
   /** Only reads end with their signal. */
   #viewOf(isRead: boolean): View {
     this.#view.signal?.throwIfAborted();
-    return isRead ? this.#view : { limits: this.#view.limits };
-  }
-
-  /** Whether the limits are the defaults of the pool. */
-  #hasUsualLimits(): boolean {
-    return this.#view.limits === this.#connections.limits;
+    return isRead ? this.#view : { share: this.#view.share };
   }
 
   async #attempt<T>(step: Attempt, work: (lease: Lease) => Promise<T>): Promise<T> {
@@ -273,14 +254,6 @@ function idOfCustomer(id: string): string {
 }
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const settingsOf = ({ statementMs, lockMs }: Limits) =>
-  `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}`;
-// Until the end of the transaction.
-const SET_LIMITS = {
-  name: 'set_limits',
-  text: `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`,
-};
 
 function transactionOn(lease: Lease, customerId: string | null): Transaction {
   return {

@@ -1,14 +1,10 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { refuse } from '../base/errors.ts';
-import { Limiter } from '../base/limiter.ts';
+import { limiterOf } from '../base/budgets.ts';
 
 /** While this many iterations of the event loop each bring new connections, they go before the next piece of work. */
 const maxIterations = 50;
 
-const pieces = new Limiter({
-  max: 1,
-  refusal: () => refuse('eventLoopBusy'),
-});
+const pieces = limiterOf('pieces');
 let connections = 0;
 
 /** To be called for each new connection. */

@@ -2,13 +2,13 @@ import { storedDay } from './energy-days.sql.ts';
 import { isFlagIn, type StoredFlag } from './energy-flags.sql.ts';
 import type { DaysOfDevices } from './energy-gaps.sql.ts';
 import type { Transaction } from '../database/pool.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { intervalOfPatch, type StoredDay } from './energy-day.rules.ts';
 import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
-import { refuse } from '../base/errors.ts';
 import type { MicrosRange } from '../base/instants.ts';
-import { type LimitedWork, Limiter } from '../base/limiter.ts';
+import type { LimitedWork } from '../base/limiter.ts';
 import { intervalOfGap, patchedDays } from './materialize-energy.ts';
-import { type AffectedPart, maxDaysAtOnce, piecesOf, recompute, weightOf } from './recompute-energy.ts';
+import { type AffectedPart, piecesOf, recompute, weightOf } from './recompute-energy.ts';
 
 /** Days computed for one read because they are not materialized yet. */
 export interface EnergyOverlay {
@@ -21,17 +21,9 @@ export interface EnergyOverlay {
   layOverFlags(stored: readonly StoredFlag[], range: MicrosRange): StoredFlag[];
 }
 
-/**
- * All reads together compute at most two pieces at once: what takes memory is the readings of a piece, which are released with it.
- * The results are kept as compact as they are stored.
- */
-const computing = new Limiter({
-  max: 2 * maxDaysAtOnce,
-  maxWaiting: 500,
-  refusal: () => refuse('manyNewReadings'),
-});
+const computing = limiterOf('computedDays');
 
-/** Computes the parts piece by piece from the snapshot `tx`. */
+/** Computes the parts piece by piece from the snapshot `tx`. The results are kept as compact as they are stored. */
 export async function computeOverlay(
   tx: Transaction,
   parts: readonly AffectedPart[],

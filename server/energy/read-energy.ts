@@ -9,13 +9,13 @@ import { type ChosenDevice, listChosenDevices } from './measurements.sql.ts';
 import { type Database, isOwnFault, type Transaction } from '../database/pool.ts';
 import { lockKeptMeasurements } from './retention.sql.ts';
 import { yieldOrAbort } from '../database/yield-to-others.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { noSpans } from './energy.rules.ts';
 import { dayOf, type StoredDay } from './energy-day.rules.ts';
 import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
 import { mergeIntervals } from './energy-window.rules.ts';
-import { type DomainError, refuse, tooManyQueries } from '../base/errors.ts';
+import { type DomainError, refuse } from '../base/errors.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
-import { Limiter } from '../base/limiter.ts';
 import { listSome } from '../base/names.ts';
 import { allDevices, type DeviceScope } from '../base/scopes.ts';
 import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
@@ -74,13 +74,8 @@ const pauseMs = 200;
 const patienceMs = 30_000;
 
 const tooMuch = () => refuse('manyNewReadingsOfThese');
-// Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
-// no connection. One account does not take all places, or others would wait for its slow reads.
-const reads = new Limiter({ max: 5, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });
-// Questions about many years take most of a minute: three accounts with two each would hold all places.
-const longReads = new Limiter({ max: 3, maxPerKey: 2, maxWaiting: 100, refusal: tooManyQueries });
+const [reads, longReads, materializing] = [limiterOf('reads'), limiterOf('longReads'), limiterOf('materializing')];
 const longFrom = 400 * dayMicros;
-const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch });
 
 /**
  * Reads the energy of the devices of a scope in one snapshot. Many dirty ranges are materialized first; the few that any moment

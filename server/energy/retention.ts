@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allOf, lockReadingSpans } from './dirty-ranges.sql.ts';
-import { limits } from '../database/limits.ts';
+import { shares } from '../base/budgets.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { findKeptFrom, listDirtyBefore, lockOutReaders, setKeptFrom } from './retention.sql.ts';
 import type { KeptReadings, TimeSeriesEngine } from '../database/engines/engine.ts';
@@ -76,7 +76,7 @@ async function takeAway(
   beforeMicros: number,
 ): Promise<'done' | 'dirty' | 'busy'> {
   try {
-    return await database.within(limits.background).transaction(async (tx) => {
+    return await database.within(shares.background).transaction(async (tx) => {
       await lockIngestExclusively(tx);
       // Waits for rebuilds and changed rules of devices; later ones see the new start of the kept readings.
       const numbers = await listDeviceNumbers(tx);

@@ -11,13 +11,13 @@ import { listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
 import { type Database, ofCustomer, type Transaction } from '../database/pool.ts';
 import { lockKeptMeasurementsOfFleet } from '../energy/retention.sql.ts';
 import { daysIn } from '../base/ranges.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { dayOf, partialDays, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
-import { DomainError, tooManyQueries } from '../base/errors.ts';
+import { DomainError } from '../base/errors.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import { dateAt } from '../base/time-zones.ts';
-import { Limiter } from '../base/limiter.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { readEnergyWithin } from '../energy/read-energy.ts';
@@ -102,7 +102,7 @@ export function createFleetActivity({
   /** Called with the reason why a customer could not be computed; it stays pending. */
   onProblem: (error: unknown) => void;
 }) {
-  const reading = new Limiter({ max: 1, maxWaiting: 100, refusal: tooManyQueries });
+  const reading = limiterOf('fleetActivity');
   // Replaced as a whole when the day changes: reads of the day before keep the object that they began with.
   let current = { date: '', known: new Map<string, Known>() };
   let askedAtMs = -Infinity;

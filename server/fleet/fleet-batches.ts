@@ -1,8 +1,8 @@
 import { countInEvent, type IngestEvent, recordBatches } from './ingest-events.sql.ts';
 import type { Database } from '../database/pool.ts';
 import type { Message } from '../../shared/messages.ts';
+import { bucketsOf } from '../base/budgets.ts';
 import { message, refuse, storedMessage } from '../base/errors.ts';
-import { TokenBuckets } from '../base/token-buckets.ts';
 
 /** A batch of a customer, described by its headers. */
 export interface Batch {
@@ -59,8 +59,6 @@ export function storedEvent(
 
 const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type });
 
-/** At most this many refused batches of a customer are recorded per minute; those after them are counted in the last of these. */
-const refusalsWrittenAMinute = 6;
 /** How often the count is written. */
 const countEveryMs = 1_000;
 /** Customers whose last refused batch is kept in mind. */
@@ -90,7 +88,7 @@ export function createRefusalLog(parts: {
   onProblem: (error: unknown) => void;
 }): RefusalLog {
   const { database, now, onProblem } = parts;
-  const rate = new TokenBuckets(refusalsWrittenAMinute);
+  const rate = bucketsOf('refusedBatches');
   const lastOf = new Map<string, Standing>();
   const uncounted = new Set<Standing>();
   let timer: NodeJS.Timeout | undefined;

@@ -16,13 +16,14 @@ import type { FleetIngest } from './fleet-ingest.ts';
 import { storeSet } from './fleet-sets.ts';
 import type { Database } from '../database/pool.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish, message, refuse } from '../base/errors.ts';
 import { TokenBuckets } from '../base/token-buckets.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { answerError, wrongContentType } from '../http/errors.ts';
 import { createSetJudge } from './fleet-sets.routes.ts';
 import type { Guard } from '../http/guard.ts';
-import { leaveBodiesUnread, limitBodies, takeList } from '../ingest/list-upload.ts';
+import { leaveBodiesUnread, takeList } from '../ingest/list-upload.ts';
 import { answerWith } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 
@@ -44,8 +45,7 @@ export async function fleetIngestRoutes(
   app: App,
   { guard, database, ingest, maxBatchesPerMinute, now, patienceMs }: FleetIngestParts,
 ): Promise<void> {
-  // Of one customer one large body at a time.
-  const bodies = limitBodies('batchesHeld', { maxPerKey: limits.bodyBytes, maxWaiting: 2_000, maxWaitingPerKey: 20 });
+  const bodies = limiterOf('batchesHeld');
   const rate = new TokenBuckets(maxBatchesPerMinute);
   const onProblem = (error: unknown) => app.log.warn({ err: error }, 'a refused batch could not be recorded');
   const refusalLog = createRefusalLog({ database, now, onProblem });

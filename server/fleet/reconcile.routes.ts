@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { setReconciled } from './customers.sql.ts';
 import { listDayChecksums } from '../energy/day-checksums.sql.ts';
 import { daysIn, isDate } from '../base/ranges.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { message, refuse, refuseField } from '../base/errors.ts';
 import { formatInstant, type MicrosRange, dayMicros } from '../base/instants.ts';
-import { Limiter } from '../base/limiter.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { readInstant } from '../http/ranges.ts';
@@ -22,14 +22,7 @@ const maxBodyBytes = 64 * reconcileLimits.devices;
 
 /** `/api/fleet/reconcile`: checksums of a customer's measurements, for the Client to compare with its own, and its result. */
 export async function reconcileRoutes(app: App, { database, guard, now }: ClientParts): Promise<void> {
-  // A Client asks page by page.
-  const asked = new Limiter({
-    max: 2,
-    maxPerKey: 1,
-    maxWaiting: 500,
-    maxWaitingPerKey: 1,
-    refusal: () => refuse('manyComparisons'),
-  });
+  const asked = limiterOf('comparisons');
   app.post(
     '/api/fleet/reconcile',
     {

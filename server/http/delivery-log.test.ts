@@ -28,7 +28,15 @@ test('a line a minute and key counts deliveries and rows; slow ones and those wi
       if (request === undefined) throw new Error('There are too few requests.');
       logWho(request, apiKey === null ? { account: 'a' } : { apiKey });
       if (status === 200) logDelivery(request, { accepted: 10, rejected: 2, duplicates: 1 });
-      return deliveries.take({ request, status, milliseconds: ms, method: 'POST', route: '/', path: '/' });
+      return deliveries.take({
+        request,
+        status,
+        milliseconds: ms,
+        method: 'POST',
+        route: '/',
+        path: '/',
+        waitedFor: [],
+      });
     };
     const [one, two] = [
       { id: '1', name: 'one' },

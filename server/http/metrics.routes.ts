@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { refuse } from '../base/errors.ts';
+import { limiterCounts } from '../base/limiter.ts';
 import { loopbackNames } from './cross-site.ts';
 import type { App } from './typed-app.ts';
 import type { Answer } from './request-log.ts';
@@ -54,6 +55,18 @@ export function createMetrics({
       this.set({ state: 'waiting' }, waiting);
     },
   });
+  for (const [what, counts] of Object.entries(limiterCounts)) {
+    new Counter({
+      name: `portal_budget_${what}_total`,
+      help: `Work that ${what === 'waits' ? 'waited for its turn' : 'was refused because too much waited'}, by budget.`,
+      labelNames: ['budget'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [budget, count] of counts) this.inc({ budget }, count);
+      },
+    });
+  }
   if (countEnergyFailures !== undefined) {
     new Gauge({
       name: 'portal_energy_failing_devices',

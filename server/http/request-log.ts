@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { sourceOf } from '../base/source-address.ts';
+import { waitsOf } from './client-gone.ts';
 import { whenClosed } from './response-end.ts';
 import type { App } from './typed-app.ts';
 
@@ -14,6 +15,8 @@ export interface Answer {
   /** The status that was sent; null if the client went away before the end of the response. */
   status: number | null;
   milliseconds: number;
+  /** The budgets in which it waited for its turn (base/budgets.ts). */
+  waitedFor: readonly string[];
 }
 
 /** Calls `onAnswer` once for each request when its response has ended, for whatever reason. */
@@ -31,6 +34,7 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
         path: pathOf(request.url),
         status,
         milliseconds: performance.now() - startedAt,
+        waitedFor: waitsOf(reply),
       });
     };
     reply.raw.once('finish', () => end(reply.statusCode));
@@ -76,9 +80,11 @@ export function logOf(request: FastifyRequest): FastifyBaseLogger {
 const longestPath = 300;
 
 /** One log line per response: the request, by whom and from where, how it ended and how long it took. */
-export function logAnswer({ request, milliseconds, ...answer }: Answer): void {
+export function logAnswer({ request, milliseconds, waitedFor, ...answer }: Answer): void {
   if (answer.status !== null && answer.status < 400 && quietPaths.test(answer.path)) return;
-  const line = { ...answer, path: shortened(answer.path), ms: Math.round(milliseconds * 10) / 10, source: request.ip };
+  const ms = Math.round(milliseconds * 10) / 10;
+  const waits = waitedFor.length > 0 && { waitedFor };
+  const line = { ...answer, path: shortened(answer.path), ms, ...waits, source: request.ip };
   logOf(request).info(line, answer.status === null ? 'the client went away before the end of the answer' : 'answered');
 }
 

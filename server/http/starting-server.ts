@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { message } from '../base/errors.ts';
 import { namesHtml, preferredLanguage } from './accept.ts';
-import { connectionLimits } from './protection/connection-limits.ts';
+import { connectionLimits } from '../base/budgets.ts';
 import { errorBodyOf } from './errors.ts';
 import { pathOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';

@@ -1,14 +1,13 @@
+import { writers } from '../base/budgets.ts';
 import { DomainError } from '../base/errors.ts';
 
-/** Two connections keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
-const maxWriters = 2;
+const { max: maxWriters, maxStalled: maxStalledWriters } = writers;
 /** With fewer rows waiting, larger transactions one after another store as much as small ones in parallel. */
 const rowsForAnotherWriter = 100;
 /** Rows that may share a transaction; a single request may be larger. */
 const maxGroupRows = 10_000;
-/** A writer that takes longer may hang on a dead connection; another one may take its place this many times. */
+/** A writer that takes longer may hang on a dead connection. */
 const stalledAfterMs = 15_000;
-const maxStalledWriters = 4;
 
 export interface GroupedWriterParts<Work, Result> {
   /** Stores a group in one transaction; after its commit returns a result for each, in order. */

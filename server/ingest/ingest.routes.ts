@@ -5,12 +5,13 @@ import type { ErrorKind } from '../../shared/messages.ts';
 import type { ArrivalLog } from './arrivals.ts';
 import type { Ingest, IngestOutcome } from './ingest.ts';
 import { someAdministrator } from './arrivals.rules.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish } from '../base/errors.ts';
 import type { App } from '../http/typed-app.ts';
 import type { Guard } from '../http/guard.ts';
 import { logDelivery } from '../http/delivery-log.ts';
 import { findApiKey } from '../http/request-log.ts';
-import { leaveBodiesUnread, limitBodies, takeList } from './list-upload.ts';
+import { leaveBodiesUnread, takeList } from './list-upload.ts';
 
 export interface IngestRoutesParts {
   guard: Guard;
@@ -22,9 +23,6 @@ export interface IngestRoutesParts {
   /** How long a body waits for memory. */
   patienceMs?: number;
 }
-
-/** The share of one account or API key. */
-const maxBytesOfCaller = 64 * 1024 * 1024;
 
 /** Refusals of bodies that the sender has to change. */
 const refusedBodies: ReadonlySet<ErrorKind> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
@@ -41,10 +39,7 @@ export async function ingestRoutes(
   app: App,
   { guard, ingest, recordIngest, noteArrivals, patienceMs }: IngestRoutesParts,
 ): Promise<void> {
-  const bodies = limitBodies('rowsHeld', {
-    maxPerKey: maxBytesOfCaller,
-    maxWaiting: 1_000,
-  });
+  const bodies = limiterOf('rowsHeld');
   leaveBodiesUnread(app);
 
   const store = (request: FastifyRequest, reply: FastifyReply): Promise<IngestOutcome> =>

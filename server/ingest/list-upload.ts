@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../base/errors.ts';
-import { Limiter, type LimiterOptions } from '../base/limiter.ts';
+import type { Limiter } from '../base/limiter.ts';
 import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
@@ -26,15 +26,6 @@ export interface ListUploadLimits {
   /** Called with the number of bytes of an encoded body as they arrive. */
   onEncodedBytes?: (bytes: number) => void;
 }
-
-/** The bytes of all bodies that are read, judged or stored; a row takes about as much memory as its JSON. Small ones never wait for large ones. */
-const memory = { max: 96 * 1024 * 1024, reservedForNew: 8 * 1024 * 1024 };
-
-/** Holds the bytes of the bodies of a kind; what waits too long is refused with the message. */
-export const limitBodies = (
-  code: 'rowsHeld' | 'batchesHeld',
-  own: Pick<LimiterOptions, 'maxPerKey' | 'maxWaiting' | 'maxWaitingPerKey'>,
-) => new Limiter({ ...memory, ...own, refusal: () => refuse(code) });
 
 /** For routes whose handlers read the body themselves, piece by piece. */
 export function leaveBodiesUnread(app: App): void {

@@ -1,8 +1,7 @@
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import type { Database } from '../database/pool.ts';
 import { calendarRange, type CalendarDates, rangesOf } from '../base/ranges.ts';
-import { refuse } from '../base/errors.ts';
-import { Limiter } from '../base/limiter.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { affectedMonths, type ChangedMonth, changedMonths } from './tariff-changes.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
 import { dateAt } from '../base/time-zones.ts';
@@ -34,9 +33,7 @@ interface Tried {
   revise?: ReviseTariffs;
 }
 
-const tooMany = () => refuse('manyPreviews');
-/** Previews at once: each prices years of devices twice. */
-const previews = new Limiter({ max: 2, maxPerKey: 1, maxWaiting: 20, refusal: tooMany });
+const previews = limiterOf('previews');
 
 const patienceMs = 15_000;
 

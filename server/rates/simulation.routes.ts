@@ -2,9 +2,8 @@ import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult
 import { measuredLoad } from './measured-load.ts';
 import { yieldOrAbort } from '../database/yield-to-others.ts';
 import { rangesOf, refuseTooLong, presentRange } from '../base/ranges.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { stated } from './cost-statement.rules.ts';
-import { refuse } from '../base/errors.ts';
-import { Limiter } from '../base/limiter.ts';
 import { constantLoad, simulate } from './simulation.rules.ts';
 import { refuseInvalidPeriods } from './tariff-rules.rules.ts';
 import { allDevices, type DeviceScope } from '../base/scopes.ts';
@@ -15,13 +14,10 @@ import { readTerms } from './tariffs.routes.ts';
 import type { App } from '../http/typed-app.ts';
 
 const maxDays = 3660;
-/** Simulations at once: each holds some megabytes, and one of real devices also a connection. */
-const simulationLimits = { max: 4, maxPerKey: 1, maxWaiting: 200 } as const;
-const tooMany = () => refuse('manySimulations');
 
 /** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
 export async function simulationRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
-  const simulations = new Limiter({ ...simulationLimits, refusal: tooMany });
+  const simulations = limiterOf('simulations');
   app.post(
     '/api/rates/simulate',
     {

@@ -166,7 +166,7 @@ export async function answerExport(
     if (format !== 'xlsx') void reply.header('vary', 'accept-encoding');
     resolve(reply.send(file.output));
   };
-  const signal = AbortSignal.any([clientGone(reply), tooLong.signal]);
+  const signal = clientGone(reply, tooLong.signal);
   const send = async (part: Part) => {
     await opened().send(part);
     await yieldOrAbort(signal);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
-import { restInTransactionMs } from '../database/limits.ts';
+import { restInTransactionMs } from '../base/budgets.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { type ReadingColumns, readReadingColumns } from '../energy/reading-columns.sql.ts';
 import { slotMicros } from '../energy/energy.rules.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type ExportFormat, exportFormat, rowCap } from '../../shared/exports.ts';
 import { exportReadings, type ReadingsHead } from './export-readings.ts';
-import { refuse } from '../base/errors.ts';
-import { Limiter, type LimiterOptions } from '../base/limiter.ts';
+import { limiterOf } from '../base/budgets.ts';
 import type { Say } from './say.ts';
 import type { AboutExport } from './about-sheet.ts';
 import { answerExport, fileAnswer, fileRoute, formatWords, rowCountHeaders } from './answer-export.ts';
@@ -33,20 +32,13 @@ const kinds = {
   },
 } as const satisfies Record<ExportFormat, object>;
 
-// An export lasts as long as its download and holds a database connection; a waiting one holds none.
-const exportLimits: LimiterOptions = {
-  max: 6,
-  maxPerKey: 4,
-  refusal: () => refuse('manyExports'),
-};
-
 /**
  * `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8; and load profiles, which
  * share its queue.
  */
 export async function rawExportRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, readings } = parts;
-  const exports = new Limiter(exportLimits);
+  const exports = limiterOf('exports');
   await profileExportRoutes(app, parts, exports);
   for (const format of exportFormat.options) {
     app.get(

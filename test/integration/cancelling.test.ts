@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -363,7 +363,7 @@ describe('what is cancelled is that statement and no other', () => {
 
 describe('how long the database may take depends on who waits', () => {
   test('a person: 503 with a sentence to act on, after the limit of one statement', async () => {
-    await using hasty = await createTestApp({ limits: { statementMs: 300, lockMs: 0 } });
+    await using hasty = await createTestApp({ share: { statementMs: 300, lockMs: 0 } });
     const own = new Database(hasty.config.database.connectionString ?? '', { maxConnections: 1 });
     const cookie = await hasty.signIn();
     await own.session(async (session) => {
@@ -382,7 +382,7 @@ describe('how long the database may take depends on who waits', () => {
   });
 
   test('a person who would wait for a lock is told sooner', async () => {
-    await using hasty = await createTestApp({ limits: { statementMs: 5_000, lockMs: 100 } });
+    await using hasty = await createTestApp({ share: { statementMs: 5_000, lockMs: 100 } });
     const own = new Database(hasty.config.database.connectionString ?? '', { maxConnections: 1 });
     const cookie = await hasty.signIn();
     await own.session(async (session) => {
@@ -396,13 +396,13 @@ describe('how long the database may take depends on who waits', () => {
     await own.close();
   });
 
-  test('ingest and the background may take longer, on the same connections, which then keep the limit of a person', async () => {
+  test('ingest and the background may take longer, on connections of their own; those of a person keep its limit', async () => {
     await using one = new AsyncDisposableStack();
     const person = { statementMs: 150, lockMs: 150 };
-    const options = { maxConnections: 1, limits: person };
+    const options = { maxConnections: 1, share: person };
     const database = one.adopt(new Database(made.connectionString, options), (it) => it.close());
     const slow = { text: 'SELECT pg_sleep(0.3)' };
-    for (const longer of [limits.ingest, limits.worker, limits.background]) {
+    for (const longer of [shares.ingest, shares.worker, shares.background]) {
       const other = database.within(longer);
       await expect(other.transaction((tx) => tx.query(slow))).resolves.toMatchObject({ rowCount: 1 });
       await expect(other.snapshot((tx) => tx.query(slow))).resolves.toMatchObject({ rowCount: 1 });

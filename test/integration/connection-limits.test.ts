@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectionLimits } from '../../server/http/protection/connection-limits.ts';
+import { connectionLimits } from '../../server/base/budgets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 

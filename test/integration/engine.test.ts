@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -28,7 +28,7 @@ it('an account that may do nothing but own its database starts with what is ther
     expect(warnings).toEqual([]);
     const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
     await migrate(database, migrations, () => undefined);
-    await engine.prepare(database.within(limits.background));
+    await engine.prepare(database.within(shares.background));
     await engine.ensurePartitions(database, [Date.now() * 1000]);
     await database.query({
       text: 'INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number) VALUES (now(), 1, 1)',

@@ -5,7 +5,7 @@ import { listNewestMeasurements } from '../../server/fleet/customer-detail.sql.t
 import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
 import { listDaysOfGroups } from '../../server/energy/energy-days.sql.ts';
 import { countBatches } from '../../server/fleet/fleet-activity.sql.ts';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/energy/measurements.sql.ts';
 import type { Database, Transaction } from '../../server/database/pool.ts';
 import { readReadingColumns } from '../../server/energy/reading-columns.sql.ts';
@@ -24,7 +24,7 @@ let database: Database;
 
 /** Ten customers with two devices each, months of readings, and years of slots and events. */
 beforeAll(async () => {
-  database = fleet.database.within(limits.background);
+  database = fleet.database.within(shares.background);
   await fleet.engine.ensurePartitions(
     database,
     Array.from({ length: months * 31 }, (_, at) => start + at * day),

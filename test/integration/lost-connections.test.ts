@@ -142,7 +142,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
 
   /** Two connections at most, on which the database may take a tenth of a second. */
   const hasty = () =>
-    new Database(cable.connectionString, { maxConnections: 2, limits: { statementMs: 100, lockMs: 0 } });
+    new Database(cable.connectionString, { maxConnections: 2, share: { statementMs: 100, lockMs: 0 } });
 
   test('a connection on which nothing comes any more is given up', async () => {
     await using stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import type { Database, Transaction } from '../../server/database/pool.ts';
 import { listDueRows } from '../../server/push/push-outbox.sql.ts';
 import { listWalkedRows } from '../../server/push/push-recording.sql.ts';
@@ -14,7 +14,7 @@ let database: Database;
 
 // Entries of ten rows each, a transaction of its own, of some of twelve devices, over eight months.
 beforeAll(async () => {
-  database = portal.database.within(limits.background);
+  database = portal.database.within(shares.background);
   const session = { app: portal.app, headers: await portal.signIn() };
   const siteId = await createSite(session);
   for (let device = 1; device <= 12; device += 1) await createDevice(session, siteId, { externalId: `m-${device}` });

@@ -5,7 +5,7 @@ import { countSamples } from '../../server/energy/energy-days.sql.ts';
 import { replaceFlags } from '../../server/energy/energy-flags.sql.ts';
 import { listReadings, listSpansWithin } from '../../server/energy/energy-readings.sql.ts';
 import { listNeighbours } from '../../server/energy/energy-neighbours.sql.ts';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/energy/measurements.sql.ts';
 import type { Database, Transaction } from '../../server/database/pool.ts';
 import { slotMicros } from '../../server/energy/energy.rules.ts';
@@ -21,7 +21,7 @@ const portal = appOfFile({ now: () => start / 1000 });
 let database: Database;
 
 beforeAll(async () => {
-  database = portal.database.within(limits.background);
+  database = portal.database.within(shares.background);
   const times = Array.from({ length: months * 31 }, (_, at) => start + at * day);
   await portal.engine.ensurePartitions(database, times);
   await database.query({

@@ -140,7 +140,7 @@ it('one comparison of a customer at a time, another waits, a third is 429 with R
 
 it('a comparison may take as long as a person waits, so that a customer with endless rows does not stop those of others', async () => {
   const connectionString = fleet.config.database.connectionString ?? '';
-  await using hasty = await createAdminApp({ connectionString, limits: { statementMs: 300, lockMs: 300 } });
+  await using hasty = await createAdminApp({ connectionString, share: { statementMs: 300, lockMs: 300 } });
   await fleet.database.transaction(async (tx) => {
     await tx.query({ text: 'LOCK TABLE fleet.measurements IN ACCESS EXCLUSIVE MODE' });
     const headers = { 'x-customer-token': tokens[0] };

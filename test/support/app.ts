@@ -5,7 +5,7 @@ import { compose } from '../../server/compose.ts';
 import { readConfig } from '../../server/settings/read-config.ts';
 import type { Config } from '../../server/settings/config.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
-import type { Limits } from '../../server/database/limits.ts';
+import type { Share } from '../../server/base/budgets.ts';
 import { Database } from '../../server/database/pool.ts';
 import { clientMeasurements, fleetMeasurements } from '../../server/database/engines/measurement-table.ts';
 import type { HashCost } from '../../server/accounts/passwords.rules.ts';
@@ -22,7 +22,7 @@ export interface TestAppOptions {
   /** A database that the test made; without it the application gets, and drops, its own. */
   connectionString?: string;
   /** How long the database may take for a person; as in production where it is left out. */
-  limits?: Limits;
+  share?: Share;
   /** Of hashing a password; next to none where it is left out, because that of production takes 30 ms each time. */
   hashCost?: HashCost;
 }
@@ -46,7 +46,7 @@ export async function createTestApp({
   environment = {},
   now = Date.now,
   connectionString,
-  limits,
+  share,
   hashCost = leastCost,
 }: TestAppOptions = {}): Promise<TestApp> {
   const resources = new AsyncDisposableStack();
@@ -63,7 +63,7 @@ export async function createTestApp({
       Database__ConnectionString: connectionString ?? (await make()),
       ...environment,
     });
-    const database = new Database(config.database.connectionString ?? '', limits && { limits });
+    const database = new Database(config.database.connectionString ?? '', share && { share });
     resources.defer(() => database.close());
     const lines: Record<string, unknown>[] = [];
     const log = createLog({ write: (line) => lines.push(JSON.parse(line)) });

@@ -11,6 +11,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'bills.test.ts': 'money is made of the slots, an ordinary table',
   'branding.test.ts': 'branding is a row of an ordinary table',
   'caddy.test.ts': 'a proxy knows nothing of the database',
+  'budgets.test.ts': 'who gets a connection does not depend on how measurements are stored',
   'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',
   'chaos.test.ts': 'it starts clusters of its own, one of each engine',
   'common-passwords.test.ts': 'accounts are ordinary tables',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBackup, restore } from '../../server/backup/restore.ts';
 import { withBackupSnapshot } from '../../server/backup/backup.sql.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import { type Migration, migrate, readMigrations } from '../../server/database/migrator.ts';
 import { nativePartitions } from '../../server/database/engines/native.ts';
 import { Database } from '../../server/database/pool.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 async function createEmpty(): Promise<{ database: Database; settings: ReturnType<typeof settingsOf> }> {
   const made = resources.use(await createTestDatabase('empty'));
-  const database = new Database(made.connectionString, { maxConnections: 3, limits: limits.background });
+  const database = new Database(made.connectionString, { maxConnections: 3, share: shares.background });
   resources.defer(() => database.close());
   return { database, settings: settingsOf(made.connectionString, folder) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { nativePartitions } from '../../server/database/engines/native.ts';
 import { Database } from '../../server/database/pool.ts';
@@ -57,7 +57,7 @@ describe('a database that gains TimescaleDB', () => {
   /** A portal's database on native partitions, with rows. */
   async function fillNative() {
     made = await createTestDatabase('empty');
-    database = new Database(made.connectionString, { limits: limits.background });
+    database = new Database(made.connectionString, { share: shares.background });
     const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
     await migrate(database, migrations, () => undefined);
     const native = nativePartitions(() => firstMs);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '../../server/database/limits.ts';
+import { shares } from '../../server/base/budgets.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
 import { fleetMeasurements } from '../../server/database/engines/measurement-table.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
@@ -20,7 +20,7 @@ const prepare = async () => {
     now: () => nowMs,
     log,
   });
-  await engine.prepare(database.within(limits.background));
+  await engine.prepare(database.within(shares.background));
 };
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { putBack, setAside } from './kept-measurements.ts';
-import { limits } from '../limits.ts';
+import { shares } from '../../base/budgets.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import type { Queryable, Transaction } from '../pool.ts';
 import { execute, findValue } from '../rows.ts';
@@ -61,7 +61,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
       await database.session(async (session) => {
         await execute(session, statements.lock);
         try {
-          await convertToHypertable(database.within(limits.background), { ...options, table });
+          await convertToHypertable(database.within(shares.background), { ...options, table });
           await keepPolicy(session, statements, compressAfterDays);
           if (isClient) return;
           await execute(session, CREATE_HOURS);

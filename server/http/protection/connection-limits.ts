@@ -2,10 +2,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { noteConnection } from '../../database/yield-to-others.ts';
+import { connectionLimits } from '../../base/budgets.ts';
 import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';
-
-export const connectionLimits = { all: 4_096, ofSource: 512 } as const;
 
 /**
  * Limits all connections and those of each source, so that nobody fills the process with half-sent requests. For a trusted proxy,

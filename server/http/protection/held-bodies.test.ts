@@ -12,7 +12,7 @@ const log: FastifyBaseLogger = pino({}, { write: (line: string) => lines.push(JS
 const app = fastify({ loggerInstance: log, trustProxy: true }).withTypeProvider<ZodTypeProvider>();
 
 beforeAll(async () => {
-  limitHeldBodies(app, log, { all: 10 * megabyte });
+  limitHeldBodies(app, log, 10 * megabyte);
   app.post('/', { bodyLimit: megabyte }, async () => 'taken');
   app.post('/small', { bodyLimit: 16 * 1024 }, async () => 'taken');
   app.post('/list', { bodyLimit: 32 * megabyte }, async () => 'taken');

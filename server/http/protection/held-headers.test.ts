@@ -16,7 +16,7 @@ const server = createServer({ maxHeaderSize: 128 * kilobyte, keepAliveTimeout: 6
 const open: Socket[] = [];
 
 beforeAll(async () => {
-  new HeldHeaders(log, { all: 1024 * kilobyte, uncounted: 2 }).watch(server);
+  new HeldHeaders(log, 1024 * kilobyte, 2).watch(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 beforeEach(async () => {

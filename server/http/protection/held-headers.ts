@@ -1,16 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import { connectionLimits, heldBytes } from '../../base/budgets.ts';
 import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';
 import { whenClosed } from '../response-end.ts';
 
-export const heldLimits = {
-  /** Bytes of headers on all counted connections. */
-  all: 32 * 1024 * 1024,
-  /** So many connections are not counted: five full headers on each are 80 MiB. With no more than these nothing is looked at. */
-  uncounted: 128,
-};
 /** What comes in meanwhile is on top. Looking at 4,000 connections takes a millisecond. */
 const lookEveryMs = 50;
 
@@ -36,22 +31,28 @@ interface Counted {
  * true: an honest request is there in a moment, however long its address.
  */
 export class HeldHeaders {
-  readonly #limits: typeof heldLimits;
+  readonly #maxBytes: number;
+  readonly #uncountedLimit: number;
   readonly #counted = new Map<Socket, Counted>();
   #uncounted = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #note: (source: string) => void;
 
-  constructor(log: FastifyBaseLogger, limits = heldLimits) {
+  constructor(
+    log: FastifyBaseLogger,
+    maxBytes: number = heldBytes.headers,
+    uncounted: number = connectionLimits.uncountedHeaders,
+  ) {
     this.#note = seldom((closed, source) =>
       log.warn({ source, closed }, 'closed connections: too much of headers without an answer'),
     );
-    this.#limits = limits;
+    this.#maxBytes = maxBytes;
+    this.#uncountedLimit = uncounted;
   }
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      if (this.#uncounted < this.#limits.uncounted) {
+      if (this.#uncounted < this.#uncountedLimit) {
         this.#uncounted += 1;
         socket.once('close', () => (this.#uncounted -= 1));
         return;
@@ -119,7 +120,7 @@ export class HeldHeaders {
       }
       total += own.held;
     }
-    if (total > this.#limits.all) this.#closeLongest(total - this.#limits.all);
+    if (total > this.#maxBytes) this.#closeLongest(total - this.#maxBytes);
   }
 
   #closeLongest(excess: number): void {

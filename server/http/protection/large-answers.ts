@@ -2,11 +2,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { yieldToOthers } from '../../database/yield-to-others.ts';
-import { Limiter } from '../../base/limiter.ts';
+import { limiterOf } from '../../base/budgets.ts';
 import { clientGone, turnOf } from '../client-gone.ts';
 import { whenClosed } from '../response-end.ts';
 import type { App } from '../typed-app.ts';
-import { tooManyQueries } from '../../base/errors.ts';
 
 /** An answer of more values is written piece by piece; as one text, 600,000 hold everybody up for 100 ms. */
 const largeFrom = 20_000;
@@ -15,25 +14,17 @@ const valuesPerPiece = 5_000;
 /** What a value takes in memory until it is sent, with its share of the object that it stands in. */
 const bytesPerValue = 24;
 
-/**
- * So many are read and written at once: each takes tens of megabytes. One account has two of the places, and a client that takes its
- * answer slowly does not hold one for long; what is not taken then counts as unread.
- */
-const underWay = new Limiter({ max: 4, maxPerKey: 2, maxWaiting: 500, refusal: tooManyQueries });
+const underWay = limiterOf('largeAnswers');
+/** A client that takes its answer slowly does not hold a place for long; what is not taken then counts as unread. */
 const longestPlaceMs = 10_000;
 
 /** Waits until an answer with so many values may be read. Throws `unavailable`. */
 export async function waitForPlace(reply: FastifyReply, accountId: string, values: number): Promise<void> {
   if (values < largeFrom) return;
-  const begun = Promise.withResolvers<void>();
   const over = new AbortController();
   whenClosed(reply.raw, () => over.abort());
-  const untilSent = async () => {
-    begun.resolve();
-    await sleep(longestPlaceMs, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
-  };
-  underWay.run(untilSent, turnOf(accountId, clientGone(reply))).catch(begun.reject);
-  await begun.promise;
+  const untilSent = () => sleep(longestPlaceMs, undefined, { signal: over.signal, ref: false });
+  await underWay.hold(untilSent, turnOf(accountId, clientGone(reply)));
 }
 
 /** A large JSON answer that is written while it is sent, a piece whenever the client has taken the last one. */

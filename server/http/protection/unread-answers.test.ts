@@ -21,7 +21,7 @@ beforeAll(async () => {
     hooked += 1;
     done();
   });
-  limitUnread(app, log, { requestsOfConnection: 4, requestsOfOpenConnection: 16, all: 60 * megabyte });
+  limitUnread(app, log, 60 * megabyte);
   app.get('/large', async () => {
     asked += 1;
     return 'x'.repeat(25 * megabyte);

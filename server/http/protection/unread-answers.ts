@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
+import { connectionLimits, heldBytes } from '../../base/budgets.ts';
 import { refuse } from '../../base/errors.ts';
 import { sourceOf } from '../../base/source-address.ts';
 import { HeldBytes } from './held-bytes.ts';
@@ -11,14 +12,6 @@ import { seldom } from '../request-log.ts';
 import { whenClosed } from '../response-end.ts';
 import type { App } from '../typed-app.ts';
 
-export const unreadLimits = {
-  /** Requests of one connection that wait for the end of an answer. Browsers and proxies send one after the other. */
-  requestsOfConnection: 4,
-  /** With more than so many the connection is closed at once, because each of them is held until those before it are answered. */
-  requestsOfOpenConnection: 16,
-  /** Characters or bytes of all answers that nobody has taken yet, and of the headers that asked for them. */
-  all: 128 * 1024 * 1024,
-};
 /** What is smaller is not counted. */
 const smallAnswer = 16 * 1024;
 /** What a stream holds at once: a part that waits for the socket, and the next one read ahead. */
@@ -30,22 +23,23 @@ const partsOfStream = 128 * 1024;
  * the connections of whoever holds most are closed, the one whose answer has waited longest first; the others get theirs. Before all
  * hooks that change an answer.
  */
-export function limitUnread(app: App, log: FastifyBaseLogger, limits = unreadLimits): void {
+export function limitUnread(app: App, log: FastifyBaseLogger, maxBytes: number = heldBytes.answers): void {
+  const { requestsOfOne, openRequestsOfOne } = connectionLimits;
   const note = seldom((_count, source: string, reason: string) =>
     log.warn({ source }, `closed a connection: ${reason}`),
   );
   const noteFlood = (source: string) => note(source, 'it sent request after request without waiting for an answer');
-  const unread = new HeldBytes(limits.all, ({ ip }) => note(ip, 'too much of what it asked for was not read'));
-  const waitingOn = closeFloods(app.server, limits.requestsOfOpenConnection, noteFlood);
+  const unread = new HeldBytes(maxBytes, ({ ip }) => note(ip, 'too much of what it asked for was not read'));
+  const waitingOn = closeFloods(app.server, openRequestsOfOne, noteFlood);
 
   app.addHook('onRequest', (request, reply, done) => {
     const count = waitingOn(request.raw.socket);
-    if (count <= limits.requestsOfConnection) return done();
+    if (count <= requestsOfOne) return done();
     // The connection ends with this answer, so those behind it get none.
-    if (count > limits.requestsOfConnection + 1) return;
+    if (count > requestsOfOne + 1) return;
     void reply.header('connection', 'close');
     noteFlood(request.ip);
-    done(refuse('manyUnanswered', { max: limits.requestsOfConnection }));
+    done(refuse('manyUnanswered', { max: requestsOfOne }));
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {

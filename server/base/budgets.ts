@@ -1,0 +1,202 @@
+import { type Budget, Limiter } from './limiter.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+/*
+ * Every limit of what runs at once, waits, comes in a period, is held in memory, or takes a connection to the database. What has
+ * waited for a budget of the first table has its name in the line of the log (`waitedFor`), and `portal_budget_waits_total` and
+ * `portal_budget_refusals_total` count by name. What is refused has the code in `full`; its status and text stand in `messages/en/errors.ts`.
+ */
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+const bodyBytes = { max: 96 * mebibyte, reservedForNew: 8 * mebibyte };
+const guesses = { maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50, full: 'manySignInsOfAddress' } as const;
+
+/** What runs at once and what waits its turn: `limiterOf(name)`. The key is the account, source, customer or sender. */
+const budgets = {
+  /**
+   * Reads of energy, which hold a connection of `person` each. One that waits for its turn holds none. One account does not take all
+   * places, or others would wait for its slow reads.
+   */
+  reads: { max: 5, maxPerKey: 2, maxWaiting: 500, full: 'manyQueries' },
+  /** Those of more than 400 days, before they wait in `reads`: they take most of a minute, and three accounts with two each would hold all of it. */
+  longReads: { max: 3, maxPerKey: 2, maxWaiting: 100, full: 'manyQueries' },
+  /** Materializing for a read that has much to compute, on a connection of `person`. */
+  materializing: { max: 1, maxWaiting: 500, full: 'manyNewReadingsOfThese' },
+  /**
+   * Days of devices that all reads compute in memory, two pieces of work at once: what takes memory is the readings of a piece, which
+   * are released with it.
+   */
+  computedDays: { max: 64, maxWaiting: 500, full: 'manyNewReadings' },
+  /** Previews of what a change costs, in `reads`: each prices years of devices twice. */
+  previews: { max: 2, maxPerKey: 1, maxWaiting: 20, full: 'manyPreviews' },
+  /** Simulated tariffs: each holds some megabytes, and one of real devices is one of `reads` too. */
+  simulations: { max: 4, maxPerKey: 1, maxWaiting: 200, full: 'manySimulations' },
+  /** Exports last as long as their download and hold a connection of `person`; a waiting one holds none. */
+  exports: { max: 6, maxPerKey: 4, full: 'manyExports' },
+  /** Answers of more than 20,000 values: each takes tens of megabytes while it is read and written. */
+  largeAnswers: { max: 4, maxPerKey: 2, maxWaiting: 500, full: 'manyQueries' },
+  /** Pieces of long work, one in each iteration of the event loop; the kinds of work alternate. */
+  pieces: { max: 1, full: 'eventLoopBusy' },
+
+  /** Bytes of ingest bodies that are read, judged or stored: a row takes about as much memory as its JSON. Small bodies never wait for large ones. */
+  rowsHeld: { ...bodyBytes, maxPerKey: 64 * mebibyte, maxWaiting: 1_000, full: 'rowsHeld' },
+  /** The same of the batches of a fleet; of one customer one large body at a time. */
+  batchesHeld: { ...bodyBytes, maxPerKey: 32 * mebibyte, maxWaiting: 2_000, maxWaitingPerKey: 20, full: 'batchesHeld' },
+  /** Clients that compare with the fleet page by page, on connections of `person`. */
+  comparisons: { max: 2, maxPerKey: 1, maxWaiting: 500, maxWaitingPerKey: 1, full: 'manyComparisons' },
+  /** What the customers of the fleet have sent, on a connection of `person`: those who ask share what one read finds. */
+  fleetActivity: { max: 1, maxWaiting: 100, full: 'manyQueries' },
+
+  /**
+   * Tries of passwords and second factors by source or account: a flood from one delays neither the others nor people with a session.
+   * Some fifty are checked within a second or two; nobody has to wait longer for others at the same address.
+   */
+  guessers: { max: 64, ...guesses },
+  /**
+   * Those of sources that failed lately or try another one meanwhile, before they wait in `guessers`: so few that their passwords, which
+   * are checked in order, hardly delay the others. Strangers at 250 addresses kept an administrator waiting for 18 s.
+   */
+  laterGuessers: { max: 4, ...guesses },
+  /** One try at a time for each email, so that a burst of parallel guesses gets no more of them than a slow one. */
+  guessesOfEmail: { max: Infinity, maxPerKey: 1, full: 'manySignIns' },
+  /** Hashed passwords: each takes 20 to 40 ms on one of libuv's four threads, which compression, files and DNS look-ups share. */
+  hashing: { max: 2, maxWaiting: 200, full: 'manySignIns' },
+  /** Logos that are written again; one may hold 64 MiB of pixels. */
+  logos: { max: 1, maxWaiting: 10, full: 'manyLogos' },
+  /** Web sockets to the dashboard tool, also those that it has not accepted yet; a page has one. */
+  webSockets: { max: 256, maxPerKey: 32, maxWaiting: 0, full: 'manyWebSockets' },
+
+  /** In the dashboard tool: questions computed at once, each on a connection of its own. */
+  questions: { max: 3, maxPerKey: 2, maxWaiting: 100, maxWaitingPerKey: 40, full: 'manyQuestions' },
+  /** In the dashboard tool: what a fleet of many customers adds up to, read once for all who ask. */
+  fleetSlots: { max: 1, maxWaiting: 100, full: 'manyQueries' },
+} as const satisfies Record<string, Budget>;
+
+export const limiterOf = (name: keyof typeof budgets): Limiter => new Limiter(name, budgets[name]);
+
+/** What may come in a period, by key; it grows back evenly: `bucketsOf(name)`. Batches of a customer: FleetIngest__MaxBatchesPerMinute. */
+export const rates = {
+  /** The first try of a source goes before those of `laterGuessers`. */
+  firstTries: { size: 1, periodMs: 15 * minuteMs },
+  /**
+   * Failed sign-ins of a source for all emails, else `addressLocked`: enough for typos of an office behind one address, too few to try
+   * stolen passwords. One is back each second, so nobody behind the same address is locked out for long.
+   */
+  failuresOfSource: { size: 100, periodMs: 100 * secondMs },
+  /** Changes of one's own account, else `tooManyOwnChanges`: each is kept in the audit trail for two years, which any user could flood. */
+  ownChanges: { size: 30, periodMs: hourMs },
+  /** Sign-ins of an account, and likewise its sign-outs, that get an event of the audit trail each; those beyond are counted in one. */
+  ownSessionEvents: { size: 30, periodMs: hourMs },
+  /** Refused batches of a customer that are recorded each; those after them are counted in the last of these. */
+  refusedBatches: { size: 6, periodMs: minuteMs },
+} as const;
+
+export const bucketsOf = (name: keyof typeof rates): TokenBuckets =>
+  new TokenBuckets(rates[name].size, rates[name].periodMs);
+
+/**
+ * Bytes that connections hold. Above them, whoever holds most loses the connection that has waited longest; the log names the source.
+ */
+export const heldBytes = {
+  /** Headers that do not end, or whose body does not come, or that wait for their turn. */
+  headers: 32 * mebibyte,
+  /** Bodies that are read as a whole, from before they come in until their requests are answered. */
+  bodies: 64 * mebibyte,
+  /** Answers that nobody has taken yet, and the headers that asked for them. */
+  answers: 128 * mebibyte,
+  /** Of a web socket: what waits for a tool that has not accepted it yet, and what the other side has not taken. */
+  earlyOfSocket: 64 * kibibyte,
+  unsentOfSocket: 4 * mebibyte,
+} as const;
+
+/** Connections and requests from outside. What is beyond is closed or answered `manyConnections`, `manyUnanswered`. */
+export const connectionLimits = {
+  all: 4_096,
+  /** Of one source that comes directly; a trusted proxy carries those of many. */
+  ofSource: 512,
+  /** So many are not looked at for their headers: five full headers on each are 80 MiB. */
+  uncountedHeaders: 128,
+  /** Requests of one connection that wait for the end of an answer. Browsers and proxies send one after the other. */
+  requestsOfOne: 4,
+  /** With more than so many it is closed at once, because each of them is held until those before it are answered. */
+  openRequestsOfOne: 16,
+} as const;
+
+/** Writers that store what waits of an ingest or a fleet, on a connection of `ingest` each (ingest/grouped-writer.ts). */
+export const writers = {
+  /** Two keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
+  max: 2,
+  /** One that takes long may hang on a dead connection; another one may take its place this many times. */
+  maxStalled: 4,
+} as const;
+
+/** A share of the connections to the database, and how long it may take there, in milliseconds; 0 means without limit. */
+export interface Share {
+  /** At most so many; where it is left out, those of `person`. */
+  readonly connections?: number;
+  /** One statement. */
+  readonly statementMs: number;
+  /** Waiting for a lock. */
+  readonly lockMs: number;
+}
+
+/** The connections of a portal: nobody takes those of another share, so an ingest finds one whatever people ask. */
+export const shares = {
+  /** A person waits; the default. */
+  person: { connections: 16, statementMs: 30_000, lockMs: 10_000 },
+  /**
+   * A gateway sends again what was not stored, so a large body on a slow disk should finish rather than start over. While it
+   * waits for a lock, later ones wait in memory.
+   */
+  ingest: { connections: 8, statementMs: 300_000, lockMs: 30_000 },
+  /** The energy worker and the push: nobody waits for them, but they must not hang forever. */
+  worker: { connections: 2, statementMs: 900_000, lockMs: 60_000 },
+  /** Migrations, conversions, rebuilds, backups and maintenance take as long as they need. */
+  background: { connections: 3, statementMs: 0, lockMs: 0 },
+} as const satisfies Record<string, Share>;
+
+/** Longest pause between two statements of a transaction, but for `background`: beyond it the process has hung while holding locks. */
+export const restInTransactionMs = 60_000;
+
+/** The dashboard tool has few connections of its own, because it uses the database of the portal. */
+export const toolConnections = { reading: 4, writing: 2 } as const;
+
+/** Who holds connections of each share for longer than a moment; what is left is for short statements of anybody. */
+const holders = {
+  person: {
+    connections: shares.person.connections,
+    of: {
+      reads: budgets.reads.max,
+      materializing: budgets.materializing.max,
+      exports: budgets.exports.max,
+      comparisons: budgets.comparisons.max,
+      fleetActivity: budgets.fleetActivity.max,
+    },
+  },
+  ingest: {
+    connections: shares.ingest.connections,
+    of: { writers: writers.max, stalledWriters: writers.maxStalled, keyLookUps: 1 },
+  },
+  worker: { connections: shares.worker.connections, of: { energyWorker: 1, push: 1 } },
+  background: { connections: shares.background.connections, of: { maintenance: 2, lockOfPush: 1 } },
+  toolReading: { connections: toolConnections.reading, of: { questions: budgets.questions.max } },
+};
+
+/** Throws where those who hold connections of a share may be more than it has. */
+export function assertConnectionsFit(
+  all: Readonly<Record<string, { connections: number; of: Readonly<Record<string, number>> }>> = holders,
+): void {
+  for (const [share, { connections, of }] of Object.entries(all)) {
+    const needed = Object.values(of).reduce((sum, count) => sum + count, 0);
+    if (needed <= connections) continue;
+    const named = Object.entries(of).map(([name, count]) => `${name} ${count}`);
+    throw new Error(
+      `The connections "${share}" of budgets.ts are ${connections}, but ${named.join(', ')} may hold ${needed}: raise "${share}" or lower one of these.`,
+    );
+  }
+}
