@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageShape } from './messages.ts';
 import { instant } from './primitives.ts';
+import { byName, optionalQuantities, type Quantity, quantitiesWith, requiredQuantities } from './quantities.ts';
 
 export const limits = {
   /** Decoded bytes of one ingest body. */
@@ -18,19 +19,20 @@ export const limits = {
 export const bucket = z.enum(['minute', '5min', '15min', 'hour', 'day']);
 export type Bucket = z.infer<typeof bucket>;
 
-const optionalQuantity = z.number().nullable().optional();
+function accepted({ limits }: Quantity): z.ZodNumber {
+  const [min, max] = [limits?.[0], limits?.[1]];
+  const number = min === undefined ? z.number() : z.number().min(min);
+  return max === undefined ? number : number.max(max);
+}
+const described = <Schema extends z.ZodType>(schema: Schema, { description }: Quantity): Schema =>
+  description === undefined ? schema : schema.meta({ description });
+
 /** One row of `POST /api/ingest/measurements`, as documented; rows are judged one by one, so this schema never refuses a request. */
 export const ingestRow = z.object({
   externalId: z.string().meta({ description: 'External id of the device.' }),
   time: z.string().meta({ format: 'date-time', description: 'With an offset or Z. From 2000 to 24 h from now.' }),
-  activePowerKw: z.number().meta({ description: 'Positive is import, negative is export.' }),
-  reactivePowerKvar: optionalQuantity,
-  apparentPowerKva: optionalQuantity,
-  powerFactor: z.number().min(-1).max(1).nullable().optional(),
-  voltageV: z.number().min(0).nullable().optional(),
-  frequencyHz: z.number().min(0).nullable().optional(),
-  energyImportedKwh: optionalQuantity.meta({ description: 'Cumulative register.' }),
-  energyExportedKwh: optionalQuantity.meta({ description: 'Cumulative register.' }),
+  ...byName(requiredQuantities, (quantity) => described(accepted(quantity), quantity)),
+  ...byName(optionalQuantities, (quantity) => described(accepted(quantity).nullable().optional(), quantity)),
 });
 
 export const ingestResult = z.object({
@@ -44,21 +46,12 @@ export const ingestResult = z.object({
 export type IngestResult = z.infer<typeof ingestResult>;
 
 const known = z.number().nullable();
-const quantities = {
-  reactivePowerKvar: known,
-  apparentPowerKva: known,
-  powerFactor: known,
-  voltageV: known,
-  frequencyHz: known,
-};
 export const rawMeasurementRow = z.object({
   time: instant,
   deviceName: z.string(),
   siteName: z.string().nullable(),
-  activePowerKw: z.number(),
-  ...quantities,
-  energyImportedKwh: known,
-  energyExportedKwh: known,
+  ...byName(requiredQuantities, () => z.number()),
+  ...byName(optionalQuantities, () => known),
 });
 export type RawMeasurementRow = z.infer<typeof rawMeasurementRow>;
 
@@ -77,7 +70,7 @@ export const bucketedRow = z.object({
   activePowerKw: known,
   activePowerKwMin: known,
   activePowerKwMax: known,
-  ...quantities,
+  ...byName(quantitiesWith('mean', 'factor'), () => known),
   energyImportedKwh: z.number(),
   energyExportedKwh: z.number(),
 });

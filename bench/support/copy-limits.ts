@@ -1,15 +1,15 @@
-import { encodeCopy, ofClient } from '../../server/ingest/ingest.sql.ts';
 import { Database, type OpenTransaction } from '../../server/database/pool.ts';
 import { inEnglish } from '../../server/base/errors.ts';
 import { JudgedReadings } from '../../server/ingest/judged-readings.rules.ts';
 import { judgeRow } from '../../server/ingest/readings.rules.ts';
 import { SortedReadings } from '../../server/ingest/sorted-readings.rules.ts';
+import { columnsBefore, columnsBehind, encodeCopy, ofClient } from '../../server/ingest/ingest.sql.ts';
 import { timed } from './measuring.ts';
 import type { BenchRow } from './meter-rows.ts';
 
-const columns = `time, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
-  energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
-  voltage_millivolts, frequency_tenth_millihertz`;
+const names = (columns: readonly { name: string }[]) => columns.map(({ name }) => name).join(', ');
+/** In the order of an encoded COPY. */
+const columns = `time, ${names(columnsBefore)}, device_number, ${names(columnsBehind)}`;
 
 /**
  * Binary COPY straight into the table, or over a temporary table and INSERT … ON CONFLICT DO NOTHING; `fleet` is the latter into

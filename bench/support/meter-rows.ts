@@ -1,13 +1,7 @@
 import { createMeters } from '../../server/demo/meter.ts';
-import {
-  type FixedUnits,
-  fromFixedUnits,
-  milli,
-  millionth,
-  milliOfKilo,
-  tenthOfMilli,
-  type UnitScale,
-} from '../../server/base/fixed-units.ts';
+import { fromFixedUnits } from '../../server/base/fixed-units.ts';
+import { storedQuantities } from '../../server/base/quantities.ts';
+import { byName } from '../../shared/quantities.ts';
 import { isRealDataThere, readRealData, type RealRow } from '../../test/support/real-data.ts';
 
 /** A row of an ingest body. */
@@ -44,16 +38,10 @@ function generateRows(): BenchRow[] {
     return {
       externalId: meter.externalId,
       time: new Date(second * 1000).toISOString(),
-      activePowerKw: plain(reading.activePower, milliOfKilo),
-      reactivePowerKvar: plain(reading.reactivePower, milliOfKilo),
-      apparentPowerKva: plain(reading.apparentPower, milliOfKilo),
-      powerFactor: plain(reading.powerFactor, millionth),
-      voltageV: plain(reading.voltage, milli),
-      frequencyHz: plain(reading.frequency, tenthOfMilli),
-      energyImportedKwh: plain(reading.energyImported, milliOfKilo),
-      energyExportedKwh: plain(reading.energyExported, milliOfKilo),
+      ...byName(storedQuantities, ({ at, scale }) => {
+        const units = reading.quantities[at] ?? null;
+        return units === null ? null : fromFixedUnits(units, scale);
+      }),
     };
   });
 }
-
-const plain = (units: FixedUnits | null, scale: UnitScale) => (units === null ? null : fromFixedUnits(units, scale));

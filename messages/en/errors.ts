@@ -436,7 +436,7 @@ export const terms = {
   theText: 'the text {text}',
   notFinite: 'not a finite number',
   finiteNumberOrNull: 'a finite number of {unit} or null',
-  factorOrNull: 'a number from -1 to 1 or null',
+  withinOrNull: 'a number from {min} to {max} or null',
   positiveOrNull: 'a number of {unit}, 0 or more, or null',
   anExternalId: 'the external id of a device',
   isoInstant: 'an ISO 8601 instant with an offset or Z, such as 2026-03-10T10:00:00Z',

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli, toFixedUnits } from './fixed-units.ts';
+import { fromFixedUnits, milliOfKilo, scaleOf, toFixedUnits } from './fixed-units.ts';
+
+const milli = scaleOf({ decimals: 3, type: 'integer' });
+const tenthOfMilli = scaleOf({ decimals: 4, type: 'integer' });
+const millionth = scaleOf({ decimals: 6, type: 'integer' });
 
 describe('decisions 4: quantities are integers in fixed units', () => {
   it.each([

@@ -13,22 +13,14 @@ export interface UnitScale {
   readonly maxNumber: number;
 }
 
-const scale = (decimals: number, max: bigint): UnitScale => ({
-  decimals,
-  perUnit: 10 ** decimals,
-  max,
-  maxNumber: Number(max),
-});
-const int8Max = 2n ** 63n - 1n;
-const int4Max = 2n ** 31n - 1n;
-/** kW to mW, kvar to mvar, kVA to mVA, kWh to mWh. */
-export const milliOfKilo = scale(6, int8Max);
-/** Power factor to its millionths. */
-export const millionth = scale(6, int4Max);
-/** V to mV. */
-export const milli = scale(3, int4Max);
-/** Hz to 0.1 mHz. */
-export const tenthOfMilli = scale(4, int4Max);
+/** That of a column with so many decimals. */
+export function scaleOf({ decimals, type }: { decimals: number; type: 'bigint' | 'integer' }): UnitScale {
+  const max = 2n ** (type === 'bigint' ? 63n : 31n) - 1n;
+  return { decimals, perUnit: 10 ** decimals, max, maxNumber: Number(max) };
+}
+
+/** kW to mW, kWh to mWh. */
+export const milliOfKilo = scaleOf({ decimals: 6, type: 'bigint' });
 
 const safeMax = 2 ** 53;
 

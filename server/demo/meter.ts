@@ -2,7 +2,7 @@ import type { JudgedReading } from '../ingest/readings.rules.ts';
 import { createNoise } from './noise.ts';
 import { momentsOf, type Moment, quartersPerDay } from './place.ts';
 import { type DemoDevice, type DemoSite, demoSites } from './sites.ts';
-import type { Reading } from '../base/reading.ts';
+import { Reading } from '../base/reading.ts';
 
 export interface DemoMeter {
   readonly externalId: string;
@@ -151,38 +151,29 @@ function createMeter(
     reading(second) {
       if (second >= retiredAt || (second >= outAt && second < backAt)) return null;
       const activeW = sumOf((feeder) => feeder.powerW(second));
-      const times = { timeMicros: second * 1e6, activePower: activeW * 1000 };
-      if (sends === 'power') return { ...nothingElse, ...times };
+      const power = { timeMicros: second * 1e6, activePowerKw: activeW * 1000 };
+      if (sends === 'power') return Reading.of(power);
       const zero = second >= backAt ? importedAt(backAt) : 0;
       const load = Math.min(1, Math.abs(activeW) / 1000 / ratedPowerKw);
       const reactiveVar = Math.round(Math.abs(activeW) * Math.tan(Math.acos(powerFactor - 0.06 * (1 - load))));
       const apparentVa = Math.round(Math.hypot(activeW, reactiveVar));
       const volts = voltageV * (1 + voltageSwing * grid.smooth(second / 700) - 0.012 * load);
       const hertz = frequencyHz * (1 + 0.0008 * grid.smooth(second / 90 + 0.5));
-      return {
-        ...times,
-        reactivePower: reactiveVar * 1000,
-        apparentPower: apparentVa * 1000,
+      return Reading.of({
+        ...power,
+        reactivePowerKvar: reactiveVar * 1000,
+        apparentPowerKva: apparentVa * 1000,
         powerFactor: apparentVa === 0 ? null : Math.round((activeW / apparentVa) * 1000) * 1000,
-        voltage: Math.round(volts * 10) * 100,
-        frequency: Math.round(hertz * 1000) * 10,
-        energyImported: onRegister(importedAt(second) - zero),
-        energyExported: sends === 'both' ? onRegister(sumOf((feeder) => feeder.energy(second).exported)) : null,
-      };
+        voltageV: Math.round(volts * 10) * 100,
+        frequencyHz: Math.round(hertz * 1000) * 10,
+        energyImportedKwh: onRegister(importedAt(second) - zero),
+        energyExportedKwh: sends === 'both' ? onRegister(sumOf((feeder) => feeder.energy(second).exported)) : null,
+      });
     },
   };
 }
 
 const none: Energy = { imported: 0, exported: 0 };
-const nothingElse = {
-  reactivePower: null,
-  apparentPower: null,
-  powerFactor: null,
-  voltage: null,
-  frequency: null,
-  energyImported: null,
-  energyExported: null,
-};
 
 /** A function that remembers its last few answers. */
 function keepNewest<T>(work: (day: number) => T): (day: number) => T {

@@ -12,7 +12,7 @@ import {
   estimateCut,
   type StoredDay,
 } from './energy-day.rules.ts';
-import { addReading, emptyStatistics } from './statistics.rules.ts';
+import { addReadings, emptyStatistics } from './statistics.rules.ts';
 import { measureCuts } from './measure-cuts.ts';
 import type { MeasuredDevice, MeasuredGrid } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
@@ -91,7 +91,7 @@ function patchOf(
   { energy, readings }: MeasuredGrid,
 ): EnergyPatch {
   const statistics = emptyStatistics(1);
-  for (const reading of readings) addReading(statistics, 0, reading);
+  addReadings(statistics, readings, () => 0);
   return { ...energy, deviceNumber, startMicros: slotStartMicros, statistics };
 }
 

@@ -3,11 +3,11 @@ import { formatInstant } from '../base/instants.ts';
 import type { CountedDay } from './day-checksums.rules.ts';
 import { energyStatement } from '../database/energy-layout.ts';
 import type { Queryable } from '../database/pool.ts';
-import { readingQuantities } from './reading-columns.sql.ts';
 import { listRows, micros } from '../database/rows.ts';
+import { storedQuantities } from '../base/quantities.ts';
 
 // The order of the columns is part of the checksum. concat() takes null as nothing.
-const row = ['time', ...readingQuantities.map(({ column }) => column)]
+const row = ['time', ...storedQuantities.map(({ column }) => column)]
   .map((column) => (column === 'time' ? micros(column) : column))
   .join(`, ',', `);
 

@@ -42,7 +42,7 @@ const code = { zeros: 0, sameAsSamples: 1, sameAsPowerSum: 2, sameAsReactiveSum:
 const references = [
   { code: code.sameAsSamples, name: 'samples' },
   { code: code.sameAsPowerSum, name: 'powerSum' },
-  { code: code.sameAsReactiveSum, name: 'reactiveSum' },
+  { code: code.sameAsReactiveSum, name: 'reactivePowerKvarSum' },
 ] as const;
 
 export interface EncodedStatistics {

@@ -7,7 +7,8 @@ import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts'
 import { type EnergyLayout, type EnergyStatement, energyStatement, layoutOf } from '../database/energy-layout.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { listRows, micros } from '../database/rows.ts';
-import type { Reading } from '../base/reading.ts';
+import { namedColumns, quantityColumns } from '../base/quantities.ts';
+import { nothingRead, Reading } from '../base/reading.ts';
 
 /** Asks for the readings of one device between two instants, both included. */
 export interface ReadingsFilter extends Interval {
@@ -20,11 +21,7 @@ export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]
 export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 export const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t AND ${isWithinAll}`;
 
-const quantityColumns = `m.active_power_milliwatts AS "activePower", m.reactive_power_millivars AS "reactivePower",
-                m.apparent_power_millivoltamperes AS "apparentPower", m.power_factor_millionths AS "powerFactor",
-                m.voltage_millivolts AS voltage, m.frequency_tenth_millihertz AS frequency,
-                m.energy_imported_milliwatthours AS "energyImported", m.energy_exported_milliwatthours AS "energyExported"`;
-export const readingColumns = `${micros('m.time')} AS "timeMicros", ${quantityColumns}`;
+export const readingColumns = `${micros('m.time')} AS "timeMicros", ${namedColumns('m')}`;
 const ends = (name: string, condition: string) =>
   `${micros(`min(m.time)${condition}`)} AS "${name}First", ${micros(`max(m.time)${condition}`)} AS "${name}Last"`;
 const LIST_SPANS = energyStatement(
@@ -68,7 +65,7 @@ export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]
 // A COPY takes no parameters.
 function selectReadings(t: EnergyLayout, intervals: readonly ReadingsFilter[]): string {
   const values = valuesOf(intervals).map((value) => (typeof value === 'string' ? value : `{${value.join(',')}}`));
-  const text = `SELECT asked.position::integer, m.time, ${quantityColumns}
+  const text = `SELECT asked.position::integer, m.time, ${quantityColumns('m')}
     FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween}`;
   return text.replaceAll(/\$(\d)/g, (_, number) => `'${values[Number(number) - 1] ?? ''}'`);
 }
@@ -80,17 +77,10 @@ export async function listReadings(tx: Transaction, intervals: readonly Readings
     const rows = await readBinaryRows(tx, selectReadings(layoutOf(tx), batch));
     while (rows.next()) {
       const position = rows.int4();
-      found[batch[position - 1]?.at ?? -1]?.push({
-        timeMicros: Number(rows.integer()) + postgresEpochMicros,
-        activePower: rows.integer() ?? 0,
-        reactivePower: rows.integer(),
-        apparentPower: rows.integer(),
-        powerFactor: rows.integer(),
-        voltage: rows.integer(),
-        frequency: rows.integer(),
-        energyImported: rows.integer(),
-        energyExported: rows.integer(),
-      });
+      const timeMicros = Number(rows.integer()) + postgresEpochMicros;
+      const quantities = nothingRead.slice();
+      for (let at = 0; at < quantities.length; at += 1) quantities[at] = rows.integer();
+      found[batch[position - 1]?.at ?? -1]?.push(new Reading(timeMicros, quantities));
     }
   }
   for (const readings of found) if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);

@@ -5,7 +5,8 @@ import { asked, isBetween, isWithinAll, nearEachOther, readingColumns, valuesOf 
 import type { Queryable } from '../database/pool.ts';
 import { listRows } from '../database/rows.ts';
 import { dayMicros } from '../base/instants.ts';
-import type { Reading } from '../base/reading.ts';
+import { Reading } from '../base/reading.ts';
+import type { StoredQuantities } from '../base/quantities.ts';
 
 /** An interval of a device, both ends included, all of whose readings are known. */
 export interface KnownInterval extends Interval {
@@ -45,6 +46,8 @@ const nearest = (side: SideName) => {
 // The same.
 const LIST_NEAREST = { before: nearest('before'), after: nearest('after') };
 
+type ReadingRow = StoredQuantities & { position: number; timeMicros: number };
+
 /** Asks for the readings next to an instant, as far as an end beyond which there are none. */
 export interface AskedSide {
   deviceNumber: number;
@@ -71,15 +74,10 @@ export async function listNearest(
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
-      const rows = await listRows<Reading & { position: number }>(
-        db,
-        LIST_NEAREST[side],
-        ...valuesOf(batch, reach),
-        count,
-      );
+      const rows = await listRows<ReadingRow>(db, LIST_NEAREST[side], ...valuesOf(batch, reach), count);
       const byPosition = Map.groupBy(rows, (row) => row.position);
       for (const [index, one] of batch.entries()) {
-        const readings = byPosition.get(index + 1) ?? [];
+        const readings = (byPosition.get(index + 1) ?? []).map(Reading.of);
         const isCut = readings.length === count;
         const reachMicros = isCut ? (readings.at(side === 'before' ? 0 : -1)?.timeMicros ?? end) : end;
         found[one.position] = { readings, reachMicros };
@@ -106,14 +104,9 @@ export async function listKnownIntervals(
   let known = 0;
   for (const batch of nearEachOther(segments, batchMicros)) {
     if (known > maxKnownReadings) break;
-    const rows = await listRows<Reading & { position: number }>(
-      db,
-      LIST_FIRST_READINGS,
-      ...valuesOf(batch),
-      maxReadingsInRow,
-    );
+    const rows = await listRows<ReadingRow>(db, LIST_FIRST_READINGS, ...valuesOf(batch), maxReadingsInRow);
     for (const { at } of batch) found[at] = [];
-    for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
+    for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(Reading.of(row));
     known += rows.length;
   }
   const intervalsOf = new Map<number, OwnInterval[]>();

@@ -1,32 +1,13 @@
 import type { EnergyRules } from './energy.rules.ts';
-import {
-  type FixedUnits,
-  fromFixedUnits,
-  milli,
-  millionth,
-  milliOfKilo,
-  tenthOfMilli,
-  type UnitScale,
-} from '../base/fixed-units.ts';
 import { placeInTree, type TreeDevice, type TreePlace } from './device-tree.rules.ts';
 import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
 import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { readingQuantities } from './reading-columns.sql.ts';
 import { execute, findRow, findValue, listRows, micros } from '../database/rows.ts';
 import { energyRules } from './energy-devices.sql.ts';
-
-export interface Quantities {
-  activePowerKw: number;
-  reactivePowerKvar: number | null;
-  apparentPowerKva: number | null;
-  powerFactor: number | null;
-  voltageV: number | null;
-  frequencyHz: number | null;
-  energyImportedKwh: number | null;
-  energyExportedKwh: number | null;
-}
+import type { FixedUnits } from '../base/fixed-units.ts';
+import { namedColumns, type Quantities, quantitiesOf, type StoredQuantities } from '../base/quantities.ts';
 
 export interface MeasurementRow extends Quantities {
   time: string;
@@ -34,8 +15,6 @@ export interface MeasurementRow extends Quantities {
   siteName: string;
 }
 
-/** In fixed units. */
-export type StoredQuantities = Record<keyof Quantities, FixedUnits | null> & { activePowerKw: FixedUnits };
 type StoredRow = Omit<MeasurementRow, keyof Quantities> & StoredQuantities;
 
 const readingsIn = (t: EnergyLayout) =>
@@ -46,7 +25,7 @@ const COUNT_READINGS = energyStatement((t) => `SELECT count(*) AS count FROM ${r
 // Index measurements_device_time_key; the part is some quarter-hours.
 const LIST_PAGE = energyStatement(
   (t) => `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
-         ${readingQuantities.map(({ name, column }) => `page.${column} AS "${name}"`).join(', ')}
+         ${namedColumns('page')}
   FROM (SELECT * FROM ${readingsIn(t)}
         ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
   JOIN ${t.table('devices')} d ON ${t.own('d')}d.number = page.device_number
@@ -87,19 +66,6 @@ export async function listReadingsPage(
 }
 
 const instantsOf = ({ fromMicros, toMicros }: MicrosRange) => [formatInstant(fromMicros), formatInstant(toMicros)];
-
-export const quantitiesOf = (row: StoredQuantities): Quantities => ({
-  activePowerKw: fromFixedUnits(row.activePowerKw, milliOfKilo),
-  reactivePowerKvar: quantity(row.reactivePowerKvar, milliOfKilo),
-  apparentPowerKva: quantity(row.apparentPowerKva, milliOfKilo),
-  powerFactor: quantity(row.powerFactor, millionth),
-  voltageV: quantity(row.voltageV, milli),
-  frequencyHz: quantity(row.frequencyHz, tenthOfMilli),
-  energyImportedKwh: quantity(row.energyImportedKwh, milliOfKilo),
-  energyExportedKwh: quantity(row.energyExportedKwh, milliOfKilo),
-});
-
-const quantity = (units: FixedUnits | null, scale: UnitScale) => (units === null ? null : fromFixedUnits(units, scale));
 
 // The newest reading of each device since an instant of its own, two days ago at most: one look-up each on
 // measurements_device_time_key; the earliest of all keeps older partitions out of the plan.

@@ -114,7 +114,7 @@ export function isSame(values: Float64Array, others: Float64Array): boolean {
 
 /** How a column of statistics is packed; most are integers, or equal to another column. */
 const code = { zeros: 0, numbers: 1, integers: 2, morePower: 3, same: 4 };
-const references = ['samples', 'powerSum', 'reactiveSum'] as const satisfies StatisticsColumn[];
+const references = ['samples', 'powerSum', 'reactivePowerKvarSum'] as const satisfies StatisticsColumn[];
 
 /** Some columns of the statistics of a day. */
 export function packStatistics(statistics: Statistics, names: readonly StatisticsColumn[]): Buffer {

@@ -6,7 +6,7 @@ import { energyColumns } from './energy-day.rules.ts';
 import { fineGrids, gridsOfFewReadings } from './fine-grids.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { createSlotBuckets, type SlotBuckets, slotScratch } from './slot-buckets.rules.ts';
-import { addReading, emptyStatistics, type Statistics, type StatisticsDepth } from './statistics.rules.ts';
+import { addReadings, emptyStatistics, type Statistics, type StatisticsDepth } from './statistics.rules.ts';
 import { type ClipDay, openClip } from './clip-days.ts';
 import { type MeasuredDevice, measureGrids } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
@@ -99,10 +99,8 @@ async function readFineBuckets(
     const { energy: part = emptyEnergy(0), readings = [] } = measured ?? {};
     const bucket = Math.floor((grid.startMicros - start) / width);
     for (const name of energyColumns) energy[name].set(part[name], bucket);
-    for (const reading of readings) {
-      if (reading.timeMicros >= keptFrom)
-        addReading(statistics, Math.floor((reading.timeMicros - start) / width), reading);
-    }
+    const kept = readings.filter(({ timeMicros }) => timeMicros >= keptFrom);
+    addReadings(statistics, kept, (timeMicros) => Math.floor((timeMicros - start) / width));
     await snapshot.yieldOrAbort();
   }
   // The few readings left from before the retention would give only a part of the energy.

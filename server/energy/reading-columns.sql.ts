@@ -1,28 +1,17 @@
-import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli } from '../base/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
 import { type EnergyLayout, layoutOf } from '../database/energy-layout.ts';
 import type { Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/yield-to-others.ts';
-
-/** The quantities of a reading in the order of {@link ReadingColumns}, and where they are stored. */
-export const readingQuantities = [
-  { name: 'activePowerKw', column: 'active_power_milliwatts', scale: milliOfKilo },
-  { name: 'reactivePowerKvar', column: 'reactive_power_millivars', scale: milliOfKilo },
-  { name: 'apparentPowerKva', column: 'apparent_power_millivoltamperes', scale: milliOfKilo },
-  { name: 'powerFactor', column: 'power_factor_millionths', scale: millionth },
-  { name: 'voltageV', column: 'voltage_millivolts', scale: milli },
-  { name: 'frequencyHz', column: 'frequency_tenth_millihertz', scale: tenthOfMilli },
-  { name: 'energyImportedKwh', column: 'energy_imported_milliwatthours', scale: milliOfKilo },
-  { name: 'energyExportedKwh', column: 'energy_exported_milliwatthours', scale: milliOfKilo },
-] as const;
+import { fromFixedUnits } from '../base/fixed-units.ts';
+import { quantityColumns, storedQuantities } from '../base/quantities.ts';
 
 /** Readings column by column; all columns have the same length. */
 export interface ReadingColumns {
   /** Epoch microseconds. */
   timeMicros: Float64Array<ArrayBuffer>;
   deviceNumber: Float64Array<ArrayBuffer>;
-  /** In the units of their names; NaN if a quantity was not sent. */
+  /** In the order of their table and the units of their names; NaN if a quantity was not sent. */
   quantities: Float64Array<ArrayBuffer>[];
 }
 
@@ -34,14 +23,14 @@ const selectReadings = (
   { fromMicros, toMicros }: MicrosRange,
   limit: number,
 ) =>
-  `SELECT m.time, m.device_number, ${readingQuantities.map(({ column }) => `m.${column}`).join(', ')}
+  `SELECT m.time, m.device_number, ${quantityColumns('m')}
    FROM ${t.table('measurements')} m
    WHERE ${t.own('m')}m.device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
      AND m.time >= '${formatInstant(fromMicros)}' AND m.time < '${formatInstant(toMicros)}'
    ORDER BY m.time DESC, m.device_number LIMIT ${limit}`;
 
 /** The fields with their lengths, without the quantities that may be absent. */
-const minRowBytes = 2 + 10 * 4 + 8 + 4 + 8;
+const minRowBytes = 2 + (2 + storedQuantities.length) * 4 + 8 + 4 + 8;
 /** As many rows are decoded before other requests may run: about a millisecond. */
 const rowsAtOnce = 500;
 
@@ -56,7 +45,7 @@ export async function readReadingColumns(
   const capacity = Math.min(limit, Math.ceil(rows.bytes.length / minRowBytes));
   const timeMicros = new Float64Array(capacity);
   const deviceNumber = new Float64Array(capacity);
-  const columns = readingQuantities.map(({ scale }) => ({ scale, values: new Float64Array(capacity) }));
+  const columns = storedQuantities.map(({ scale }) => ({ scale, values: new Float64Array(capacity) }));
   let count = 0;
   for (; rows.next(); count += 1) {
     if (count % rowsAtOnce === rowsAtOnce - 1) await yieldToOthers();

@@ -17,7 +17,7 @@ import {
 import { affectedSlots, mergeIntervals, type Interval, unionOfReadingSpans } from './energy-window.rules.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { MeasuredEnergy } from './measure-energy.rules.ts';
-import { addReading, emptyStatistics } from './statistics.rules.ts';
+import { addReadings, emptyStatistics } from './statistics.rules.ts';
 import { fewNeighbours, type MeasuredDevice, measureGrids, moreNeighbours, spansOfInterest } from './measure-grids.ts';
 
 /** A device with the intervals in which readings arrived since its slots were computed. */
@@ -166,9 +166,7 @@ export async function recompute(tx: Transaction, parts: readonly AffectedPart[])
       continue;
     }
     const statistics = emptyStatistics(grid.count);
-    for (const reading of readings) {
-      addReading(statistics, Math.floor((reading.timeMicros - grid.startMicros) / slotMicros), reading);
-    }
+    addReadings(statistics, readings, (timeMicros) => Math.floor((timeMicros - grid.startMicros) / slotMicros));
     const buckets = { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh };
     recomputed.patches.push({ deviceNumber, startMicros: grid.startMicros, ...buckets, statistics });
   }

@@ -1,86 +1,81 @@
-import { type FixedUnits, milli, milliOfKilo, tenthOfMilli } from '../base/fixed-units.ts';
-import type { Reading } from '../base/reading.ts';
+import { byName, type NameOf, type Quantity } from '../../shared/quantities.ts';
+import { milliOfKilo } from '../base/fixed-units.ts';
+import { quantityAt, storedQuantities } from '../base/quantities.ts';
+import type { Reading, ReadQuantities } from '../base/reading.ts';
+
+const factorColumns = ['factorCount', 'factorActiveSum', 'factorReactiveSum'] as const;
+export type StatisticsColumn =
+  'samples' | `power${'Sum' | 'Min' | 'Max'}` | `${NameOf<'mean'>}${'Count' | 'Sum'}` | (typeof factorColumns)[number];
+
+function columnsOf({ name, statistic }: Quantity): readonly StatisticsColumn[] {
+  switch (statistic) {
+    case 'power':
+      return ['samples', 'powerSum', 'powerMin', 'powerMax'];
+    case 'mean':
+      return [`${name}Count`, `${name}Sum`];
+    case 'factor':
+      return factorColumns;
+    case 'register':
+      return [];
+  }
+}
 
 /**
  * Statistics of the readings of a bucket: counts, and sums in fixed units, which are exact in a double up to 2^53. The factor
- * sums are those of P and Q over the readings that have both (energy-and-cost.md 6).
+ * sums are those of P and Q over the readings that have both (energy-and-cost.md 6). In the order in which they are stored.
  */
-export const statisticsColumns = [
-  'samples',
-  'powerSum',
-  'powerMin',
-  'powerMax',
-  'reactiveCount',
-  'reactiveSum',
-  'apparentCount',
-  'apparentSum',
-  'factorCount',
-  'factorActiveSum',
-  'factorReactiveSum',
-  'voltageCount',
-  'voltageSum',
-  'frequencyCount',
-  'frequencySum',
-] as const;
-export type StatisticsColumn = (typeof statisticsColumns)[number];
+export const statisticsColumns = storedQuantities.flatMap(columnsOf);
 
 /** One value a bucket in each column; 0 where there is no reading. */
 export type Statistics = Record<StatisticsColumn, Float64Array>;
-
-export function emptyStatistics(count: number): Statistics {
-  const column = () => new Float64Array(count);
-  return {
-    samples: column(),
-    powerSum: column(),
-    powerMin: column(),
-    powerMax: column(),
-    reactiveCount: column(),
-    reactiveSum: column(),
-    apparentCount: column(),
-    apparentSum: column(),
-    factorCount: column(),
-    factorActiveSum: column(),
-    factorReactiveSum: column(),
-    voltageCount: column(),
-    voltageSum: column(),
-    frequencyCount: column(),
-    frequencySum: column(),
-  };
-}
+const columns = statisticsColumns.map((name) => ({ name }));
+export const emptyStatistics = (count: number): Statistics => byName(columns, () => new Float64Array(count));
 
 const plus = (column: Float64Array, at: number, value: number) => {
   column[at] = (column[at] ?? 0) + value;
 };
 
-/** Adds one reading to the bucket at `at`. */
-export function addReading(statistics: Statistics, at: number, reading: Reading): void {
-  const power = Number(reading.activePower);
-  const isFirst = statistics.samples[at] === 0;
-  plus(statistics.samples, at, 1);
-  plus(statistics.powerSum, at, power);
-  if (isFirst || power < (statistics.powerMin[at] ?? 0)) statistics.powerMin[at] = power;
-  if (isFirst || power > (statistics.powerMax[at] ?? 0)) statistics.powerMax[at] = power;
-  addQuantity(statistics.reactiveCount, statistics.reactiveSum, at, reading.reactivePower);
-  addQuantity(statistics.apparentCount, statistics.apparentSum, at, reading.apparentPower);
-  addQuantity(statistics.voltageCount, statistics.voltageSum, at, reading.voltage);
-  addQuantity(statistics.frequencyCount, statistics.frequencySum, at, reading.frequency);
-  const reactive = reactiveOf(power, reading);
-  if (reactive === null) return;
-  plus(statistics.factorCount, at, 1);
-  plus(statistics.factorActiveSum, at, power);
-  plus(statistics.factorReactiveSum, at, reactive);
-}
+const means = storedQuantities.flatMap((quantity) => {
+  if (quantity.statistic !== 'mean') return [];
+  const { name, at, scale } = quantity;
+  return [{ name, at, perUnit: scale.perUnit, count: `${name}Count`, sum: `${name}Sum` } as const];
+});
 
-function addQuantity(counts: Float64Array, sums: Float64Array, at: number, value: FixedUnits | null): void {
-  if (value === null) return;
-  plus(counts, at, 1);
-  plus(sums, at, Number(value));
+/** Adds each reading to its bucket. */
+export function addReadings(
+  statistics: Statistics,
+  readings: readonly Reading[],
+  bucketOf: (timeMicros: number) => number,
+): void {
+  const { samples, powerSum, powerMin, powerMax, factorCount, factorActiveSum, factorReactiveSum } = statistics;
+  const sums = means.map((mean) => ({ quantity: mean.at, count: statistics[mean.count], sum: statistics[mean.sum] }));
+  for (const { timeMicros, quantities } of readings) {
+    const at = bucketOf(timeMicros);
+    const power = Number(quantities[quantityAt.activePowerKw]);
+    const isFirst = samples[at] === 0;
+    plus(samples, at, 1);
+    plus(powerSum, at, power);
+    if (isFirst || power < (powerMin[at] ?? 0)) powerMin[at] = power;
+    if (isFirst || power > (powerMax[at] ?? 0)) powerMax[at] = power;
+    for (const { quantity, count, sum } of sums) {
+      const units = quantities[quantity] ?? null;
+      if (units === null) continue;
+      plus(count, at, 1);
+      plus(sum, at, Number(units));
+    }
+    const reactive = reactiveOf(power, quantities);
+    if (reactive === null) continue;
+    plus(factorCount, at, 1);
+    plus(factorActiveSum, at, power);
+    plus(factorReactiveSum, at, reactive);
+  }
 }
 
 /** Q, computed from P and the power factor if only those were sent (energy-and-cost.md 6). */
-function reactiveOf(power: number, { reactivePower, powerFactor }: Reading): number | null {
-  if (reactivePower !== null) return Number(reactivePower);
-  const factor = Number(powerFactor ?? 0);
+function reactiveOf(power: number, quantities: ReadQuantities): number | null {
+  const reactive = quantities[quantityAt.reactivePowerKvar] ?? null;
+  if (reactive !== null) return Number(reactive);
+  const factor = Number(quantities[quantityAt.powerFactor] ?? 0);
   if (factor === 0) return null;
   return (Math.abs(power) * Math.sqrt(Math.max(0, 1e12 - factor * factor))) / Math.abs(factor);
 }
@@ -121,34 +116,28 @@ export function sumBetween(values: Float64Array, from: number, to: number): numb
   return sum;
 }
 
-/** The averages of one bucket; powers in kW, kvar, kVA. Null if no reading of the bucket has the quantity. */
-export interface BucketAverages {
-  samples: number;
-  activePowerKw: number | null;
-  activePowerKwMin: number | null;
-  activePowerKwMax: number | null;
-  reactivePowerKvar: number | null;
-  apparentPowerKva: number | null;
-  /** Computed from the sums of P and Q, never as a mean of power factors. */
-  powerFactor: number | null;
-  voltageV: number | null;
-  frequencyHz: number | null;
-}
+type Average = NameOf<'power' | 'mean' | 'factor'> | `${NameOf<'power'>}${'Min' | 'Max'}`;
+/** The averages of one bucket, in the units of their names. Null if no reading of the bucket has the quantity. */
+export type BucketAverages = { samples: number } & Record<Average, number | null>;
+
+const noMeans = byName(means, (): number | null => null);
 
 export function averagesAt(statistics: Statistics, at: number): BucketAverages {
   const samples = statistics.samples[at] ?? 0;
   const extreme = (column: Float64Array) => (samples === 0 ? null : (column[at] ?? 0) / milliOfKilo.perUnit);
-  return {
+  const averages = {
     samples,
     activePowerKw: averagePowerAt(statistics, at),
     activePowerKwMin: extreme(statistics.powerMin),
     activePowerKwMax: extreme(statistics.powerMax),
-    reactivePowerKvar: average(statistics.reactiveCount, statistics.reactiveSum, at, milliOfKilo.perUnit),
-    apparentPowerKva: average(statistics.apparentCount, statistics.apparentSum, at, milliOfKilo.perUnit),
+    // From the sums of P and Q, never as a mean of power factors.
     powerFactor: averagePowerFactor(statistics.factorActiveSum[at] ?? 0, statistics.factorReactiveSum[at] ?? 0),
-    voltageV: average(statistics.voltageCount, statistics.voltageSum, at, milli.perUnit),
-    frequencyHz: average(statistics.frequencyCount, statistics.frequencySum, at, tenthOfMilli.perUnit),
+    ...noMeans,
   };
+  for (const { name, count, sum, perUnit } of means) {
+    averages[name] = average(statistics[count], statistics[sum], at, perUnit);
+  }
+  return averages;
 }
 
 /** Kilowatts, null without a reading. */

@@ -1,11 +1,10 @@
 import { dayMs } from '../base/instants.ts';
 import { type Device } from '../sites/devices.sql.ts';
-import { quantitiesOf, type StoredQuantities } from '../energy/measurements.sql.ts';
 import type { Municipality } from '../rates/municipalities.sql.ts';
 import type { Queryable } from '../database/pool.ts';
-import { readingQuantities } from '../energy/reading-columns.sql.ts';
 import { columnsOf, listRows } from '../database/rows.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';
+import { namedColumns, quantitiesOf, type StoredQuantities } from '../base/quantities.ts';
 
 /** A received batch. */
 export interface IngestEvent {
@@ -41,7 +40,7 @@ const LIST_LAST_TIMES = `SELECT device_number AS number, max(at) AS at
   GROUP BY device_number ORDER BY at DESC`;
 // Index measurements_device_time_key, from the last reading of each device back.
 const LIST_NEWEST = `SELECT m.time, m.device_number AS number,
-         ${readingQuantities.map(({ name, column }) => `m.${column} AS "${name}"`).join(', ')}
+         ${namedColumns('m')}
   FROM unnest($2::integer[], $3::timestamptz[]) AS d (number, last_time)
   CROSS JOIN LATERAL (SELECT * FROM fleet.measurements m
                       WHERE m.customer_id = $1 AND m.device_number = d.number AND m.time <= d.last_time AND m.time <= $5 AND m.time >= $6

@@ -1,9 +1,9 @@
 import type { FixedUnits } from '../base/fixed-units.ts';
-import { quantityAt } from './judged-readings.rules.ts';
 import type { SortedReadings } from './sorted-readings.rules.ts';
 import { postgresEpochMicros } from '../database/binary-rows.ts';
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import { clientMeasurements, type MeasurementTable } from '../database/engines/measurement-table.ts';
+import { storedQuantities } from '../base/quantities.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
 const copyFromRows = 400;
@@ -18,21 +18,11 @@ interface Column {
   name: string;
   type: string;
 }
-/** The columns before those of the key. */
-export const columnsBefore = [
-  'active_power_milliwatts',
-  'reactive_power_millivars',
-  'apparent_power_millivoltamperes',
-  'energy_imported_milliwatthours',
-  'energy_exported_milliwatthours',
-].map((name): Column => ({ name, type: 'bigint' }));
-/** The columns after those of the key. */
-export const columnsBehind = ['power_factor_millionths', 'voltage_millivolts', 'frequency_tenth_millihertz'].map(
-  (name): Column => ({
-    name,
-    type: 'integer',
-  }),
-);
+const quantityColumns = (type: 'bigint' | 'integer') =>
+  storedQuantities.filter((one) => one.type === type).map(({ column, at }) => ({ name: column, type, at }));
+/** Quantities before and after the columns of the key: by their alignment. */
+export const columnsBefore = quantityColumns('bigint');
+export const columnsBehind = quantityColumns('integer');
 
 /** The statements for a table of measurements; those of the fleet are given the instant at which they were received. */
 export function statementsFor({ schema, key }: MeasurementTable) {
@@ -151,18 +141,12 @@ export function arrayLiterals(
     for (let at = 0; at < readings.count; at += 1) if (isMeant(at)) texts.push(String(pick(at) ?? 'NULL'));
     return `{${texts.join(',')}}`;
   };
-  const of = (quantity: number) => literal((at) => readings.quantity(at, quantity));
+  const of = (quantity: { at: number }) => literal((at) => readings.quantity(at, quantity.at));
   return [
     literal((at) => readings.timeMicros(at)),
-    of(quantityAt.activePower),
-    of(quantityAt.reactivePower),
-    of(quantityAt.apparentPower),
-    of(quantityAt.energyImported),
-    of(quantityAt.energyExported),
+    ...columnsBefore.map(of),
     ...keyTexts.map((textOf) => literal((at) => textOf(readings.deviceNumber(at)))),
-    of(quantityAt.powerFactor),
-    of(quantityAt.voltage),
-    of(quantityAt.frequency),
+    ...columnsBehind.map(of),
   ];
 }
 
@@ -171,9 +155,9 @@ const copySignature = Buffer.from([
 ]);
 const copyEnd = Buffer.from([0xff, 0xff]);
 /** Fields besides those of the key. */
-const fieldCount = 9;
-/** Field count, then a length and the value of six int8 and three int4. */
-const maxRowBytes = 2 + 6 * (4 + 8) + 3 * (4 + 4);
+const fieldCount = 1 + storedQuantities.length;
+/** Field count, then a length and the value of the time and the quantities. */
+const maxRowBytes = 2 + (1 + columnsBefore.length) * (4 + 8) + columnsBehind.length * (4 + 4);
 
 /** Rows encoded at a time: about a millisecond, and the only ones in memory. */
 const rowsPerPiece = 2_000;
@@ -201,15 +185,9 @@ function encodeRows(
     if (!isMeant(row)) continue;
     view.setInt16(at, fields);
     at = writeInt8(view, at + 2, readings.timeMicros(row) - postgresEpochMicros);
-    at = writeInt8(view, at, readings.quantity(row, quantityAt.activePower));
-    at = writeInt8(view, at, readings.quantity(row, quantityAt.reactivePower));
-    at = writeInt8(view, at, readings.quantity(row, quantityAt.apparentPower));
-    at = writeInt8(view, at, readings.quantity(row, quantityAt.energyImported));
-    at = writeInt8(view, at, readings.quantity(row, quantityAt.energyExported));
+    for (const quantity of columnsBefore) at = writeInt8(view, at, readings.quantity(row, quantity.at));
     at = writeKey(view, at, readings.deviceNumber(row));
-    at = writeInt4(view, at, readings.quantity(row, quantityAt.powerFactor));
-    at = writeInt4(view, at, readings.quantity(row, quantityAt.voltage));
-    at = writeInt4(view, at, readings.quantity(row, quantityAt.frequency));
+    for (const quantity of columnsBehind) at = writeInt4(view, at, readings.quantity(row, quantity.at));
     if (receivedMicros !== undefined) at = writeInt8(view, at, receivedMicros - postgresEpochMicros);
   }
   if (to === readings.count) at += copyEnd.copy(buffer, at);

@@ -18,8 +18,9 @@ import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import { yieldToOthers } from '../database/yield-to-others.ts';
 import type { LatestRow } from './arrivals.rules.ts';
 import { refuse } from '../base/errors.ts';
-import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from './judged-readings.rules.ts';
+import { JudgedReadings, RejectedRows, type SortedRows } from './judged-readings.rules.ts';
 import { type Claim, NewestStored } from './newest-stored.rules.ts';
+import { quantityAt } from '../base/quantities.ts';
 import {
   byExternalId,
   judgeRow,
@@ -238,7 +239,7 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
       const last = rows.at(-1);
       if (deviceNumber === undefined || last === undefined) continue;
       if (result.latest.length < maxLatest) {
-        const activePower = readings.quantity(last, quantityAt.activePower);
+        const activePower = readings.quantity(last, quantityAt.activePowerKw);
         result.latest.push({ externalId, timeMicros: readings.timeMicros(last), activePower });
       }
       slices.getOrInsertComputed(deviceNumber, () => []).push({ owner, rows });

@@ -1,20 +1,10 @@
 import type { FixedUnits } from '../base/fixed-units.ts';
 import type { RejectedRow } from './readings.rules.ts';
 import type { Reading } from '../base/reading.ts';
+import { storedQuantities } from '../base/quantities.ts';
 
-const [indexAt, externalIdAt, timeAt, width] = [0, 1, 2, 11];
-
-/** The positions of the quantities in a row. */
-export const quantityAt = {
-  activePower: 3,
-  reactivePower: 4,
-  apparentPower: 5,
-  powerFactor: 6,
-  voltage: 7,
-  frequency: 8,
-  energyImported: 9,
-  energyExported: 10,
-} as const satisfies Record<Exclude<keyof Reading, 'timeMicros'>, number>;
+const [indexAt, externalIdAt, timeAt, quantitiesAt] = [0, 1, 2, 3];
+const width = quantitiesAt + storedQuantities.length;
 
 const firstCapacity = 16;
 const blockBits = 12;
@@ -42,20 +32,16 @@ export class JudgedReadings {
   /** By block, what doubles beyond 2^53 lack of their integers; undefined if nothing is lacking. */
   readonly #rests: (Int16Array | undefined)[] = [];
 
-  add(index: number, externalId: string, reading: Reading): void {
+  add(index: number, externalId: string, reading: Pick<Reading, 'timeMicros' | 'quantities'>): void {
     const cells = this.#blockOf(this.count);
     const at = (this.count % rowsOfBlock) * width;
     cells[at + indexAt] = index;
     cells[at + externalIdAt] = this.#numberOf(externalId);
     cells[at + timeAt] = reading.timeMicros;
-    this.#write(cells, at + quantityAt.activePower, reading.activePower);
-    this.#write(cells, at + quantityAt.reactivePower, reading.reactivePower);
-    this.#write(cells, at + quantityAt.apparentPower, reading.apparentPower);
-    this.#write(cells, at + quantityAt.powerFactor, reading.powerFactor);
-    this.#write(cells, at + quantityAt.voltage, reading.voltage);
-    this.#write(cells, at + quantityAt.frequency, reading.frequency);
-    this.#write(cells, at + quantityAt.energyImported, reading.energyImported);
-    this.#write(cells, at + quantityAt.energyExported, reading.energyExported);
+    const { quantities } = reading;
+    for (let quantity = 0; quantity < quantities.length; quantity += 1) {
+      this.#write(cells, at + quantitiesAt + quantity, quantities[quantity] ?? null);
+    }
     if (reading.timeMicros < this.earliestMicros) this.earliestMicros = reading.timeMicros;
     this.count += 1;
   }
@@ -69,12 +55,13 @@ export class JudgedReadings {
     return this.#cell(row, timeAt);
   }
 
-  /** The quantity at one of {@link quantityAt}. */
+  /** The quantity at a position of their table. */
   quantity(row: number, at: number): FixedUnits | null {
-    const value = this.#cell(row, at);
+    const value = this.#cell(row, quantitiesAt + at);
     if (Number.isNaN(value)) return null;
     if (Number.isSafeInteger(value)) return value;
-    return BigInt(value) + BigInt(this.#rests[row >> blockBits]?.[(row % rowsOfBlock) * width + at] ?? 0);
+    const cell = (row % rowsOfBlock) * width + quantitiesAt + at;
+    return BigInt(value) + BigInt(this.#rests[row >> blockBits]?.[cell] ?? 0);
   }
 
   /** Sorts in steps of about a millisecond, so that the caller can yield between them. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { message } from '../base/errors.ts';
-import { JudgedReadings, quantityAt, RejectedRows } from './judged-readings.rules.ts';
-import type { Reading } from '../base/reading.ts';
+import { JudgedReadings, RejectedRows } from './judged-readings.rules.ts';
+import { quantityAt, storedQuantities } from '../base/quantities.ts';
+import { Reading } from '../base/reading.ts';
 
 const int8 = fc.oneof(
   fc.integer(),
@@ -10,28 +11,12 @@ const int8 = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }).filter((value) => !Number.isSafeInteger(Number(value))),
 );
 const int4 = fc.option(fc.integer());
-const empty: Reading = {
-  timeMicros: 0,
-  activePower: 0,
-  reactivePower: null,
-  apparentPower: null,
-  powerFactor: null,
-  voltage: null,
-  frequency: null,
-  energyImported: null,
-  energyExported: null,
-};
-const reading: fc.Arbitrary<Reading> = fc.record({
-  timeMicros: fc.integer({ min: 0, max: 4 }).map((time) => 946_684_800_000_000 + time),
-  activePower: int8.map((value) => value ?? 0),
-  reactivePower: int8,
-  apparentPower: int8,
-  powerFactor: int4,
-  voltage: int4,
-  frequency: int4,
-  energyImported: int8,
-  energyExported: int8,
-});
+const reading = fc
+  .tuple(
+    fc.integer({ min: 0, max: 4 }).map((time) => 946_684_800_000_000 + time),
+    ...storedQuantities.map(({ type }) => (type === 'bigint' ? int8 : int4)),
+  )
+  .map(([timeMicros, ...quantities]) => new Reading(timeMicros, quantities));
 
 function toTheEnd<T>(steps: Generator<void, T>): T {
   for (;;) {
@@ -46,9 +31,8 @@ describe('judged readings', () => {
       fc.property(fc.array(reading, { maxLength: 40 }), (all) => {
         const readings = new JudgedReadings();
         for (const [index, one] of all.entries()) readings.add(index, 'meter', one);
-        const names = ['activePower', 'reactivePower', 'energyExported', 'voltage', 'frequency'] as const;
         for (const [row, one] of all.entries()) {
-          for (const name of names) expect(readings.quantity(row, quantityAt[name])).toBe(one[name]);
+          for (const { at } of storedQuantities) expect(readings.quantity(row, at)).toBe(one.quantities[at]);
           expect(readings.timeMicros(row)).toBe(one.timeMicros);
         }
       }),
@@ -59,14 +43,14 @@ describe('judged readings', () => {
     const readings = new JudgedReadings();
     const powerOf = (row: number) => (row % 4_000 === 3 ? 2n ** 62n + BigInt(row) : row);
     for (let row = 0; row < 10_000; row += 1) {
-      readings.add(row, `meter ${row % 3}`, { ...empty, timeMicros: 10_000 - row, activePower: powerOf(row) });
+      readings.add(row, `meter ${row % 3}`, Reading.of({ timeMicros: 10_000 - row, activePowerKw: powerOf(row) }));
     }
     const { order, starts } = toTheEnd(readings.sorted());
     expect([...starts]).toEqual([0, 3_334, 6_667, 10_000]);
     const isRight = (row: number) =>
       readings.index(row) === row &&
       readings.timeMicros(row) === 10_000 - row &&
-      readings.quantity(row, quantityAt.activePower) === powerOf(row);
+      readings.quantity(row, quantityAt.activePowerKw) === powerOf(row);
     expect([...order].filter((row) => !isRight(row))).toEqual([]);
   });
 
@@ -91,7 +75,8 @@ describe('judged readings', () => {
 test('a large request in any order is sorted in steps', () => {
   const readings = new JudgedReadings();
   const times = Array.from({ length: 50_001 }, (_, at) => (at * 7919) % 40_009);
-  for (const [index, time] of times.entries()) readings.add(index, 'meter', { ...empty, timeMicros: time });
+  for (const [index, time] of times.entries())
+    readings.add(index, 'meter', Reading.of({ timeMicros: time, activePowerKw: 0 }));
   const steps = readings.sorted();
   let count = 0;
   let step = steps.next();

@@ -1,19 +1,12 @@
 import type { Message, MessageParam } from '../../shared/messages.ts';
 import { about, message } from '../base/errors.ts';
-import {
-  type FixedUnits,
-  milli,
-  millionth,
-  milliOfKilo,
-  tenthOfMilli,
-  toFixedUnits,
-  type UnitScale,
-} from '../base/fixed-units.ts';
+import { type FixedUnits, toFixedUnits } from '../base/fixed-units.ts';
 import { formatInstant, microsPerSecond, parseInstant } from '../base/instants.ts';
-import type { Reading } from '../base/reading.ts';
+import { storedQuantities, type StoredQuantity } from '../base/quantities.ts';
+import { nothingRead, type Reading } from '../base/reading.ts';
 
 /** A valid row of an ingest request, whose device is not known yet. */
-export interface JudgedReading extends Reading {
+export interface JudgedReading extends Pick<Reading, 'timeMicros' | 'quantities'> {
   index: number;
   externalId: string;
 }
@@ -28,40 +21,18 @@ export interface RejectedRow {
 
 type IngestRow = Readonly<Record<string, unknown>>;
 
-interface QuantityRule {
-  field: string;
-  scale: UnitScale;
-  accepted: Message;
-  min?: number;
-  max?: number;
-}
+const rules = storedQuantities.map((quantity) => {
+  const { at, name, scale, statistic, limits: [min = -Infinity, max = Infinity] = [] } = quantity;
+  return { at, name, scale, isRequired: statistic === 'power', min, max, accepted: acceptedOf(quantity) };
+});
+type QuantityRule = (typeof rules)[number];
 
-const rules = {
-  activePower: { field: 'activePowerKw', scale: milliOfKilo, accepted: message('finiteNumber', { unit: 'kW' }) },
-  reactivePower: {
-    field: 'reactivePowerKvar',
-    scale: milliOfKilo,
-    accepted: message('finiteNumberOrNull', { unit: 'kvar' }),
-  },
-  apparentPower: {
-    field: 'apparentPowerKva',
-    scale: milliOfKilo,
-    accepted: message('finiteNumberOrNull', { unit: 'kVA' }),
-  },
-  powerFactor: { field: 'powerFactor', scale: millionth, accepted: message('factorOrNull'), min: -1, max: 1 },
-  voltage: { field: 'voltageV', scale: milli, accepted: message('positiveOrNull', { unit: 'V' }), min: 0 },
-  frequency: { field: 'frequencyHz', scale: tenthOfMilli, accepted: message('positiveOrNull', { unit: 'Hz' }), min: 0 },
-  energyImported: {
-    field: 'energyImportedKwh',
-    scale: milliOfKilo,
-    accepted: message('finiteNumberOrNull', { unit: 'kWh' }),
-  },
-  energyExported: {
-    field: 'energyExportedKwh',
-    scale: milliOfKilo,
-    accepted: message('finiteNumberOrNull', { unit: 'kWh' }),
-  },
-} as const satisfies Record<Exclude<keyof Reading, 'timeMicros'>, QuantityRule>;
+function acceptedOf({ statistic, limits, unit = '' }: StoredQuantity): Message {
+  if (statistic === 'power') return message('finiteNumber', { unit });
+  if (limits === undefined) return message('finiteNumberOrNull', { unit });
+  const [min, max] = limits;
+  return max === undefined ? message('positiveOrNull', { unit }) : message('withinOrNull', { min, max });
+}
 
 /** The earliest accepted instant: 2000-01-01T00:00:00Z. */
 export const earliestMicros = 946_684_800 * microsPerSecond;
@@ -123,37 +94,13 @@ export function judgeRow(
   }
 
   const reject = (problem: Message): RejectedRow => ({ ...rejectTime(problem), timeMicros });
-  const activePower = quantity(row['activePowerKw'], rules.activePower);
-  if (activePower === null) return reject(takes('activePowerKw', row['activePowerKw'], rules.activePower.accepted));
-  const reactivePower = quantity(row['reactivePowerKvar'], rules.reactivePower);
-  const apparentPower = quantity(row['apparentPowerKva'], rules.apparentPower);
-  const powerFactor = quantity(row['powerFactor'], rules.powerFactor);
-  const voltage = quantity(row['voltageV'], rules.voltage);
-  const frequency = quantity(row['frequencyHz'], rules.frequency);
-  const energyImported = quantity(row['energyImportedKwh'], rules.energyImported);
-  const energyExported = quantity(row['energyExportedKwh'], rules.energyExported);
-
-  if (isMessage(activePower)) return reject(activePower);
-  if (isMessage(reactivePower)) return reject(reactivePower);
-  if (isMessage(apparentPower)) return reject(apparentPower);
-  if (isMessage(powerFactor)) return reject(powerFactor);
-  if (isMessage(voltage)) return reject(voltage);
-  if (isMessage(frequency)) return reject(frequency);
-  if (isMessage(energyImported)) return reject(energyImported);
-  if (isMessage(energyExported)) return reject(energyExported);
-  return {
-    index,
-    externalId,
-    timeMicros,
-    activePower,
-    reactivePower,
-    apparentPower,
-    powerFactor,
-    voltage,
-    frequency,
-    energyImported,
-    energyExported,
-  };
+  const quantities = nothingRead.slice();
+  for (const rule of rules) {
+    const units = judgeQuantity(row[rule.name], rule);
+    if (isMessage(units)) return reject(units);
+    quantities[rule.at] = units;
+  }
+  return { index, externalId, timeMicros, quantities };
 }
 
 const isMessage = (value: FixedUnits | null | Message): value is Message => typeof value === 'object' && value !== null;
@@ -181,17 +128,12 @@ export function noLongerKept(reading: JudgedRow, keptFromMicros: number): Reject
 }
 
 /** Fixed units, null if the field is absent, or the reason of a rejection. Nothing is coerced. */
-function quantity(value: unknown, rule: QuantityRule): FixedUnits | null | Message {
-  if (value === undefined || value === null) return null;
-  if (
-    typeof value !== 'number' ||
-    !Number.isFinite(value) ||
-    (rule.min !== undefined && value < rule.min) ||
-    (rule.max !== undefined && value > rule.max)
-  ) {
-    return takes(rule.field, value, rule.accepted);
+function judgeQuantity(value: unknown, rule: QuantityRule): FixedUnits | null | Message {
+  if ((value === undefined || value === null) && !rule.isRequired) return null;
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < rule.min || value > rule.max) {
+    return takes(rule.name, value, rule.accepted);
   }
-  return toFixedUnits(value, rule.scale) ?? about(rule.field, message('rowTooLarge', { got: describe(value) }));
+  return toFixedUnits(value, rule.scale) ?? about(rule.name, message('rowTooLarge', { got: describe(value) }));
 }
 
 const takes = (field: string, value: unknown, accepted: Message): Message =>

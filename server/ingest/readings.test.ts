@@ -12,18 +12,13 @@ const reasonOf = (row: Record<string, unknown>) => {
 
 describe('decisions 4: rows are judged one by one', () => {
   it('keeps what came in fixed units, and null where nothing came', () => {
-    expect(judge({ ...good, voltageV: 230.1, powerFactor: null, energyImportedKwh: 12.345678 })).toEqual({
+    expect(
+      judge({ ...good, voltageV: 230.1, powerFactor: null, frequencyHz: 49.987_65, energyImportedKwh: 12.345678 }),
+    ).toEqual({
       index: 7,
       externalId: 'm-1',
       timeMicros: Date.UTC(2026, 4, 31, 12) * 1000,
-      activePower: 1_500_000,
-      reactivePower: null,
-      apparentPower: null,
-      powerFactor: null,
-      voltage: 230_100,
-      frequency: null,
-      energyImported: 12_345_678,
-      energyExported: null,
+      quantities: [1_500_000, null, null, null, 230_100, 499_877, 12_345_678, null],
     });
   });
 

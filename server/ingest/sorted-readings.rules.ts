@@ -70,7 +70,7 @@ export class SortedReadings {
     return this.#requests[this.owner(at)]?.timeMicros(this.#rows[at] ?? 0) ?? Number.NaN;
   }
 
-  /** One of `quantityAt`. */
+  /** The quantity at a position of their table. */
   quantity(at: number, quantity: number): FixedUnits | null {
     return this.#requests[this.owner(at)]?.quantity(this.#rows[at] ?? 0, quantity) ?? null;
   }

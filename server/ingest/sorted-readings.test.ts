@@ -4,9 +4,7 @@ import { dayOf } from '../energy/energy-day.rules.ts';
 import { JudgedReadings } from './judged-readings.rules.ts';
 import { SortedReadings } from './sorted-readings.rules.ts';
 import { dayMicros } from '../base/instants.ts';
-
-const others = { reactivePower: null, apparentPower: null, powerFactor: null, voltage: null, frequency: null };
-const reading = { activePower: 1, energyImported: null, energyExported: null, ...others };
+import { Reading } from '../base/reading.ts';
 
 test('the days of sorted readings end where the device or the UTC day changes, and leave none out', () => {
   const row = fc.record({ device: fc.integer({ min: 1, max: 3 }), hours: fc.integer({ min: 0, max: 90 }) });
@@ -15,7 +13,8 @@ test('the days of sorted readings end where the device or the UTC day changes, a
       const rows = given.toSorted((a, b) => a.device - b.device || a.hours - b.hours);
       const judged = new JudgedReadings();
       for (const [at, { hours }] of rows.entries()) {
-        judged.add(at, 'meter', { ...reading, timeMicros: 20_000 * dayMicros + (hours * dayMicros) / 24 });
+        const timeMicros = 20_000 * dayMicros + (hours * dayMicros) / 24;
+        judged.add(at, 'meter', Reading.of({ timeMicros, activePowerKw: 1 }));
       }
       const sorted = new SortedReadings([judged]);
       for (const [at, { device }] of rows.entries()) sorted.add(device, 0, at, false);

@@ -2,8 +2,8 @@ import { fromFixedUnits } from '../base/fixed-units.ts';
 import { formatInstant } from '../base/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
 import type { Transaction } from '../database/pool.ts';
-import { readingQuantities } from '../energy/reading-columns.sql.ts';
 import { yieldToOthers } from '../database/yield-to-others.ts';
+import { quantityColumns, storedQuantities } from '../base/quantities.ts';
 
 /** The position of a row in the order in which rows are sent. */
 export interface PushPosition {
@@ -13,7 +13,7 @@ export interface PushPosition {
 }
 
 /** The columns that {@link PushedRows} takes. */
-export const pushedColumns = `m.received_at, m.time, m.device_number, ${readingQuantities.map(({ column }) => `m.${column}`).join(', ')}`;
+export const pushedColumns = `m.received_at, m.time, m.device_number, ${quantityColumns('m')}`;
 
 /** Rows written at a time: about a millisecond, and the only ones in memory as objects. */
 const rowsPerPiece = 500;
@@ -53,7 +53,7 @@ export class PushedRows {
       if (at !== undefined && at !== timeMicros) [timeMicros, time] = [at, formatInstant(at)];
       const deviceId = idOf.get(rows.int4()) ?? '';
       const measurement: Record<string, string | number | null> = { deviceId, time };
-      for (const { name, scale } of readingQuantities) {
+      for (const { name, scale } of storedQuantities) {
         const units = rows.integer();
         measurement[name] = units === null ? null : fromFixedUnits(units, scale);
       }

@@ -6,7 +6,7 @@ import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, s
 import type { Say } from './say.ts';
 
 /** The number formats of export columns. */
-const number = (unit: string | undefined, decimals: number, moreDecimals = 0): CellFormat => ({
+export const number = (unit: string | undefined, decimals: number, moreDecimals = 0): CellFormat => ({
   kind: 'number',
   decimals,
   moreDecimals,
@@ -28,18 +28,6 @@ export const kw = number('kW', 3);
 export const kwh = number('kWh', 3);
 export const factor = number(undefined, 3);
 export const daysIn = (say: Say) => number(say('days'), 2, 4);
-
-/** Measured quantities, with all stored decimals. */
-export const measured = {
-  activePowerKw: number('kW', 3, 3),
-  reactivePowerKvar: number('kvar', 3, 3),
-  apparentPowerKva: number('kVA', 3, 3),
-  powerFactor: number(undefined, 3, 3),
-  voltageV: number('V', 1, 2),
-  frequencyHz: number('Hz', 3, 1),
-  energyImportedKwh: number('kWh', 3, 3),
-  energyExportedKwh: number('kWh', 3, 3),
-} as const;
 
 export const moneyOf = (currency: string): CellFormat => ({ kind: 'money', currency, decimals: minorDigits(currency) });
 

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyEnergy } from '../energy/energy.rules.ts';
 import { createLoadCurve, type CurveMember, type CurveSeries, membersBy, wholesFirst } from './load-curve.rules.ts';
-import { addReading, emptyStatistics } from '../energy/statistics.rules.ts';
+import { Reading } from '../base/reading.ts';
+import { addReadings, emptyStatistics } from '../energy/statistics.rules.ts';
 
 /** Three buckets of a device: its power in kW where it measured, and its energy. */
 function bucketsOf(powers: readonly (number | null)[], energies: readonly number[]) {
   const [energy, statistics] = [emptyEnergy(3), emptyStatistics(3)];
-  const nothing = { reactivePower: null, apparentPower: null, powerFactor: null, voltage: null, frequency: null };
   for (const [at, kw] of powers.entries()) {
-    const registers = { energyImported: null, energyExported: null };
-    if (kw !== null) addReading(statistics, at, { timeMicros: 0, activePower: kw * 1e6, ...nothing, ...registers });
+    if (kw === null) continue;
+    addReadings(statistics, [Reading.of({ timeMicros: 0, activePowerKw: kw * 1e6 })], () => at);
   }
   energy.importedKwh.set(energies);
   return { energy, statistics };

@@ -1,22 +1,11 @@
 import type { ExportFormat } from '../../shared/exports.ts';
 import type { ReadingsHead } from './export-readings.ts';
-import { type ReadingColumns, readingQuantities } from '../energy/reading-columns.sql.ts';
 import { formatOffset, listOffsets, offsetsIn } from '../base/time-zones.ts';
-import type { ExportText } from './texts/de.ts';
+import { quantities } from '../../shared/quantities.ts';
+import type { ReadingColumns } from '../energy/reading-columns.sql.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';
-import { clockOf, dateTime, instant, measured, text } from './export-formats.ts';
-
-const headers = {
-  activePowerKw: ['Active power', 'kW'],
-  reactivePowerKvar: ['Reactive power', 'kvar'],
-  apparentPowerKva: ['Apparent power', 'kVA'],
-  powerFactor: ['Power factor'],
-  voltageV: ['Voltage', 'V'],
-  frequencyHz: ['Frequency', 'Hz'],
-  energyImportedKwh: ['Import register', 'kWh'],
-  energyExportedKwh: ['Export register', 'kWh'],
-} as const satisfies Record<string, readonly [ExportText, unit?: string]>;
+import { clockOf, dateTime, instant, number, text } from './export-formats.ts';
 
 /** A sheet of readings and its rows. */
 export interface ReadingSheet {
@@ -109,8 +98,10 @@ function byNumber(
   return values;
 }
 
+/** With all stored decimals. */
 const quantityColumns = (say: Say): Column[] =>
-  readingQuantities.map(({ name: field }) => {
-    const [name, unit] = headers[field];
-    return { header: say(name, unit), field, format: measured[field] };
-  });
+  quantities.map(({ name, label, unit, decimals, exportDecimals }) => ({
+    header: say(label, unit),
+    field: name,
+    format: number(unit, exportDecimals, decimals - exportDecimals),
+  }));

@@ -7,6 +7,7 @@ const caps = inFile('shared/exports.ts', 'test/integration/raw-export.test.ts');
 const ingest = inFile('server/ingest/ingest.ts', 'test/integration/ingest.test.ts');
 const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw-export.test.ts');
 const rows = inFile('server/ingest/readings.rules.ts', 'server/ingest/readings.test.ts');
+const quantity = inFile('shared/quantities.ts', 'server/ingest/readings.test.ts');
 const units = inFile('server/base/fixed-units.ts', 'server/base/fixed-units.test.ts');
 const calendar = inFile('server/base/buckets.ts', 'server/base/buckets.test.ts');
 const current = inFile('server/energy/current-power.rules.ts', 'test/integration/dashboard.test.ts');
@@ -227,29 +228,19 @@ export const measurementMutants: readonly Mutant[] = [
 
   rows('time-ahead', 'decisions, 4 time at most 24 h ahead', 'hoursAhead: 24', 'hoursAhead: 25'),
   rows('time-before-2000', 'decisions, 4 time not before 2000', 'timeMicros < earliestMicros', 'timeMicros < 0'),
-  rows(
-    'power-not-required',
-    'decisions, 4 activePowerKw is required',
-    'if (activePower === null)',
-    'if (activePower === undefined)',
-  ),
-  rows('power-factor-bound', 'decisions, 4 powerFactor in [-1, 1]', 'min: -1, max: 1', 'min: -1, max: 2'),
-  rows('power-factor-below', 'decisions, 4 powerFactor in [-1, 1]', 'min: -1, max: 1', 'min: -2, max: 1'),
-  rows(
-    'voltage-below-zero',
-    'decisions, 4 voltage >= 0',
-    "accepted: message('positiveOrNull', { unit: 'V' }), min: 0",
-    "accepted: message('positiveOrNull', { unit: 'V' })",
-  ),
-  rows(
-    'frequency-below-zero',
-    'decisions, 4 frequency >= 0',
-    "accepted: message('positiveOrNull', { unit: 'Hz' }), min: 0",
-    "accepted: message('positiveOrNull', { unit: 'Hz' })",
-  ),
+  rows('power-not-required', 'decisions, 4 activePowerKw is required', ' && !rule.isRequired', ''),
+  quantity('power-factor-bound', 'decisions, 4 powerFactor in [-1, 1]', 'limits: [-1, 1]', 'limits: [-1, 2]'),
+  quantity('power-factor-below', 'decisions, 4 powerFactor in [-1, 1]', 'limits: [-1, 1]', 'limits: [-2, 1]'),
+  quantity('voltage-below-zero', 'decisions, 4 voltage >= 0', 'decimals: 3,\n    limits: [0],', 'decimals: 3,'),
+  quantity('frequency-below-zero', 'decisions, 4 frequency >= 0', 'decimals: 4,\n    limits: [0],', 'decimals: 4,'),
   rows('infinite-values', 'decisions, 4 all must be finite', '!Number.isFinite(value) ||', ''),
-  units('units-of-watts', 'decisions, 4 1 mW', 'milliOfKilo = scale(6,', 'milliOfKilo = scale(3,'),
-  units('units-of-frequency', 'decisions, 4 0.1 mHz', 'tenthOfMilli = scale(4,', 'tenthOfMilli = scale(3,'),
+  units(
+    'units-of-watts',
+    'decisions, 4 1 mW',
+    'milliOfKilo = scaleOf({ decimals: 6',
+    'milliOfKilo = scaleOf({ decimals: 3',
+  ),
+  quantity('units-of-frequency', 'decisions, 4 0.1 mHz', 'decimals: 4,', 'decimals: 3,'),
   units('units-cut-off', 'decisions, 4 half away from zero', 'scaled - whole < 0.5 ? whole : whole + 1', 'whole'),
   units(
     'units-too-large',

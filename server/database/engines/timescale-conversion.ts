@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { storedQuantities } from '../../base/quantities.ts';
 import { commentAs, type MeasurementTable } from './measurement-table.ts';
 import type { Database } from '../pool.ts';
 import { execute, findRow, listRows, listValues } from '../rows.ts';
@@ -12,14 +13,10 @@ export const conversionTables = ['monitoring', 'fleet'].flatMap((schema) => [
   `${schema}.measurements_copied`,
 ]);
 
-const quantities = `active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
-  energy_imported_milliwatthours, energy_exported_milliwatthours, power_factor_millionths, voltage_millivolts,
-  frequency_tenth_millihertz`;
-
 /** The statements for a table of measurements. */
 function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
   const table = `${schema}.measurements`;
-  const columns = `${key}, time, received_at, ${quantities}`;
+  const columns = `${key}, time, received_at, ${storedQuantities.map(({ column }) => column).join(', ')}`;
   const isHypertable = `SELECT FROM timescaledb_information.hypertables
                         WHERE hypertable_schema = '${schema}' AND hypertable_name = 'measurements'`;
   return {

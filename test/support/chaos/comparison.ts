@@ -1,6 +1,6 @@
 import { listDayChecksums } from '../../../server/energy/day-checksums.sql.ts';
 import { Database } from '../../../server/database/pool.ts';
-import { readingQuantities } from '../../../server/energy/reading-columns.sql.ts';
+import { quantities } from '../../../shared/quantities.ts';
 import type { Gateway } from './gateway.ts';
 
 export interface BothSides {
@@ -13,7 +13,7 @@ export interface BothSides {
 const dumpOf = (schema: 'monitoring' | 'fleet', join: string) =>
   `SELECT d.external_id AS "externalId", (extract(epoch FROM m.time) * 1000000)::bigint AS micros,
      concat_ws('|', d.id, (extract(epoch FROM m.time) * 1000000)::bigint,
-       ${readingQuantities.map(({ column }) => `coalesce(m.${column}::text, '')`).join(', ')}) AS line
+       ${quantities.map(({ column }) => `coalesce(m.${column}::text, '')`).join(', ')}) AS line
    FROM ${schema}.measurements m JOIN ${schema}.devices d ON d.number = m.device_number ${join} ORDER BY d.id, m.time`;
 /** Of devices that are there. */
 const ofCustomer = (table: string) =>
