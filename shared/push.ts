@@ -9,7 +9,13 @@ const errorKind = z
 /** How pushing one resource to the fleet goes. */
 export const pushResourceState = z.object({
   resource: z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements']),
-  cursor: z.string().nullable().meta({ description: 'Of the last acknowledged batch.' }),
+  cursor: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'What the last acknowledged batch was: the hash of a set, or the last row of the measurements. For comparing with the fleet; nothing is continued from it.',
+    }),
   backlogRows: z.int().nullable().meta({ description: 'Approximate number of unsent rows; null for sets.' }),
   batchSize: z.int().meta({ description: 'Rows of the next batch. Smaller than configured after a 413.' }),
   failures: z.int().meta({ description: 'Consecutive failures.' }),

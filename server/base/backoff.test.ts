@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { backoffSeconds, capSeconds, grown, halved } from './backoff.ts';
+import { backoffSeconds, capSeconds } from './backoff.ts';
 
 const bounds = { minSeconds: 60, maxSeconds: 1800 };
 
@@ -41,16 +41,4 @@ it('no wait is outside the bounds, whatever they are', () => {
 it('what does not mend itself waits for the cap, or a tenth less', () => {
   expect(capSeconds(bounds, 0)).toBe(1800);
   expect(capSeconds(bounds, 1)).toBe(1620);
-});
-
-it('a batch that is too large is halved down to a single row, and no further', () => {
-  const sizes: (number | null)[] = [5000];
-  for (let rows: number | null = 5000; rows !== null;) sizes.push((rows = halved(rows)));
-  expect(sizes).toEqual([5000, 2500, 1250, 625, 312, 156, 78, 39, 19, 9, 4, 2, 1, null]);
-});
-
-it('a halved batch doubles after each ten batches that were accepted, up to what is configured', () => {
-  expect([1, 9, 10, 11, 20].map((successes) => grown(700, successes, 5000))).toEqual([700, 700, 1400, 700, 1400]);
-  expect(grown(4000, 10, 5000)).toBe(5000);
-  expect(grown(6000, 1, 5000)).toBe(5000);
 });

@@ -18,13 +18,3 @@ export const backoffSeconds = (failures: number, { minSeconds, maxSeconds }: Bac
 /** Seconds to wait after a failure that will not mend itself soon, such as a refused token. */
 export const capSeconds = ({ minSeconds, maxSeconds }: BackoffBounds, random: number): number =>
   Math.max(minSeconds, maxSeconds * (1 - jitter * random));
-
-/** Batches in a row that must have been accepted before a larger one is tried. */
-const successesToGrow = 10;
-
-/** Rows of the next batch after one was too large; null if it was a single row. */
-export const halved = (rows: number): number | null => (rows <= 1 ? null : Math.max(1, Math.floor(rows / 2)));
-
-/** Rows of the next batch after a number of successes in a row with this size. */
-export const grown = (rows: number, successes: number, maxRows: number): number =>
-  successes > 0 && successes % successesToGrow === 0 ? Math.min(maxRows, rows * 2) : Math.min(maxRows, rows);

@@ -3,14 +3,15 @@ import { constants, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
-import type { PushError, PushErrorKind, PushResource } from './push-state.sql.ts';
+import { failed, failureOf, tooLarge, type FleetAnswer, type FleetFailure } from './fleet-answer.ts';
+import type { PushResource } from './push-state.sql.ts';
 import { untilNameIsKnown } from '../database/unknown-names.ts';
 import { parseJson } from '../base/json.ts';
 import type { CountedDay } from '../energy/day-checksums.rules.ts';
 
 export interface FleetBatch {
   type: PushResource;
-  /** At most 200 characters; the fleet keeps it and never reads it. */
+  /** See `PushState.cursor`. */
   cursor: string;
   /** `2/3` of a set that is larger than a body. */
   part: string | null;
@@ -19,19 +20,6 @@ export interface FleetBatch {
   /** Whether measurements that the fleet has with other values are overwritten. */
   isCorrection?: boolean;
 }
-
-/** `isLasting`: the same request would fail again. */
-export interface FleetFailure {
-  kind: 'failed';
-  error: PushError;
-  retryAfterSeconds: number | null;
-  isLasting: boolean;
-}
-
-/** What became of a batch. */
-export type FleetAnswer =
-  /** `reason` is that of the first rejected row. */
-  { kind: 'accepted'; rejected: number; reason: string | null } | { kind: 'tooLarge'; text: string } | FleetFailure;
 
 /** None of these throws, except the reason of the signal. */
 export interface FleetClient {
@@ -63,8 +51,8 @@ const defaultTimeoutMs = 120_000;
 const gzipLevel = constants.Z_BEST_SPEED;
 const maxAnswerBytes = 1024 * 1024;
 const maxTextCharacters = 300;
-/** The longest wait that a fleet can ask for. */
-export const maxRetryAfterSeconds = 24 * 3600;
+/** A larger body is not even sent: half of what the fleet accepts. */
+export const maxBodyBytes = 16 * 1024 * 1024;
 
 const result = z.object({
   accepted: z.int().min(0),
@@ -82,7 +70,7 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
     asked: { path: string; headers?: Record<string, string>; body: string | Uint8Array<ArrayBuffer> },
     signal: AbortSignal,
     take: (parsed: unknown, status: number) => Answer | null,
-  ): Promise<Answer | Refusal | FleetFailure> => {
+  ): Promise<Answer | FleetFailure> => {
     signal.throwIfAborted();
     try {
       const ask = async () =>
@@ -99,7 +87,7 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
         });
       const response = await untilNameIsKnown(ask, signal);
       const parsed = parseJson(await textOf(response));
-      if (!response.ok) return judge(response, parsed, now());
+      if (!response.ok) return judge(response, parsed);
       customerId = guid.safeParse(response.headers.get('x-customer-id')).data ?? customerId;
       const { status } = response;
       return (
@@ -112,10 +100,17 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
     }
   };
 
+  const judge = ({ status, headers }: Response, parsed: unknown): FleetFailure => {
+    const said = refusal.safeParse(parsed).data?.error.slice(0, maxTextCharacters);
+    const sentence = said === undefined ? `The fleet answered ${status}.` : `The fleet answered ${status}: ${said}`;
+    return failureOf({ status, retryAfter: headers.get('retry-after') }, sentence, now());
+  };
+
   return {
     customerId: () => customerId,
-    send: async ({ type, cursor, part, body, isCorrection = false }, signal) =>
-      post(
+    async send({ type, cursor, part, body, isCorrection = false }, signal) {
+      if (body.length > maxBodyBytes) return tooLarge('It has more than 16 MiB.');
+      return post(
         {
           path: '',
           headers: {
@@ -131,51 +126,24 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
         (parsed) => {
           const { data } = result.safeParse(parsed);
           if (data === undefined) return null;
-          return { kind: 'accepted', rejected: data.rejected, reason: data.errors[0]?.reason ?? null } as const;
+          const reason = data.errors[0]?.reason ?? 'The fleet gives no reason.';
+          return { kind: 'accepted', rejected: data.rejected, reason } as const;
         },
-      ),
+      );
+    },
     async listDays(asked, signal) {
-      const answer = await post({ path: 'reconcile', body: JSON.stringify(asked) }, signal, (parsed) => {
+      return post({ path: 'reconcile', body: JSON.stringify(asked) }, signal, (parsed) => {
         const { data } = reconcileResult.safeParse(parsed);
         return data === undefined ? null : ({ kind: 'days', days: data.days } as const);
       });
-      return answer.kind === 'tooLarge' ? failed('refused', answer.text) : answer;
     },
     async report(found, signal) {
       const body = JSON.stringify(found);
-      const answer = await post({ path: 'reconcile/result', body }, signal, (_, status) =>
+      return post({ path: 'reconcile/result', body }, signal, (_, status) =>
         status === 204 ? ({ kind: 'told' } as const) : null,
       );
-      return answer.kind === 'tooLarge' ? failed('refused', answer.text) : answer;
     },
   };
-}
-
-type Refusal = { kind: 'tooLarge'; text: string };
-
-function judge({ status, headers }: Response, parsed: unknown, nowMs: number): Refusal | FleetFailure {
-  const said = refusal.safeParse(parsed).data?.error.slice(0, maxTextCharacters);
-  const sentence = said === undefined ? `The fleet answered ${status}.` : `The fleet answered ${status}: ${said}`;
-  if (status === 413) return { kind: 'tooLarge', text: sentence };
-  if (status === 429 || status === 503) {
-    return { ...failed('busy', sentence), retryAfterSeconds: parseRetryAfter(headers.get('retry-after'), nowMs) };
-  }
-  if (status >= 500) return failed('broken', sentence);
-  return { ...failed(status === 401 ? 'unauthorized' : 'refused', sentence), isLasting: true };
-}
-
-const failed = (kind: PushErrorKind, text: string): FleetFailure => ({
-  kind: 'failed',
-  error: { kind, text },
-  retryAfterSeconds: null,
-  isLasting: false,
-});
-
-/** Seconds from now, from a header with seconds or a date; null if it has neither. */
-export function parseRetryAfter(value: string | null, nowMs: number): number | null {
-  const text = value?.trim() ?? '';
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - nowMs) / 1000;
-  return Number.isNaN(seconds) ? null : Math.min(maxRetryAfterSeconds, Math.max(0, seconds));
 }
 
 /** The body; throws if it is cut off, or larger than any answer of a fleet. */

@@ -1,3 +1,4 @@
+import type { BackoffBounds } from '../base/backoff.ts';
 import type { Database } from '../database/pool.ts';
 import type { FleetClient } from './fleet-client.ts';
 
@@ -8,6 +9,10 @@ export interface PushParts {
   target: string;
   /** Rows of a batch, as configured. */
   batchSize: number;
+  /** The waits after failures. */
+  backoff: BackoffBounds;
+  /** From 0 to 1. */
+  random: () => number;
   /** Epoch milliseconds. */
   now: () => number;
   /** The time between two pushes. */
@@ -27,6 +32,3 @@ export interface Ending {
   /** Whether somebody asked for it now: then nothing waits because of earlier failures. */
   isAsked?: boolean;
 }
-
-/** Half of what the fleet accepts. */
-export const maxBodyBytes = 16 * 1024 * 1024;

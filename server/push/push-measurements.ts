@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acknowledge, ensureRecording, type Progress } from './push.ts';
+import { acknowledge, type Acknowledged, ensureRecording, type Progress } from './push.ts';
 import { findHorizon, listDueRows } from './push-outbox.sql.ts';
 import type { PushedRows, PushPosition } from './pushed-rows.sql.ts';
 import { listWalkedRows, type Recording, setRecordingUsed } from './push-recording.sql.ts';
 import { type PushState, setBatchSize } from './push-state.sql.ts';
-import { grown, halved } from '../base/backoff.ts';
 import { batchWaitMs } from '../base/incoming-rows.ts';
-import type { FleetAnswer } from './fleet-client.ts';
-import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
+import type { FleetFailure } from './fleet-answer.ts';
+import type { Ending, PushParts } from './parts.ts';
+import { type Batch, createSendInHalves } from './send-in-halves.ts';
 
 const batchesPerTick = 3;
 /** Batches for recorded rows while the walk needs the third. */
 const batchesBesideWalk = 2;
 /** More never fit into a body. */
 const maxRowsPerBatch = 100_000;
+/** Batches in a row that must have been accepted before a larger one is tried. */
+const successesToGrow = 10;
 
-interface Batch {
+interface DueBatch {
   rows: PushedRows;
   cursor: string;
   progress: Progress;
@@ -27,7 +29,11 @@ export function createMeasurementPush(parts: PushParts) {
   const { database, client, target, batchSize, now, quietInMs } = parts;
   const intervalMs = parts.intervalSeconds * 1000;
   const maxRows = Math.min(batchSize, maxRowsPerBatch);
-  let successes = 0;
+  const sendInHalves = createSendInHalves({
+    maxSize: maxRows,
+    successesToGrow,
+    keepSize: (size) => setBatchSize(database, 'measurements', size),
+  });
 
   /** Lets incoming rows go before a batch, for a while. */
   const waitForIncoming = async (batchesSent: number, began: number, stopping: AbortSignal) => {
@@ -41,7 +47,7 @@ export function createMeasurementPush(parts: PushParts) {
   };
 
   /** The next batch to send; null if there is nothing. */
-  const nextOf = async (recording: Recording, batches: number, rows: number): Promise<Batch | null> => {
+  const nextOf = async (recording: Recording, batches: number, rows: number): Promise<DueBatch | null> => {
     const isOutboxTurn = recording.walk === null || batches < batchesBesideWalk;
     const horizon = isOutboxTurn ? await findHorizon(database) : '-infinity';
     const due = await database.snapshot((tx) => listDueRows(tx, horizon, rows));
@@ -57,63 +63,52 @@ export function createMeasurementPush(parts: PushParts) {
     if (recording.walk === null) return null;
     const { beganAt, walk } = recording;
     const walked = await database.snapshot((tx) => listWalkedRows(tx, beganAt, walk, rows));
-    recording.walk = walked.next;
     const { last } = walked.rows;
     const cursor = `stored/${last?.deviceId}/${last?.time}`;
     return { rows: walked.rows, cursor, progress: { walk: walked.next }, isCorrection: false };
   };
 
   /** Returns the failure that ended it, null if it went well. */
-  return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetAnswer | null> => {
+  return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetFailure | null> => {
     const recording = await ensureRecording(database, { fleet: target, customerId: client.customerId() }, now());
-    let size = Math.min(state.batchSize ?? maxRows, maxRows);
+    const { resource } = state;
     const began = performance.now();
-    for (let batches = 0; batches < batchesPerTick;) {
-      await waitForIncoming(batches, began, stopping);
-      if (stopping.aborted) return null;
-      const before = recording.walk;
-      const batch = await nextOf(recording, batches, size);
-      if (batch === null) {
-        await setRecordingUsed(database, now() * 1000);
-        return null;
+    let batches = 0;
+    const next = async (size: number): Promise<Batch | null> => {
+      for (;;) {
+        if (batches === batchesPerTick) return null;
+        await waitForIncoming(batches, began, stopping);
+        if (stopping.aborted) return null;
+        const due = await nextOf(recording, batches, size);
+        if (due === null) {
+          await setRecordingUsed(database, now() * 1000);
+          return null;
+        }
+        const { rows, cursor, progress, isCorrection } = due;
+        const { count, first } = rows;
+        const moveOn = async (sent: Acknowledged['sent'], rejected: Acknowledged['rejected']) => {
+          await acknowledge(database, { resource, progress, sent, rejected, nowMs: now() });
+          if ('walk' in progress) recording.walk = progress.walk;
+        };
+        if (count > 0) {
+          return {
+            send: () => client.send({ type: resource, cursor, part: null, body: rows.body(), isCorrection }, givenUp),
+            count: () => count,
+            async acknowledge({ rejected, reason }, batchSize) {
+              batches += 1;
+              await moveOn({ cursor, batchSize }, rejected === 0 ? null : { rows: rejected, error: reason });
+              return null;
+            },
+            async leaveOut(text) {
+              const error = `A row of device ${first?.deviceId} at ${first?.time} was skipped, because it is too large. ${text}`;
+              await moveOn(null, { rows: 1, error });
+            },
+          };
+        }
+        await moveOn(null, null);
       }
-      const done = { resource: state.resource, progress: batch.progress };
-      if (batch.rows.count === 0) {
-        await acknowledge(database, { ...done, sent: null, rejected: null, nowMs: now() });
-        continue;
-      }
-      const body = batch.rows.body();
-      const answer: FleetAnswer =
-        body.length > maxBodyBytes
-          ? { kind: 'tooLarge', text: 'It has more than 16 MiB.' }
-          : await client.send(
-              { type: state.resource, cursor: batch.cursor, part: null, body, isCorrection: batch.isCorrection },
-              givenUp,
-            );
-      if (answer.kind === 'failed') return answer;
-      if (answer.kind === 'accepted') {
-        batches += 1;
-        successes += 1;
-        size = grown(size, successes, maxRows);
-        const sent = { cursor: batch.cursor, batchSize: size === maxRows ? null : size };
-        const { rejected: rows, reason } = answer;
-        const rejected = rows === 0 ? null : { rows, error: reason ?? 'The fleet gives no reason.' };
-        await acknowledge(database, { ...done, sent, rejected, nowMs: now() });
-        continue;
-      }
-      successes = 0;
-      const smaller = halved(Math.min(size, batch.rows.count));
-      if (smaller === null) {
-        const row = batch.rows.first;
-        const error = `A row of device ${row?.deviceId} at ${row?.time} was skipped, because it is too large. ${answer.text}`;
-        await acknowledge(database, { ...done, sent: null, rejected: { rows: 1, error }, nowMs: now() });
-        continue;
-      }
-      recording.walk = before;
-      size = smaller;
-      await setBatchSize(database, state.resource, size);
-    }
-    return null;
+    };
+    return sendInHalves(state.batchSize, next);
   };
 }
 

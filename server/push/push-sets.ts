@@ -6,10 +6,11 @@ import type { Queryable } from '../database/pool.ts';
 import { type PushResource, type PushState, setBatchSize, setUnanswered } from './push-state.sql.ts';
 import { listSites } from '../sites/sites.sql.ts';
 import { listTariffs } from '../rates/tariffs.sql.ts';
-import { halved } from '../base/backoff.ts';
 import { tariffOnWire } from '../rates/tariffs.rules.ts';
-import type { FleetAnswer } from './fleet-client.ts';
-import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
+import { failed, type FleetAnswer, type FleetFailure } from './fleet-answer.ts';
+import { maxBodyBytes } from './fleet-client.ts';
+import type { Ending, PushParts } from './parts.ts';
+import { createSendInHalves } from './send-in-halves.ts';
 
 /** Sets are sent again after this time even if nothing changed, so that the fleet recovers what it lost. */
 const repeatAfterMs = 3_600_000;
@@ -33,7 +34,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     resource: SetResource,
     state: PushState,
     { stopping, givenUp }: Ending,
-  ): Promise<FleetAnswer | null> => {
+  ): Promise<FleetFailure | null> => {
     const records = await readers[resource](database);
     const texts = records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((record) => JSON.stringify(record));
     const cursor = createHash('sha256').update(texts.join('\n')).digest('hex');
@@ -43,48 +44,53 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     // The fleet may accept the set and its answer get lost; then a set that changes back must not count as what the fleet has.
     if (!isCurrent) await setUnanswered(database, resource);
 
-    let size = Math.min(state.batchSize ?? batchSize, batchSize);
+    const keepSize = (size: number) => setBatchSize(database, resource, size);
+    const sendInHalves = createSendInHalves({ maxSize: batchSize, successesToGrow: 1, keepSize });
     const skipped: string[] = [];
-    for (;;) {
+    let sent: readonly string[] = [];
+    let isTaken = false;
+    // All parts are one batch, because they are cut anew where one of them is too large.
+    const sendParts = async (size: number): Promise<FleetAnswer | null> => {
       const parts = cutInParts(texts, size);
-      const rejected = { rows: 0, error: '' };
-      let tooLarge: { part: readonly string[]; text: string } | null = null;
+      let [rejected, reason] = [0, ''];
       for (const [at, part] of parts.entries()) {
         if (stopping.aborted) return null;
+        sent = part;
         const number = parts.length === 1 ? null : `${at + 1}/${parts.length}`;
         const body = `[${part.join(',')}]`;
         const answer = await client.send({ type: resource, cursor, part: number, body }, givenUp);
-        if (answer.kind === 'failed') return answer;
-        if (answer.kind === 'tooLarge') {
-          tooLarge = { part, text: answer.text };
-          break;
-        }
-        rejected.rows += answer.rejected;
-        rejected.error ||= answer.reason ?? 'The fleet gives no reason.';
+        if (answer.kind !== 'accepted') return answer;
+        if (rejected === 0) ({ reason } = answer);
+        rejected += answer.rejected;
       }
-      if (tooLarge === null) {
-        const isWhole = rejected.rows === 0;
-        const error = rejected.error || (skipped[0] ?? '');
-        const rows = skipped.length + (state.failures === 0 ? rejected.rows : 0);
-        await acknowledge(database, {
-          resource,
-          sent: isWhole ? { cursor, batchSize: size * 2 >= batchSize ? null : size * 2 } : null,
-          progress: null,
-          rejected: rows === 0 ? null : { rows, error },
-          nowMs: now(),
-        });
-        if (isWhole) return null;
-        return { kind: 'failed', error: { kind: 'rejected', text: error }, retryAfterSeconds: null, isLasting: false };
-      }
-      const smaller = halved(tooLarge.part.length);
-      if (smaller === null) {
-        texts.splice(texts.indexOf(tooLarge.part[0] ?? ''), 1);
-        skipped.push(`An entry was skipped, because it is too large. ${tooLarge.text}`);
-      } else {
-        size = smaller;
-        await setBatchSize(database, resource, size);
-      }
-    }
+      return { kind: 'accepted', rejected, reason };
+    };
+    return sendInHalves(state.batchSize, async (size) =>
+      isTaken
+        ? null
+        : {
+            send: () => sendParts(size),
+            count: () => sent.length,
+            async acknowledge({ rejected, reason }, newSize) {
+              isTaken = true;
+              const isWhole = rejected === 0;
+              const error = isWhole ? (skipped[0] ?? '') : reason;
+              const rows = skipped.length + (state.failures === 0 ? rejected : 0);
+              await acknowledge(database, {
+                resource,
+                sent: isWhole ? { cursor, batchSize: newSize } : null,
+                progress: null,
+                rejected: rows === 0 ? null : { rows, error },
+                nowMs: now(),
+              });
+              return isWhole ? null : failed('rejected', error);
+            },
+            async leaveOut(text) {
+              texts.splice(texts.indexOf(sent[0] ?? ''), 1);
+              skipped.push(`An entry was skipped, because it is too large. ${text}`);
+            },
+          },
+    );
   };
 }
 

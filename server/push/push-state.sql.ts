@@ -17,7 +17,11 @@ export interface PushError {
 /** What is known of pushing one resource. */
 export interface PushState {
   resource: PushResource;
-  /** The cursor of the last acknowledged batch. */
+  /**
+   * What the last acknowledged batch was, in at most 200 characters. Of a set it is the hash of its records: the set is sent again where
+   * it has another one. Of measurements it names the last row, for people who compare the two sides; what is still to be sent stands in
+   * the outbox and in the walk, never in the cursor. The fleet keeps it with the batch, and tells the parts of two sets apart by it.
+   */
   cursor: string | null;
   /** A newer set was sent, and it is unknown whether the fleet has it. */
   isUnanswered: boolean;

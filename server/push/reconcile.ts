@@ -8,18 +8,12 @@ import {
   sendAgain,
 } from './push-reconciliation.ts';
 import { countDifferences, findOutboxLoad, listKnownDifferences } from './push-differences.sql.ts';
-import { findReconciliation, type Reconciliation, type ReconcileRun, setRunFailed } from './push-reconciliation.sql.ts';
+import { findReconciliation, type ReconcileRun, setRunFailed } from './push-reconciliation.sql.ts';
 import { findRecording } from './push-recording.sql.ts';
 import { formatInstant } from '../base/instants.ts';
 import { compareDays, dayKey, type DifferingDay } from '../energy/day-checksums.rules.ts';
-import type { FleetFailure } from './fleet-client.ts';
+import { type FleetFailure, isWaiting, nextAttempt } from './fleet-answer.ts';
 import type { Ending, PushParts } from './parts.ts';
-
-export interface ReconcileParts extends PushParts {
-  /** Seconds to wait after this many failures in a row. */
-  waitOf: (failures: number, failure: FleetFailure) => number;
-  isWaiting: (state: Reconciliation) => boolean;
-}
 
 /** Rests three times as long, so that comparing takes at most a quarter of the time of either side. */
 const usualRestFactor = 3;
@@ -38,17 +32,8 @@ const wait: Step = { kind: 'wait' };
  * Compares what is stored with what the fleet has, page by page, and resends what differs (docs/adr/0045). Runs between two
  * pushes, so that the fleet's rows do not change meanwhile.
  */
-export function createReconcile({
-  database,
-  client,
-  batchSize,
-  intervalSeconds,
-  now,
-  waitOf,
-  isWaiting,
-  restFactor = usualRestFactor,
-  quietInMs,
-}: ReconcileParts) {
+export function createReconcile(parts: PushParts) {
+  const { database, client, batchSize, intervalSeconds, now, restFactor = usualRestFactor, quietInMs } = parts;
   let restUntilMs = -Infinity;
   let tries = 0;
 
@@ -119,7 +104,7 @@ export function createReconcile({
     const recording = await findRecording(database);
     if (recording === null || recording.walk !== null) return;
     const due = await findDueRun(database, now());
-    if (due === null || isWaiting(due)) return;
+    if (due === null || isWaiting(due, parts)) return;
     const load = await findOutboxLoad(database);
     if (load.hasResends || load.rows > batchSize) return;
     const began = performance.now();
@@ -129,9 +114,7 @@ export function createReconcile({
       const elapsed = performance.now() - began;
       if (next.kind === 'failed') {
         const { failures = 0 } = (await findReconciliation(database)) ?? {};
-        const nowMicros = now() * 1000;
-        const nextMicros = nowMicros + Math.ceil(waitOf(failures, next) * 1e6);
-        await setRunFailed(database, run.beganMicros, { nextMicros, nowMicros, error: next.error });
+        await setRunFailed(database, run.beganMicros, { error: next.error, ...nextAttempt(next, failures, parts) });
       }
       const isBusy = quietInMs() > 0;
       if (next.kind !== 'next' || elapsed > maxTickMs || isBusy) {

@@ -1,8 +1,8 @@
 import { inFile, type Mutant } from './mutant.ts';
 
 const backoff = inFile('server/base/backoff.ts', 'server/base/backoff.test.ts');
-const client = inFile('server/push/fleet-client.ts', 'test/integration/push-failures.test.ts');
-const tick = inFile('server/push/tick.ts', 'test/integration/push-failures.test.ts');
+const answers = inFile('server/push/fleet-answer.ts', 'server/push/fleet-answer.test.ts');
+const halves = inFile('server/push/send-in-halves.ts', 'server/push/send-in-halves.test.ts');
 const rows = inFile('server/push/push-measurements.ts', 'test/integration/push.test.ts');
 const rowFailures = inFile('server/push/push-measurements.ts', 'test/integration/push-failures.test.ts');
 const sets = inFile('server/push/push-sets.ts', 'test/integration/push.test.ts');
@@ -27,48 +27,43 @@ export const pushMutants: readonly Mutant[] = [
   ),
   backoff('backoff-without-jitter', 'decisions, 5 jittered', '(1 + jitter * random));', '1);'),
   backoff('backoff-jitter-of-half', 'decisions, 5 jittered', 'jitter = 0.1', 'jitter = 0.5'),
-  backoff('batch-not-halved', 'specification, 413 halves the batch', 'Math.max(1, Math.floor(rows / 2))', 'rows - 1'),
-  backoff(
-    'batch-halved-to-nothing',
-    'decisions, 5 down to 1 row',
-    'rows <= 1 ? null : Math.max(1, Math.floor(rows / 2))',
-    'rows <= 0 ? null : Math.floor(rows / 2)',
+  halves(
+    'batch-not-halved',
+    'specification, 413 halves the batch',
+    'Math.floor(Math.min(size, batch.count()) / 2)',
+    'Math.min(size, batch.count()) - 1',
   ),
-  tick(
-    'retry-after-ignored',
-    'specification, 429 with Retry-After is honoured',
-    'if (retryAfterSeconds !== null) return retryAfterSeconds;',
-    '',
-  ),
-  client('retry-after-as-a-date', 'decisions, 5 Retry-After as a date', '(Date.parse(text) - nowMs) / 1000', 'NaN'),
-  client(
+  halves('batch-halved-to-nothing', 'decisions, 5 down to 1 row', 'if (half === 0)', 'if (batch.count() <= 2)'),
+  answers('retry-after-ignored', 'specification, 429 with Retry-After is honoured', 'retryAfterSeconds ??', ''),
+  answers('retry-after-as-a-date', 'decisions, 5 Retry-After as a date', '(Date.parse(text) - nowMs) / 1000', 'NaN'),
+  answers(
     'retry-after-in-milliseconds',
     'decisions, 5 Retry-After in seconds',
     '? Number(text) :',
     '? Number(text) / 1000 :',
   ),
-  client(
+  answers(
     'retry-after-of-429-alone',
     'decisions, 5 503 honours Retry-After',
-    'if (status === 429 || status === 503) {',
-    'if (status === 429) {',
+    'if (status === 429 || status === 503)',
+    'if (status === 429)',
   ),
-  client(
+  answers(
     'rejected-token-retried-soon',
     'decisions, 5 401 backs off at the cap',
-    'sentence), isLasting: true }',
-    'sentence), isLasting: false }',
+    "new Set(['unauthorized', 'refused'])",
+    "new Set(['refused'])",
   ),
-  client(
+  answers(
     'server-errors-last',
     'decisions, 5 5xx are retried',
     "if (status >= 500) return failed('broken', sentence);",
     '',
   ),
-  client(
+  answers(
     'too-large-is-a-failure',
     'specification, 413 halves the batch',
-    "if (status === 413) return { kind: 'tooLarge', text: sentence };",
+    'if (status === 413) return tooLarge(sentence);',
     '',
   ),
   rows('four-batches-a-tick', 'specification, up to 3 batches per tick', 'batchesPerTick = 3', 'batchesPerTick = 4'),
@@ -76,8 +71,8 @@ export const pushMutants: readonly Mutant[] = [
   rowFailures(
     'too-large-row-not-told',
     'decisions, 5 skipped, visibly',
-    'rejected: { rows: 1, error }',
-    'rejected: null',
+    'moveOn(null, { rows: 1, error })',
+    'moveOn(null, null)',
   ),
   inFile('server/push/push-state.sql.ts', 'test/integration/push.test.ts')(
     'push-order',

@@ -1,0 +1,54 @@
+import type { Accepted, FleetAnswer, FleetFailure } from './fleet-answer.ts';
+
+/** Rows, or a whole set in its parts. */
+export interface Batch {
+  /** Null where the push is to end. */
+  send: () => Promise<FleetAnswer | null>;
+  /** How many records the body had that was sent last. */
+  count: () => number;
+  /** Moves on behind it; `batchSize` is to be stored with it. Returns a failure where the fleet did not take all that it has to. */
+  acknowledge: (answer: Accepted, batchSize: number | null) => Promise<FleetFailure | null>;
+  /** Moves on behind a single record that is too large; `text` says what the fleet makes of it. */
+  leaveOut: (text: string) => Promise<void>;
+}
+
+/**
+ * Returns a function that sends one batch after the other. After a 413 it asks for one of half the size, down to a single record, which is
+ * left out where that is too large as well. The size outlives a restart; after `successesToGrow` batches in a row it doubles, up to
+ * `maxSize`. The function returns the failure that ended it, null if there was nothing left to send.
+ */
+export function createSendInHalves({
+  maxSize,
+  successesToGrow,
+  keepSize,
+}: {
+  maxSize: number;
+  successesToGrow: number;
+  /** Stores the smaller size, before anything is sent with it. */
+  keepSize: (size: number) => Promise<unknown>;
+}) {
+  let successes = 0;
+  return async (
+    keptSize: number | null,
+    next: (size: number) => Promise<Batch | null>,
+  ): Promise<FleetFailure | null> => {
+    let size = Math.min(keptSize ?? maxSize, maxSize);
+    for (let batch = await next(size); batch !== null; batch = await next(size)) {
+      const answer = await batch.send();
+      if (answer === null) return null;
+      if (answer.kind === 'failed') {
+        if (!answer.isTooLarge) return answer;
+        successes = 0;
+        const half = Math.floor(Math.min(size, batch.count()) / 2);
+        if (half === 0) await batch.leaveOut(answer.error.text);
+        else await keepSize((size = half));
+        continue;
+      }
+      successes += 1;
+      if (successes % successesToGrow === 0) size = Math.min(maxSize, size * 2);
+      const failure = await batch.acknowledge(answer, size === maxSize ? null : size);
+      if (failure !== null) return failure;
+    }
+    return null;
+  };
+}
