@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   heatmapAnswer,
   heatmapQuestion,
+  type Measure,
   seriesAnswer,
   seriesQuestion,
   type Split,
@@ -9,56 +10,56 @@ import {
   totalsAnswer,
   totalsQuestion,
 } from '../../shared/dashboard-tool.ts';
-import { rangesOf, refuseTooLong, zonesOf } from '../../server/base/ranges.ts';
+import type { TotalsSharing } from '../../server/reports/energy-sources.ts';
+import { refuseDetail, splitLargest } from '../../server/fleet/kept-sites.ts';
+import { heatmapOfParts, seriesOfParts } from '../../server/reports/part-series.ts';
+import type { PartsAsked } from '../../server/reports/part-sums.ts';
+import { totalParts } from '../../server/reports/part-totals.ts';
+import { refuseTooLong } from '../../server/base/ranges.ts';
 import { refuse } from '../../server/base/errors.ts';
+import { splitDevices } from '../../server/reports/parts.rules.ts';
+import { Sharing } from '../../server/reports/sharing.rules.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import { type RangeParameters, readRange } from '../../server/http/ranges.ts';
 import type { App } from '../../server/http/typed-app.ts';
-import type { Asked } from './buckets.ts';
-import {
-  answerFleetHeatmap,
-  answerFleetSeries,
-  answerFleetTotals,
-  type FleetAsked,
-  openFleet,
-} from './fleet-answers.ts';
-import { answerHeatmap } from './heatmap.ts';
 import { identityOf } from './identity.ts';
-import { splitDevices } from './parts.ts';
-import { answerSeries } from './series.ts';
-import { chooseDevices, findReadable, isLarge, sourcesOf } from './sources.ts';
+import { findReadable, isLarge, openSources, sourcesOf } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { Sharing } from './sharing.ts';
-import { answerTotals, type TotalsSharing } from './totals.ts';
 
 /** Enough for three lists of ids. */
 const bodyLimit = 96 * 1024;
 const patienceMs = 30_000;
 
 interface Question extends RangeParameters {
+  measure: Measure;
+  split: Split;
   sites: readonly string[];
   devices: readonly string[];
   customers: readonly string[];
 }
 
+/** What a question may ask of a large fleet, and its longest range. */
+interface Rules {
+  measures: readonly Measure[];
+  maxDays?: number;
+}
+
 /** The questions of panels: a measure over a range, as series or totals, or by hour and day. */
 export function dataRoutes(app: App, parts: ToolParts): void {
   const { settings, now, questions, fleet } = parts;
-  const fallbackZone = settings.timeZone;
+  const { timeZone } = settings;
   const sharing: TotalsSharing = new Sharing();
 
-  /** Answers a question in its turn, with a different method for a large fleet; aborted when the client goes away. */
-  async function ask<Answer>(
-    {
-      request,
-      reply,
-      question,
-      split,
-    }: { request: FastifyRequest; reply: FastifyReply; question: Question; split: Split },
-    answer: (asked: Asked) => Promise<Answer>,
-    answerFleet: (asked: FleetAsked) => Promise<Answer> | Answer,
-    maxDays?: number,
-  ): Promise<Answer> {
+  /** Answers a question in its turn; aborted when the client goes away. */
+  async function ask<Answer extends object>(
+    { request, reply, question }: { request: FastifyRequest; reply: FastifyReply; question: Question },
+    { measures, maxDays }: Rules,
+    answer: (asked: PartsAsked) => Promise<Answer>,
+  ): Promise<Answer & { pendingCustomers?: number | undefined }> {
+    const { measure, split } = question;
+    if (split === 'period' && measure !== 'energy' && measure !== 'cost') {
+      throw refuse('splitOfCost', { measure }, { field: 'split' });
+    }
     const range = refuseTooLong(readRange(question), maxDays);
     const { user: accountId } = identityOf(request);
     if (split === 'customer' && settings.runMode === 'Client') {
@@ -68,14 +69,23 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     const turn = { key: accountId, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
     const work = async (cameAt: number) => {
       const readable = await findReadable(parts, request, reply, question.customers);
-      if (isLarge(readable)) {
-        const { sites, devices } = question;
-        const about = { range, sites, devices, accountId, askedAtMs, fallbackZone };
-        return answerFleet(await openFleet(fleet, readable, about));
+      if (!isLarge(readable)) {
+        const opened = await openSources(sourcesOf(readable), question, {
+          range,
+          accountId,
+          nowMs: now(),
+          cameAt,
+          sharing,
+        });
+        const partOf = splitDevices(opened.sources, split);
+        return answer({ measure, split, ...opened, partOf, isOfFleet: false });
       }
-      const sources = await chooseDevices(sourcesOf(readable), question);
-      const ranges = rangesOf(range, zonesOf(sources.flatMap((source) => source.devices)));
-      return answer({ sources, range, ranges, partOf: splitDevices(sources, split), accountId, cameAt });
+      refuseDetail(measure, split, measures);
+      const { database, customers } = readable;
+      const asked = { ...question, range, accountId, askedAtMs };
+      const { pendingCustomers, ...opened } = await fleet.open(database, customers, asked);
+      const partOf = await (split === 'customer' ? splitLargest : splitDevices)(opened.sources, split);
+      return { ...(await answer({ measure, split, ...opened, partOf, isOfFleet: true })), pendingCustomers };
     };
     return sharing.during((cameAt) => questions.run(() => work(cameAt), turn));
   }
@@ -85,12 +95,8 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     { bodyLimit, schema: { body: seriesQuestion, response: { 200: seriesAnswer } } },
     async (request, reply) => {
       const { body: question } = request;
-      refuseSplit(question.measure, question.split);
-      return ask(
-        { request, reply, question, split: question.split },
-        (asked) => answerSeries(question, asked, fallbackZone),
-        (asked) => answerFleetSeries(question, asked),
-      );
+      const rules: Rules = { measures: ['power', 'energy', 'cost', 'demand'] };
+      return ask({ request, reply, question }, rules, (asked) => seriesOfParts(asked, question.step, timeZone));
     },
   );
 
@@ -98,13 +104,10 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     '/totals',
     { bodyLimit, schema: { body: totalsQuestion, response: { 200: totalsAnswer } } },
     async (request, reply) => {
-      const { body: question } = request;
-      refuseSplit(question.measure, question.split);
-      return ask(
-        { request, reply, question, split: question.split },
-        (asked) => answerTotals(question, asked, { nowMs: now(), sharing }),
-        (asked) => answerFleetTotals(question, asked),
-      );
+      const rules: Rules = { measures: ['energy', 'cost', 'demand'] };
+      return ask({ request, reply, question: request.body }, rules, async (asked) => ({
+        totals: await totalParts(asked),
+      }));
     },
   );
 
@@ -112,18 +115,11 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     '/heatmap',
     { bodyLimit, schema: { body: heatmapQuestion, response: { 200: heatmapAnswer } } },
     async (request, reply) => {
-      const { body: question } = request;
-      return ask(
-        { request, reply, question, split: 'none' },
-        (asked) => answerHeatmap(question, asked, fallbackZone),
-        (asked) => answerFleetHeatmap(question, asked),
-        toolLimits.heatmapDays,
+      const question = { ...request.body, split: 'none' } as const;
+      const rules: Rules = { measures: ['power', 'energy'], maxDays: toolLimits.heatmapDays };
+      return ask({ request, reply, question }, rules, (asked) =>
+        heatmapOfParts({ ...asked, measure: question.measure }, timeZone),
       );
     },
   );
-}
-
-function refuseSplit(measure: string, split: Split): void {
-  if (split !== 'period' || measure === 'energy' || measure === 'cost') return;
-  throw refuse('splitOfCost', { measure }, { field: 'split' });
 }

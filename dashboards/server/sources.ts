@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toolLimits } from '../../shared/dashboard-tool.ts';
+import { type EnergySource, openSource, readEach, type SourceQuestion } from '../../server/reports/energy-sources.ts';
+import type { PartsAsked } from '../../server/reports/part-sums.ts';
 import { listNamedCustomers, type NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
-import { type ChosenDevice, listChosenDevices } from '../../server/energy/measurements.sql.ts';
+import { listChosenDevices } from '../../server/energy/measurements.sql.ts';
 import type { Database } from '../../server/database/pool.ts';
+import { rangesOf, zonesOf } from '../../server/base/ranges.ts';
 import { compareNames } from '../../server/base/names.ts';
 import { allDevices } from '../../server/base/scopes.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
@@ -10,16 +13,9 @@ import { findScope, identityOf } from './identity.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** The owner of the rows that are read: this Client, or one customer of the fleet. */
-export interface Source {
+export interface Source extends Pick<EnergySource, 'labels'> {
   /** Its reads end when the client goes away. */
   database: Database;
-  /** Both null in a Client. */
-  labels: { customerId: string | null; customerName: string | null };
-}
-
-/** The devices of a source in a question; at least one. */
-export interface ChosenSource extends Source {
-  devices: readonly ChosenDevice[];
 }
 
 /** What a request may read. */
@@ -61,14 +57,17 @@ export function sourcesOf({ database, customers }: Readable): Source[] {
   }));
 }
 
+type ChosenBy = Record<'sites' | 'devices', readonly string[]>;
+
 /** The devices of the sources that match both the sites and the devices of a question; empty lists match all. */
-export async function chooseDevices(
+export async function openSources(
   sources: readonly Source[],
-  { sites, devices }: { sites: readonly string[]; devices: readonly string[] },
-): Promise<ChosenSource[]> {
+  { sites, devices }: ChosenBy,
+  question: Omit<SourceQuestion, 'ranges'>,
+): Promise<Pick<PartsAsked, 'sources' | 'ranges'>> {
   const ofSites = new Set(sites);
   const scope = devices.length === 0 ? allDevices : { devices };
-  const chosen: ChosenSource[] = [];
+  const chosen: (Source & Pick<EnergySource, 'devices'>)[] = [];
   for await (const { source, all } of readEach(sources, async (one) => ({
     source: one,
     all: await listChosenDevices(one.database, scope),
@@ -76,18 +75,6 @@ export async function chooseDevices(
     const own = all.filter(({ siteId }) => ofSites.size === 0 || ofSites.has(siteId));
     if (own.length > 0) chosen.push({ ...source, devices: own });
   }
-  return chosen;
-}
-
-/** Sources read in parallel for one question; a fleet has many, each with a dozen short statements. */
-const sourcesAtOnce = 3;
-
-/** Reads each source, and yields the results in their order. */
-export async function* readEach<S extends Source, T>(
-  sources: readonly S[],
-  read: (source: S) => Promise<T>,
-): AsyncGenerator<T> {
-  for (let at = 0; at < sources.length; at += sourcesAtOnce) {
-    yield* await Promise.all(sources.slice(at, at + sourcesAtOnce).map(read));
-  }
+  const ranges = rangesOf(question.range, zonesOf(chosen.flatMap((source) => source.devices)));
+  return { sources: chosen.map(({ database, ...one }) => openSource(database, one, { ...question, ranges })), ranges };
 }

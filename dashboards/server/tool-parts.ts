@@ -1,6 +1,6 @@
+import type { FleetDays } from '../../server/fleet/fleet-days.ts';
 import type { Database } from '../../server/database/pool.ts';
 import type { Limiter } from '../../server/base/limiter.ts';
-import type { FleetSlots } from './fleet-slots.ts';
 import type { ToolSettings } from './settings.ts';
 import type { Shipped } from './store.ts';
 
@@ -15,6 +15,6 @@ export interface ToolParts {
   writing: Database;
   questions: Limiter;
   /** For a fleet that is too large to be read customer by customer. */
-  fleet: FleetSlots;
+  fleet: FleetDays;
   shipped: Shipped;
 }

@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { z } from 'zod';
 import { dashboardSpec } from '../../shared/dashboard-tool.ts';
 import { limiterOf, toolConnections } from '../../server/base/budgets.ts';
+import { FleetDays } from '../../server/fleet/fleet-days.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createApp } from '../../server/http/app.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { dashboardRoutes } from './dashboards.ts';
 import { dataRoutes } from './data.ts';
-import { FleetSlots } from './fleet-slots.ts';
 import { demandIdentity } from './identity.ts';
 import { servePage } from './page.ts';
 import type { ToolSettings } from './settings.ts';
@@ -69,7 +69,9 @@ export async function composeTool({ settings, log, now, pageFolder, provisioned 
     await Promise.all([database.close(), writing.close()]);
   };
   const shipped = new Map(Object.entries(provisioned).map(([name, spec]) => [name, dashboardSpec.parse(spec)]));
-  const fleet = new FleetSlots(now);
+  const fleet = new FleetDays(now, (error) =>
+    log.warn({ err: error }, 'what a customer has sent could not be computed; it is told as pending'),
+  );
   const parts: ToolParts = { settings, database, writing, now, questions, fleet, shipped };
   demandIdentity(app, { secret: settings.gateSecret, now, isOpen: (path) => path === `${settings.prefix}/health` });
   app.get(`${settings.prefix}/health`, async (_request, reply) =>

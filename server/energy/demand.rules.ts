@@ -23,7 +23,7 @@ export const emptyDemand = (startMicros: number, count: number): DemandSlots => 
 /** Marks the slots that hold interpolated energy. */
 export function markInterpolated(isInterpolated: Uint8Array, energy: EnergyBuckets): void {
   const { interpolatedImportedKwh, interpolatedExportedKwh } = energy;
-  for (let slot = 0; slot < isInterpolated.length; slot += 1) {
+  for (let slot = 0; slot < interpolatedImportedKwh.length; slot += 1) {
     if (interpolatedImportedKwh[slot] !== 0 || interpolatedExportedKwh[slot] !== 0) isInterpolated[slot] = 1;
   }
 }

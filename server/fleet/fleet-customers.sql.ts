@@ -12,7 +12,7 @@ export interface SeenCustomer extends Customer, Watched {
   lastError: string | null;
   totalMeasurements: number;
   /** Of batches that came; changes with each of them. */
-  batchCount: number;
+  version: number;
 }
 
 // As many rows as there are customers.
@@ -21,7 +21,7 @@ const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt",
          s.last_failed_at AS "lastFailedAt", s.last_failure AS "lastFailure", coalesce(s.is_refused, false) AS "isRefused",
          s.failing_since AS "failingSince", s.token_refused_since AS "tokenRefusedSince",
          s.token_refused_at AS "tokenRefusedAt", s.token_refusal AS "tokenRefusal", coalesce(s.measurement_count, 0) AS "totalMeasurements",
-         coalesce(s.batch_count, 0) AS "batchCount"
+         coalesce(s.batch_count, 0) AS version
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 const FIND_SEEN = `${selectSeen} AND c.id = $2`;

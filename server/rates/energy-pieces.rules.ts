@@ -105,9 +105,12 @@ export const isOfWholeSlots = ({ fromDay, toDay, sites }: Piece): boolean =>
     ),
   );
 
+/** What is added up of a day of a device. */
+export type SummedDay = Omit<StoredDay, 'deviceNumber' | 'readStatistics'>;
+
 /** Adds up a piece: takes the days of its devices one after the other, in the order of the sites and of their devices. */
 export interface PieceSum {
-  addDevice: (number: number, days: readonly StoredDay[]) => void;
+  addDevice: (number: number, days: readonly SummedDay[]) => void;
   /** Returns the sums for `addPiece`. */
   close: () => Float64Array;
 }
@@ -143,7 +146,7 @@ export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRang
       if (hasInterpolated) markInterpolated(isInterpolated, scratch);
       own.peak = peakDemand({ startMicros, importedKwh: scratch.importedKwh, isInterpolated }, range);
       if (apart.has(number)) return;
-      if (hasInterpolated) markToo(all.isInterpolated, isInterpolated);
+      if (hasInterpolated) addMarks(all.isInterpolated, isInterpolated);
       addTo(all.importedKwh, scratch.importedKwh);
       if (site.groups.length === 0) return;
       const ofSite = ofSites.getOrInsertComputed(site, () => emptyEnergy(count));
@@ -230,7 +233,7 @@ export function addTo(target: Float64Array, values: Float64Array): void {
   for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);
 }
 
-function markToo(target: Uint8Array, marks: Uint8Array): void {
+export function addMarks(target: Uint8Array, marks: Uint8Array): void {
   for (let at = 0; at < target.length; at += 1) if (marks[at] === 1) target[at] = 1;
 }
 

@@ -24,8 +24,10 @@ import {
   type PricedInterval,
   priceTimeline,
   type TariffDays,
+  tariffDaysOf,
 } from './price-timeline.rules.ts';
 import { type MicrosRange, unionOf, dayMicros } from '../base/instants.ts';
+import type { SiteRanges } from '../base/ranges.ts';
 import type { Tariff } from './tariffs.rules.ts';
 
 /** What determines the price of a site's energy. */
@@ -163,13 +165,20 @@ function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean
   return low;
 }
 
-/** The groups of a range by a zone's clock. */
-export function groupDays(
-  range: MicrosRange,
-  timeZone: string,
+/** How a site in a municipality is priced by its tariffs. */
+export function priceSite(
+  { municipalityId, timeZone }: Pick<PricedSite, 'municipalityId' | 'timeZone'>,
   tariffs: readonly Tariff[],
+  ranges: SiteRanges,
   group: TotalsGroup,
-): DayGroup[] {
+): Omit<PricedSite, 'siteId'> {
+  const range = ranges.of(timeZone);
+  const days = tariffDaysOf(range, timeZone, tariffs);
+  return { municipalityId, timeZone, range, tariffs, days, groups: groupDays(range, timeZone, tariffs, group) };
+}
+
+/** The groups of a range by a zone's clock. */
+function groupDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[], group: TotalsGroup): DayGroup[] {
   const groups: DayGroup[] = [];
   if (group === null) return groups;
   for (const day of localDays(range, timeZone, tariffs)) {

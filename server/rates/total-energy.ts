@@ -6,11 +6,10 @@ import { describePiece, isOfWholeSlots, type Piece, weekOf } from './energy-piec
 import {
   createEnergyTotals,
   type EnergyTotals,
-  groupDays,
+  priceSite,
   type PricedSite,
   type TotalsGroup,
 } from './energy-totals.rules.ts';
-import { tariffDaysOf } from './price-timeline.rules.ts';
 import { type ClipDay, openClip } from '../energy/clip-days.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { dayMicros } from '../base/instants.ts';
@@ -157,10 +156,7 @@ async function listPricedSites(
   for (const { municipalityId, timeZone } of devices) {
     if (municipalities.has(municipalityId)) continue;
     const tariffs = revise(municipalityId, tariffsOf.get(municipalityId) ?? []);
-    const range = ranges.of(timeZone);
-    const days = tariffDaysOf(range, timeZone, tariffs);
-    const groups = groupDays(range, timeZone, tariffs, group);
-    municipalities.set(municipalityId, { municipalityId, timeZone, range, tariffs, days, groups });
+    municipalities.set(municipalityId, priceSite({ municipalityId, timeZone }, tariffs, ranges, group));
     if (municipalities.size % atOnce === 0) await yieldOrAbort();
   }
   const sites = new Map<string, PricedSite>();

@@ -18,16 +18,7 @@ import { daysByCurrency } from '../rates/price-timeline.rules.ts';
 import { averagePower, averagePowerFactor } from '../energy/statistics.rules.ts';
 
 /** What the average power of the devices of a snapshot is made of. */
-export async function readPowerParts(
-  ranges: SiteRanges,
-  snapshot: EnergySnapshot,
-  totals: EnergyTotals,
-  nowMicros: number,
-): Promise<PowerPart[]> {
-  return powerParts(ranges, snapshot, totals, { flags: await snapshot.listFlags(ranges.all), nowMicros });
-}
-
-function powerParts(
+export function powerParts(
   ranges: SiteRanges,
   snapshot: EnergySnapshot,
   totals: EnergyTotals,

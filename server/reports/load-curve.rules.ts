@@ -94,12 +94,23 @@ export function wholesFirst<Device extends { number: number }>(
 
 export interface LoadCurve {
   /** Adds the measurements of one device, by bucket, behind those of the one that it is within; the arrays may be reused afterwards. */
-  addDevice: (deviceNumber: number, buckets: { energy: EnergyBuckets; statistics: Statistics }) => void;
+  addDevice: (deviceNumber: number, buckets: Measured) => void;
   /** In the order of the members. */
   series: readonly CurveSeries[];
 }
 
 type Column = 'averagePowerKw' | 'energyImportedKwh';
+
+interface Measured {
+  energy: EnergyBuckets;
+  statistics: Statistics;
+}
+
+/** The imported energy of a bucket; null if nothing is known of it: neither readings nor energy. */
+export function knownEnergyAt({ energy, statistics }: Measured, at: number): number | null {
+  const kwh = energy.importedKwh[at] ?? 0;
+  return kwh === 0 && statistics.samples[at] === 0 ? null : kwh;
+}
 
 interface Place {
   series: CurveSeries;
@@ -138,14 +149,14 @@ export function createLoadCurve(members: readonly CurveMember[], bucketCount: nu
   };
   return {
     series: [...series.values()],
-    addDevice(deviceNumber, { energy, statistics }) {
+    addDevice(deviceNumber, device) {
       const place = places.get(deviceNumber);
       if (place === undefined) return;
       for (let at = 0; at < bucketCount; at += 1) {
-        const activePowerKw = averagePowerAt(statistics, at);
+        const activePowerKw = averagePowerAt(device.statistics, at);
         if (activePowerKw !== null) add(place, 'averagePowerKw', at, activePowerKw);
-        const kwh = energy.importedKwh[at] ?? 0;
-        if (activePowerKw !== null || kwh !== 0) add(place, 'energyImportedKwh', at, kwh);
+        const kwh = knownEnergyAt(device, at);
+        if (kwh !== null) add(place, 'energyImportedKwh', at, kwh);
       }
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FleetDays, fleetLimits } from '../../server/fleet/fleet-days.ts';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
 import { dayOf } from '../../server/energy/energy-day.rules.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../shared/dashboard-tool.ts';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
-import { fleetLimits, FleetSlots } from '../../dashboards/server/fleet-slots.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { openTestTool, somebody, type TestTool, viewer } from '../support/dashboard-tool.ts';
@@ -34,6 +34,7 @@ const prototypes: string[] = [];
 const tokens: string[] = [];
 /** How many customers are like each of the prototypes, itself among them. */
 const sizes = new Map<string, number>();
+const failing = (error: unknown) => expect.fail(String(error));
 let fleet: TestApp;
 let tool: TestTool;
 /** Sees all but the last customer. */
@@ -122,7 +123,7 @@ beforeAll(async () => {
     );
   await remove(1, ['other 0', 'main 1']);
   await remove(2, ['main 0', 'part 0', 'part 1']);
-  const materialize = createFleetMaterializer(fleet.database, (error) => expect.fail(String(error)));
+  const materialize = createFleetMaterializer(fleet.database, failing);
   while ((await materialize(new AbortController().signal)) > 0);
   await cloneCustomers();
   const { id: user } = await createUser(fleet, { email: 'north@example.com', roles: ['RestrictedAdmin'] });
@@ -335,7 +336,7 @@ describe('About all customers of a large fleet', () => {
       })),
     });
     expect(pushed.json()).toMatchObject({ accepted: 4 });
-    const slots = new FleetSlots(() => now);
+    const slots = new FleetDays(() => now, failing);
     const customers = (await listNamedCustomers(fleet.database, allCustomers)).filter(({ id }) => id === prototypes[0]);
     const today = { fromDay: dayOf(now * 1000), toDay: dayOf(now * 1000) + 1 };
     const asking = { accountId: somebody.user, askedAtMs: now };
@@ -347,16 +348,16 @@ describe('About all customers of a large fleet', () => {
       return fleet.database.forCustomer(id);
     });
     await expect(slots.read(leaving, customers, today, asking)).rejects.toThrow('gone');
-    const energyOf = ({ customers: [customer] }: Awaited<ReturnType<FleetSlots['read']>>) =>
-      customer?.sites.flatMap(({ days: own }) => [...own].map(([day, { importedKwh }]) => [day, importedKwh]));
+    const energyOf = ({ customers: [customer] }: Awaited<ReturnType<FleetDays['read']>>) =>
+      customer?.sites.flatMap(({ days: own }) => [...own].map(([day, { energy }]) => [day, energy.importedKwh]));
     const next = await slots.read(fleet.database, customers, today, asking);
     expect(next.pendingCount).toBe(0);
-    const fresh = await new FleetSlots(() => now).read(fleet.database, customers, today, asking);
+    const fresh = await new FleetDays(() => now, failing).read(fleet.database, customers, today, asking);
     expect(energyOf(next)).toEqual(energyOf(fresh));
   });
 
   test('what is kept makes room before anything else is read, whether or not whoever asks waits for it', async () => {
-    const slots = new FleetSlots(() => now, 8);
+    const slots = new FleetDays(() => now, failing, 8);
     const customers = await listNamedCustomers(fleet.database, allCustomers);
     const some = { fromDay: dayOf(now * 1000) - 3, toDay: dayOf(now * 1000) + 1 };
     const read = (database: typeof fleet.database, at: number) =>

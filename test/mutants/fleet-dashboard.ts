@@ -1,6 +1,7 @@
 import { inFile, type Mutant } from './mutant.ts';
 
 const activity = inFile('server/fleet/fleet-activity.ts', 'test/integration/fleet-activity.test.ts');
+const kept = inFile('server/fleet/kept-customers.ts', 'test/integration/fleet-activity.test.ts');
 const unplaced = inFile('server/fleet/fleet-activity.sql.ts', 'test/integration/fleet-activity.test.ts');
 const versions = inFile('server/fleet/ingest-events.sql.ts', 'test/integration/fleet-activity.test.ts');
 const ingest = inFile('server/fleet/fleet-ingest.routes.ts', 'test/integration/fleet-ingest.test.ts');
@@ -12,39 +13,39 @@ const branding = inFile('server/branding/branding.ts', 'test/integration/brandin
 
 /** specification, Fleet, IngestEvent and Customer; decisions 4: figures of one instant, codes of customers. */
 export const fleetDashboardMutants: readonly Mutant[] = [
-  activity(
+  kept(
     'instant-kept-too-long',
     'decisions, 4 of one instant',
-    'own?.version === batchCount &&',
+    'own?.version === version &&',
     'own !== undefined &&',
     'one instant',
   ),
   activity(
     'instant-pending-untold',
     'decisions, 4 says which customers are pending',
-    '{ ...own, isEnergyPending: true }',
-    'own',
+    'own.isPending || own.version !== customer.version',
+    'own.isPending',
     'where time does not allow',
   ),
   activity(
     'instant-uncomputed-untold',
     'decisions, 4 says which customers are pending',
-    'const isEnergyPending = isUncomputed || isWaiting;',
-    'const isEnergyPending = isWaiting;',
+    'const isPending = isUncomputed || isWaiting;',
+    'const isPending = isWaiting;',
     'where time does not allow',
   ),
   activity(
     'instant-not-computed',
     'decisions, 4 of one instant',
-    'needsComputing: isUncomputed && own.dirtyRanges <= maxDirtyRanges',
+    'needsComputing: isUncomputed && dirtyRanges <= maxDirtyRanges',
     'needsComputing: false',
     'just accepted',
   ),
   activity(
     'instant-unplaced-uncounted',
     'decisions, 4 no total counts a row beside a today that does not',
-    'unplacedToday: removed + waiting,',
-    'unplacedToday: 0,',
+    'const unplacedToday = removed + waiting;',
+    'const unplacedToday = 0;',
     'before their device',
   ),
   unplaced(

@@ -19,7 +19,7 @@ const deviceShapes = inFile('shared/sites.ts', 'test/integration/devices.test.ts
 const tariffs = inFile('server/rates/tariffs.sql.ts', 'test/integration/tariffs.test.ts');
 const tariffShapes = inFile('shared/rates.ts', 'test/integration/tariffs.test.ts');
 const workbook = inFile('server/workbook/workbook-writer.ts', 'server/workbook/workbook-writer.test.ts');
-const points = inFile('shared/dashboard-tool.ts', 'dashboards/server/steps.test.ts');
+const points = inFile('shared/dashboard-tool.ts', 'server/reports/series-steps.test.ts');
 const proof = inFile('server/dashboards/gate-proof.ts', 'server/dashboards/gate-proof.test.ts');
 const arms = inFile('server/http/guard.ts', 'test/integration/ingest.test.ts');
 

@@ -1,11 +1,11 @@
-import { type seriesBucket, toolLimits } from '../../shared/dashboard-tool.ts';
-import type { z } from 'zod';
-import { type CalendarDates, type SiteRanges, startOfDay } from '../../server/base/ranges.ts';
-import { type BucketSize, siteEdges } from '../../server/base/buckets.ts';
-import { refuse } from '../../server/base/errors.ts';
-import type { MicrosRange } from '../../server/base/instants.ts';
+import { type SeriesAnswer, toolLimits } from '../../shared/dashboard-tool.ts';
+import { type CalendarDates, type SiteRanges, startOfDay } from '../base/ranges.ts';
+import { type BucketSize, siteEdges } from '../base/buckets.ts';
+import { refuse } from '../base/errors.ts';
+import type { MicrosRange } from '../base/instants.ts';
+import { dateAt } from '../base/time-zones.ts';
 
-export type Step = z.infer<typeof seriesBucket>;
+export type Step = SeriesAnswer['bucket'];
 
 const seconds = { minute: 60, '5min': 300, '15min': 900, hour: 3600, day: 86_400, month: 2_592_000 } as const;
 const steps = ['minute', '5min', '15min', 'hour', 'day', 'month'] as const satisfies Step[];
@@ -51,13 +51,12 @@ function monthsOf({ fromDate, toDate }: CalendarDates): string[] {
 }
 
 /** The local dates that a range touches. */
-function datesIn({ fromMicros, toMicros }: MicrosRange, timeZone: string): CalendarDates {
-  const last = Temporal.PlainDate.from(toLocalDate(toMicros - 1, timeZone));
-  return { fromDate: toLocalDate(fromMicros, timeZone), toDate: last.add({ days: 1 }).toString() };
-}
-
-export const toLocalDate = (micros: number, timeZone: string): string =>
-  new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone).toPlainDate().toString();
+const datesIn = ({ fromMicros, toMicros }: MicrosRange, timeZone: string): CalendarDates => ({
+  fromDate: dateAt(fromMicros, timeZone).toString(),
+  toDate: dateAt(toMicros - 1, timeZone)
+    .add({ days: 1 })
+    .toString(),
+});
 
 /** The bucket size by which the portal reads a step: months are read from the same quarter-hours as days. */
 export const sizeOf = (step: Step): BucketSize => (step === 'month' ? 'day' : step);

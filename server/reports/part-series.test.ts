@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withOthers } from './others.ts';
+import { withOthers } from './part-series.ts';
 
 const series = (name: string, ...values: (number | null)[]) => ({
   name,

@@ -1,9 +1,7 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
-import type { ChosenDevice } from '../../server/energy/measurements.sql.ts';
-import type { BreakdownLine } from '../../server/rates/cost-breakdown.rules.ts';
-import { refuse } from '../../server/base/errors.ts';
-import { minorDigits } from '../../server/base/money.ts';
-import type { ChosenSource, Source } from './sources.ts';
+import type { BreakdownLine } from '../rates/cost-breakdown.rules.ts';
+import { refuse } from '../base/errors.ts';
+import { minorDigits } from '../base/money.ts';
 
 /** A part of the devices with a series or total of its own. */
 export interface Part {
@@ -12,13 +10,29 @@ export interface Part {
   labels: Record<string, string>;
 }
 
-/** Finds the part that a device belongs to. */
-export type PartOf = (source: Source, device: ChosenDevice) => Part;
+/** The owner of some devices: a Client, of which both are null, or a customer of the fleet. */
+interface Owner {
+  labels: { customerId: string | null; customerName: string | null };
+}
 
-const ofAll: Part = { key: 'all', name: 'Total', labels: {} };
+interface OwnedDevice {
+  id: string;
+  name: string;
+  siteId: string;
+  siteName: string;
+}
+
+/** Finds the part that a device belongs to. */
+export type PartOf = (source: Owner, device: OwnedDevice) => Part;
+
+export const ofAll: Part = { key: 'all', name: 'Total', labels: {} };
+
+interface OwnedDevices extends Owner {
+  devices: readonly OwnedDevice[];
+}
 
 /** How the devices of some sources are split. With `period` all are one part, which is later split by its amounts. */
-export function splitDevices(sources: readonly ChosenSource[], split: Split): PartOf {
+export function splitDevices(sources: readonly OwnedDevices[], split: Split): PartOf {
   const named = new Set<string>();
   const ambiguous = new Set<string>();
   for (const { name } of sources.flatMap(({ devices }) => devices)) (named.has(name) ? ambiguous : named).add(name);
@@ -43,10 +57,10 @@ export function splitDevices(sources: readonly ChosenSource[], split: Split): Pa
 
 /** The parts of all devices, in their order. Throws `invalid` if there are too many for one answer. */
 export function listParts(
-  sources: readonly ChosenSource[],
+  sources: readonly OwnedDevices[],
   partOf: PartOf,
   { split, limit }: { split: Split; limit: number },
-): Map<string, Part> {
+): Part[] {
   const parts = new Map<string, Part>();
   for (const source of sources) {
     for (const device of source.devices) {
@@ -55,13 +69,23 @@ export function listParts(
     }
   }
   refuseTooMany(parts.size, { split, limit });
-  return parts;
+  return othersLast([...parts.values()]);
 }
 
 export function refuseTooMany(count: number, { split, limit }: { split: Split; limit: number }): void {
   if (count <= limit) return;
   throw refuse('manyParts', { split, count, max: limit }, { field: 'split' });
 }
+
+/** The part of those that are too many to be named. */
+export function unnamedPart(count: number): Part {
+  const name = `Others (${count})`;
+  return { key: others, name, labels: { customer: name, [others]: String(count) } };
+}
+const others = 'others';
+
+export const othersLast = <Item extends Pick<Part, 'labels'>>(items: readonly Item[]): Item[] =>
+  items.toSorted((a, b) => Number(others in a.labels) - Number(others in b.labels));
 
 /** The part in one currency. */
 export const inCurrency = (part: Part, currency: string): Part => ({

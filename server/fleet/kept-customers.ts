@@ -1,0 +1,101 @@
+import { listFailures } from '../energy/energy-failures.sql.ts';
+import type { NamedCustomer } from './fleet-customers.sql.ts';
+import type { Transaction } from '../database/pool.ts';
+import type { StoredDay } from '../energy/energy-day.rules.ts';
+import { addsUp } from '../rates/energy-totals.rules.ts';
+import { DomainError } from '../base/errors.ts';
+import type { MicrosRange } from '../base/instants.ts';
+import type { LimitedWork, Limiter } from '../base/limiter.ts';
+import { readEnergyWithin } from '../energy/read-energy.ts';
+
+/** What is kept in memory of a customer of the fleet. */
+export interface Kept {
+  /** The count of its batches: what is kept holds while it is the same. */
+  version: number;
+  readAtMs: number;
+  /** Whether some of its readings are not included yet. */
+  isPending: boolean;
+}
+
+/** What is pending is read again after this long. */
+export const freshMs = 5_000;
+
+interface KeepingOptions {
+  reading: Limiter;
+  maxCustomers?: number;
+  /** What is not pending is read again after this long. */
+  keptMs?: number;
+}
+
+/**
+ * What is known of customers of the fleet, for all who ask; each gets only those that it asks for. Of a customer that has sent
+ * nothing since, what is kept holds. Reads take turns, so that none of them finds out what another is about to keep.
+ */
+export class KeptCustomers<Own extends Kept> extends Map<string, Own> {
+  readonly #options: KeepingOptions;
+
+  constructor(options: KeepingOptions) {
+    super();
+    this.#options = options;
+  }
+
+  run<T>(read: () => Promise<T>, limited?: LimitedWork): Promise<T> {
+    return this.#options.reading.run(read, limited);
+  }
+
+  /** Whether what is kept of a customer is all that it has sent, or pending for some seconds only. */
+  holds({ id, version }: Pick<NamedCustomer, 'id' | 'version'>, sinceMs: (readAtMs: number) => number): boolean {
+    const { keptMs = Infinity } = this.#options;
+    const own = this.get(id);
+    return own?.version === version && sinceMs(own.readAtMs) < (own.isPending ? freshMs : keptMs);
+  }
+
+  /** Keeps it as the newest; the oldest are forgotten where there are too many. */
+  keep(id: string, own: Own): void {
+    const { maxCustomers = Infinity } = this.#options;
+    this.delete(id);
+    this.set(id, own);
+    for (const oldest of this.keys()) {
+      if (this.size <= maxCustomers) break;
+      this.delete(oldest);
+    }
+  }
+}
+
+/** A day of a device of a customer. */
+interface ComputedDay {
+  day: StoredDay;
+  siteId: string;
+  addsUp: boolean;
+}
+
+/**
+ * The days of a customer with what is not materialized yet, in a snapshot with `lockKeptMeasurementsOfFleet`; whether devices whose
+ * slots cannot be computed are only there as stored. Null where more than `maxDays` would have to be computed, or it fails.
+ */
+export async function computeDays(
+  tx: Transaction,
+  { range, statistics, maxDays }: { range: MicrosRange; statistics: 'all' | readonly number[]; maxDays: number },
+  onProblem: (error: unknown) => void,
+): Promise<{ days: ComputedDay[]; isPartial: boolean } | null> {
+  await tx.query({ text: 'SAVEPOINT customer' });
+  try {
+    const broken = new Set((await listFailures(tx, null)).map(({ deviceNumber }) => deviceNumber));
+    return await readEnergyWithin(tx, { range, maxDays, broken }, async (snapshot) => {
+      const devices = new Map(snapshot.devices.map((device) => [device.number, device]));
+      const found = await snapshot.listDays({
+        ...snapshot.clipDays(range),
+        statistics: { depth: 'power', days: statistics },
+      });
+      const days = found.flatMap((day) => {
+        const device = devices.get(day.deviceNumber);
+        return device === undefined ? [] : [{ day, siteId: device.siteId, addsUp: addsUp(device) }];
+      });
+      return { days, isPartial: broken.size > 0 };
+    });
+  } catch (error) {
+    await tx.query({ text: 'ROLLBACK TO SAVEPOINT customer' });
+    if (!(error instanceof DomainError && error.kind === 'unavailable')) onProblem(error);
+    return null;
+  }
+}
