@@ -1,3 +1,4 @@
+import { measuredQuantities } from './quantities.ts';
 import { z } from 'zod';
 import { encodeIssue } from './issues.ts';
 import { runMode } from './app.ts';
@@ -63,7 +64,8 @@ export const toolDevices = z.array(
   }),
 );
 
-export const measure = z.enum(['power', 'energy', 'cost', 'demand', 'voltage', 'frequency', 'powerFactor']);
+const means = measuredQuantities.map((quantity) => quantity.measure);
+export const measure = z.enum(['power', 'energy', 'cost', 'demand', ...means]);
 export type Measure = z.infer<typeof measure>;
 
 /** What gets a series of its own. `period` is the part of the tariff (energy and cost only), `customer` is for Admin mode. */
@@ -98,7 +100,7 @@ export type SeriesQuestion = z.infer<typeof seriesQuestion>;
 export const heatmapQuestion = z.object({ measure: z.enum(['power', 'energy']), ...question });
 export type HeatmapQuestion = z.infer<typeof heatmapQuestion>;
 
-/** `kW`, `kWh`, `V`, `Hz`, `1` for a power factor, or the code of a currency: amounts of two are never in one series. */
+/** That of a quantity (`kW`, `V`), `1` for one without, or the code of a currency: amounts of two are never in one series. */
 const unit = z.string();
 const known = z.number().nullable();
 const ofPart = {
@@ -116,7 +118,7 @@ const pendingCustomers = z.int().optional();
 
 export const seriesBucket = z.enum(['minute', '5min', '15min', 'hour', 'day', 'month']);
 
-/** Power, voltage, frequency and power factor are averages of a bucket, energy and cost its sum, demand its highest quarter-hour. */
+/** Power and the means of quantities are averages of a bucket, energy and cost its sum, demand its highest quarter-hour. */
 export const seriesAnswer = z.object({
   /** What was taken for `step`. */
   bucket: seriesBucket,

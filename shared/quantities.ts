@@ -148,7 +148,7 @@ const rows = [
 type Row = (typeof rows)[number];
 /** The names of the quantities with one of the statistics. */
 export type NameOf<S extends Statistic> = Extract<Row, { statistic: S }>['name'];
-type QuantityName = Row['name'];
+export type QuantityName = Row['name'];
 
 export type Quantity<S extends Statistic = Statistic> = S extends Statistic
   ? QuantityRow & { name: NameOf<S>; statistic: S; label: Row['label'] }
@@ -163,6 +163,18 @@ export const quantitiesWith = <S extends Statistic>(...statistics: readonly S[])
 /** That which every reading has, and those that it may lack. */
 export const requiredQuantities = quantitiesWith('power');
 export const optionalQuantities = quantitiesWith('mean', 'factor', 'register');
+
+type Measured = Quantity<'mean' | 'factor'> & { measure: Extract<Row, { measure: string }>['measure'] };
+/** Those of which dashboards show means. */
+export const measuredQuantities = [...quantitiesWith('mean'), ...quantitiesWith('factor')].filter(
+  (quantity): quantity is Measured => quantity.measure !== undefined,
+);
+/** Something of each of them, by the name of its measure. */
+export const byMeasure = <V>(valueOf: (quantity: Measured) => V) =>
+  byName(
+    measuredQuantities.map((quantity) => ({ name: quantity.measure, quantity })),
+    ({ quantity }) => valueOf(quantity),
+  );
 
 /** Something of each quantity, by its name. */
 export function byName<Of extends { name: string }, V>(

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { measuredQuantities } from '../../shared/quantities.ts';
 
 const packages = join(import.meta.dirname, 'node_modules', '@perses-dev');
 
 const source = (name: string): string => JSON.stringify(join(import.meta.dirname, 'src', name));
 const own = (name: string) => () => `export * from ${source(name)};\n`;
+
+const unitsFarFromZero = measuredQuantities.flatMap(({ hasZero, unit, measure }) => (hasZero ? [] : [unit ?? measure]));
 
 /** Files of Perses that this page needs otherwise, each with what becomes of its text. */
 const changes: readonly { file: string; change: (text: string) => string }[] = [
@@ -61,7 +64,7 @@ const changes: readonly { file: string; change: (text: string) => string }[] = [
     file: 'timeseries-chart-plugin/lib/utils/data-transform.js',
     change: replacing(
       'if (inputAxis?.min === undefined) {',
-      "if (['V', 'Hz', 'powerFactor'].includes(inputAxis?.format?.unit)) {\n        yAxis.scale = true;\n    } else if (inputAxis?.min === undefined) {",
+      `if (${JSON.stringify(unitsFarFromZero)}.includes(inputAxis?.format?.unit)) {\n        yAxis.scale = true;\n    } else if (inputAxis?.min === undefined) {`,
     ),
   },
   {

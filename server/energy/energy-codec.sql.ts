@@ -62,7 +62,7 @@ export function packedStatistics(statistics: Statistics): EncodedStatistics {
   return { power: packStatistics(statistics, powerColumns), quantities: packStatistics(statistics, quantityColumns) };
 }
 
-/** The inverse of both; the columns of a field that is null or was not read are 0. */
+/** The inverse of both; the columns of a field that is null or was not read are 0, as are those of quantities newer than it. */
 export function decodeStatistics(
   bytes: Buffer,
   { power, quantities }: { power: Field | null; quantities: Field | null },
@@ -121,12 +121,12 @@ function decodeColumns(
     return;
   }
   if (bytes[field.start] === form.statistics) {
-    unpackStatistics(bytes, field.start, target, names);
+    unpackStatistics(bytes, field, target, names);
     return;
   }
   let at = field.start;
   for (const name of names) {
-    const kind = bytes[at];
+    const kind = at < field.start + field.length ? bytes[at] : code.zeros;
     at += 1;
     const values = target[name];
     const reference = references.find((one) => one.code === kind);

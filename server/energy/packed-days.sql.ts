@@ -1,3 +1,4 @@
+import type { Field } from '../database/binary-rows.ts';
 import { slotsPerDay } from './energy-day.rules.ts';
 import { type Statistics, type StatisticsColumn, statisticsColumns } from './statistics.rules.ts';
 import { ByteReader, ByteWriter, isPackable, packIntegers, unpackIntegers } from './packed-numbers.sql.ts';
@@ -147,17 +148,17 @@ function packColumn(writer: ByteWriter, statistics: Statistics, name: Statistics
   }
 }
 
-/** The inverse; `start` is the start of the field. */
+/** The inverse; columns of quantities that are newer than the field are 0. */
 export function unpackStatistics(
   bytes: Buffer,
-  start: number,
+  { start, length }: Field,
   target: Statistics,
   names: readonly StatisticsColumn[],
 ): void {
   const reader = new ByteReader(bytes, start + 1);
   for (const name of names) {
     const values = target[name];
-    const kind = reader.byte();
+    const kind = reader.at < start + length ? reader.byte() : code.zeros;
     const reference = references[kind - code.same];
     if (reference !== undefined) values.set(target[reference]);
     else if (kind === code.zeros) values.fill(0);

@@ -1,4 +1,5 @@
 import { type Measure, toolLimits, type TotalsAnswer } from '../../shared/dashboard-tool.ts';
+import { byMeasure } from '../../shared/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
 import { type PeakDemand, peakDemand } from '../energy/demand.rules.ts';
 import { averagePower, averagesAt } from '../energy/statistics.rules.ts';
@@ -22,13 +23,11 @@ export const units = {
   power: 'kW',
   demand: 'kW',
   energy: 'kWh',
-  voltage: 'V',
-  frequency: 'Hz',
-  powerFactor: '1',
-} as const satisfies Record<Exclude<Measure, 'cost'>, string>;
+  ...byMeasure(({ unit = '1' }) => unit),
+} satisfies Record<Exclude<Measure, 'cost'>, string>;
 
 /** The averages that are read from statistics. */
-export const averageOf = { voltage: 'voltageV', frequency: 'frequencyHz', powerFactor: 'powerFactor' } as const;
+export const averageOf = byMeasure(({ name }) => name);
 
 export type Total = TotalsAnswer['totals'][number];
 

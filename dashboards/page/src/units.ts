@@ -1,3 +1,4 @@
+import { measuredQuantities } from '../../../shared/quantities.ts';
 import { format } from './reader.ts';
 import { texts } from './texts.ts';
 
@@ -20,13 +21,21 @@ export const UNIT_GROUP_CONFIG: Record<string, { label: string; decimalPlaces?: 
   Percent: { label: texts.units.percent, decimalPlaces: true },
 };
 
+/** By the names of units: the unit itself, or the measure of a quantity without one. */
+const quantityOf = new Map<string, (typeof measuredQuantities)[number]>(
+  measuredQuantities.map((quantity) => [quantity.unit ?? quantity.measure, quantity]),
+);
+
 export const UNIT_CONFIG: Record<string, Unit> = {
   kW: { label: 'kW', group: 'Portal' },
   kWh: { label: 'kWh', group: 'Portal' },
   money: { label: texts.units.money, group: 'Portal' },
-  V: { label: 'V', group: 'Portal' },
-  Hz: { label: 'Hz', group: 'Portal' },
-  powerFactor: { label: texts.units.powerFactor, group: 'Portal' },
+  ...Object.fromEntries(
+    [...quantityOf].map(([name, { measure, unit }]) => [
+      name,
+      { label: unit ?? texts.measures[measure], group: 'Portal' },
+    ]),
+  ),
   decimal: { label: texts.units.decimal, group: 'Number' },
   percent: { label: texts.units.percent, group: 'Percent' },
   'percent-decimal': { label: texts.units.fraction, group: 'Percent' },
@@ -55,20 +64,20 @@ export function formatValue(value: number, options?: FormatOptions): string {
     case 'kW':
     case 'kWh':
       return format.quantity(value, options.unit);
-    case 'V':
-      return `${format.decimal(value, 1)}\u00a0V`;
-    case 'Hz':
-      return `${format.decimal(value, 3)}\u00a0Hz`;
-    case 'powerFactor':
-      return format.decimal(value, 3);
     case 'money':
       return money(value);
     case 'percent':
       return format.percent(value / 100, digits ?? 1);
     case 'percent-decimal':
       return format.percent(value, digits ?? 1);
-    default:
+    default: {
+      const quantity = quantityOf.get(options?.unit ?? '');
+      if (quantity !== undefined) {
+        const text = format.decimal(value, quantity.exportDecimals);
+        return quantity.unit === undefined ? text : `${text}\u00a0${quantity.unit}`;
+      }
       return digits === undefined ? format.axis(value) : format.number(value, digits);
+    }
   }
 }
 
@@ -76,7 +85,8 @@ export function formatValue(value: number, options?: FormatOptions): string {
 export function formatMark(value: number, options?: FormatOptions): string {
   const unit = options?.unit ?? '';
   if (unit === 'money') return format.axis(value);
-  return ['kW', 'kWh', 'V', 'Hz'].includes(unit) ? `${format.axis(value)}\u00a0${unit}` : formatValue(value, options);
+  const isMarked = unit === 'kW' || unit === 'kWh' || quantityOf.get(unit)?.unit === unit;
+  return isMarked ? `${format.axis(value)}\u00a0${unit}` : formatValue(value, options);
 }
 
 const configOf = (options: FormatOptions): Unit =>

@@ -1,5 +1,6 @@
 import type { RunMode } from '../../../shared/app.ts';
 import type { Measure, QuerySpec, WrittenSpec } from '../../../shared/dashboard-tool.ts';
+import { byMeasure } from '../../../shared/quantities.ts';
 
 type Panel = NonNullable<WrittenSpec['panels']>[string];
 type Variable = NonNullable<WrittenSpec['variables']>[number];
@@ -78,9 +79,7 @@ const units = {
   energy: 'kWh',
   cost: 'money',
   demand: 'kW',
-  voltage: 'V',
-  frequency: 'Hz',
-  powerFactor: 'powerFactor',
+  ...byMeasure(({ unit, measure }) => unit ?? measure),
 } satisfies Record<Measure, string>;
 const formatOf = (query: Query) => ({ unit: units[query.spec.plugin.spec.measure] });
 

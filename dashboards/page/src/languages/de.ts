@@ -129,7 +129,6 @@ const own: Texts = {
   },
   units: {
     money: 'Geld',
-    powerFactor: 'Leistungsfaktor',
     decimal: 'Zahl',
     percent: 'Prozent',
     fraction: 'Prozent (0 bis 1)',

@@ -129,7 +129,6 @@ export const en = {
   },
   units: {
     money: 'Money',
-    powerFactor: 'Power factor',
     decimal: 'Number',
     percent: 'Percent',
     fraction: 'Percent (0 to 1)',

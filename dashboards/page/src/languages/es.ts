@@ -130,7 +130,6 @@ export const es: Catalogue = {
     },
     units: {
       money: 'Importe',
-      powerFactor: 'Factor de potencia',
       decimal: 'Número',
       percent: 'Porcentaje',
       fraction: 'Porcentaje (0 a 1)',

@@ -136,7 +136,6 @@ export const fr: Catalogue = {
     },
     units: {
       money: 'Montant',
-      powerFactor: 'Facteur de puissance',
       decimal: 'Nombre',
       percent: 'Pourcentage',
       fraction: 'Pourcentage (0 à 1)',

@@ -135,7 +135,6 @@ export const it: Catalogue = {
     },
     units: {
       money: 'Importo',
-      powerFactor: 'Fattore di potenza',
       decimal: 'Numero',
       percent: 'Percentuale',
       fraction: 'Percentuale (da 0 a 1)',

@@ -129,7 +129,6 @@ export const nl: Catalogue = {
     },
     units: {
       money: 'Bedrag',
-      powerFactor: 'Arbeidsfactor',
       decimal: 'Getal',
       percent: 'Procent',
       fraction: 'Procent (0 tot 1)',

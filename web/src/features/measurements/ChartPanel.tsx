@@ -21,9 +21,8 @@ import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { autoEnergyBucket, energyData, partsOfOthers, possibleEnergyBuckets, totalOf } from './energy-data.ts';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
-import { quantityKinds } from './quantities.ts';
 import type { SeriesAnswer } from './queries.ts';
-import { defaultQuantity, isEnergy, type MeasurementsSearch } from './search.ts';
+import { defaultQuantity, isEnergy, type MeasurementsSearch, quantityKinds } from './search.ts';
 import { seriesData } from './series-data.ts';
 import { useSeries } from './use-series.ts';
 

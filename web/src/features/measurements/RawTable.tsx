@@ -1,6 +1,7 @@
 import { useState, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RawMeasurementRow } from '../../../../shared/measurements.ts';
+import { quantities, type QuantityName } from '../../../../shared/quantities.ts';
 import type { Format } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
@@ -11,7 +12,6 @@ import {
   type VirtualTableHandle,
 } from '../../ui/virtual-table/VirtualTable.tsx';
 import classes from './Measurements.module.css';
-import { rawQuantities, type RawQuantity } from './quantities.ts';
 import { measuredQuantities } from './raw-columns.ts';
 import type { useRawRows } from './use-raw-rows.ts';
 
@@ -26,7 +26,7 @@ interface RawTableProps {
 /** Before the first page has come: so many rows look like a table. */
 const expectedRows = 20;
 const tableHeight = 520;
-const none: readonly RawQuantity[] = ['activePowerKw'];
+const none: readonly QuantityName[] = ['activePowerKw'];
 
 /** The rows with a column for each quantity that some of them have; on a narrow screen the device stands below the time. */
 export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTableProps) {
@@ -60,7 +60,7 @@ interface ColumnsParts {
   format: Format;
   timeZone: string;
   isNarrow: boolean;
-  measured: readonly RawQuantity[];
+  measured: readonly QuantityName[];
 }
 
 function rawColumns({
@@ -91,10 +91,12 @@ function rawColumns({
     { id: 'device', header: tTerms('device'), minRem: 9, cell: ({ deviceName }) => deviceName },
     { id: 'site', header: tTerms('site'), minRem: 9, cell: ({ siteName }) => siteName ?? '' },
   ];
-  const quantities = rawQuantities
-    .filter(({ id }) => measured.includes(id))
-    .map(({ id, unit, digits }) =>
-      numberColumn(id, t(`quantities.${id}`), unit, (row: RawMeasurementRow) => format.number(row[id], digits)),
+  const values = quantities
+    .filter(({ name }) => measured.includes(name))
+    .map(({ name, unit = '', pageDecimals }) =>
+      numberColumn(name, t(`quantities.${name}`), unit, (row: RawMeasurementRow) =>
+        format.number(row[name], pageDecimals),
+      ),
     );
-  return [time, ...(isNarrow ? [] : names), ...quantities];
+  return [time, ...(isNarrow ? [] : names), ...values];
 }

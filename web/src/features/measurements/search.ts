@@ -1,27 +1,27 @@
 import type { Bucket } from '../../../../shared/measurements.ts';
+import { byName, quantitiesWith } from '../../../../shared/quantities.ts';
 import type { ChartBucket } from '../../ui/charts/buckets.ts';
 import { readIds } from '../../lib/device-choice.ts';
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
-/** What is charted as averages, in the order of the wire. */
-const averagedQuantities = [
-  'activePowerKw',
-  'reactivePowerKvar',
-  'apparentPowerKva',
-  'powerFactor',
-  'voltageV',
-  'frequencyHz',
-] as const;
-export type AveragedQuantity = (typeof averagedQuantities)[number];
+/** What is charted as averages. */
+const averagedQuantities = quantitiesWith('power', 'mean', 'factor');
+export type AveragedQuantity = (typeof averagedQuantities)[number]['name'];
 /** What is charted as bars: energy by interval. */
 const energyQuantities = ['energyImported', 'energyExported'] as const;
 export type EnergyQuantity = (typeof energyQuantities)[number];
 
 /** What a chart of Measurements can show. */
-export const chartedQuantities = [...averagedQuantities, ...energyQuantities] as const;
+export const chartedQuantities = [...averagedQuantities.map(({ name }) => name), ...energyQuantities] as const;
 export type ChartedQuantity = (typeof chartedQuantities)[number];
 export const isEnergy = (quantity: ChartedQuantity): quantity is EnergyQuantity =>
   energyQuantities.some((one) => one === quantity);
+/** The unit of a chart, and whether zero is on its axis. */
+export const quantityKinds = {
+  ...byName(averagedQuantities, ({ unit = '', hasZero }) => ({ unit, hasZero })),
+  energyImported: { unit: 'kWh', hasZero: true },
+  energyExported: { unit: 'kWh', hasZero: true },
+};
 export const defaultQuantity: ChartedQuantity = 'activePowerKw';
 
 export const buckets = ['minute', '5min', '15min', 'hour', 'day'] as const satisfies readonly Bucket[];

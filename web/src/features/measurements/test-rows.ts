@@ -1,4 +1,5 @@
 import type { BucketedRow } from '../../../../shared/measurements.ts';
+import { byName, quantitiesWith } from '../../../../shared/quantities.ts';
 
 /** A bucket of one reading that measured nothing, but for what is given. */
 export const bucketedRowAt = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
@@ -7,11 +8,7 @@ export const bucketedRowAt = (time: string, values: Partial<BucketedRow>): Bucke
   activePowerKw: null,
   activePowerKwMin: null,
   activePowerKwMax: null,
-  reactivePowerKvar: null,
-  apparentPowerKva: null,
-  powerFactor: null,
-  voltageV: null,
-  frequencyHz: null,
+  ...byName(quantitiesWith('mean', 'factor'), () => null),
   energyImportedKwh: 0,
   energyExportedKwh: 0,
   ...values,

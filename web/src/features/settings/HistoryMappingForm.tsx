@@ -7,6 +7,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { TimeZoneSelect } from '../../ui/TimeZoneSelect.tsx';
 import { intervalLengths, intervalStamps } from './history-intervals.ts';
 import { hasIntervals, historyFields, type HistoryMapping, withColumn } from './history-rows.ts';
+import { useHistoryFields } from './use-history-texts.ts';
 import section from './section.module.css';
 
 interface HistoryMappingFormProps {
@@ -19,6 +20,7 @@ interface HistoryMappingFormProps {
 /** Which column has what, and how the file writes times and numbers. */
 export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: HistoryMappingFormProps) {
   const t = useTranslations('settings.history');
+  const nameOf = useHistoryFields();
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const devices = useQuery(devicesQuery).data ?? [];
@@ -40,7 +42,7 @@ export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: 
         {historyFields.map((field) => (
           <Select
             key={field}
-            label={t(`fields.${field}`)}
+            label={nameOf(field)}
             placeholder={t('noColumn')}
             data={options}
             value={columns[field] === undefined ? null : String(columns[field])}

@@ -20,7 +20,7 @@ import {
   numberFields,
 } from './history-rows.ts';
 import section from './section.module.css';
-import { useHistoryReasons } from './use-history-reasons.ts';
+import { useHistoryFields, useHistoryReasons } from './use-history-texts.ts';
 
 const shownRows = 10;
 const shownUnknown = 20;
@@ -45,6 +45,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const explain = useHistoryReasons();
+  const nameOf = useHistoryFields();
   const headingId = useId();
   const devices = useQuery(devicesQuery).data;
   const known = devices && new Set(devices.map(({ externalId }) => externalId));
@@ -89,7 +90,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
       .filter((field) => mapping.columns[field] !== undefined || (field === 'activePowerKw' && lacksPower(mapping)))
       .map((field): Column<Row> => ({
         id: field,
-        header: t(`fields.${field}`),
+        header: nameOf(field),
         align: 'end',
         renderCell: (judged) => {
           if (!('rows' in judged)) return <code>{judged.fields[mapping.columns[field] ?? -1]}</code>;
@@ -106,7 +107,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
       {unknown.length > 0 && <UnknownDevices externalIds={unknown} />}
       {intervals.map((register) => (
         <Alert key={register} color="yellow" my="sm">
-          {t('notARegister', { field: t(`fields.${register}`) })}
+          {t('notARegister', { field: nameOf(register) })}
         </Alert>
       ))}
       {lacksPower(mapping) && <p className={section.dimmed}>{t('meanPowerHint')}</p>}

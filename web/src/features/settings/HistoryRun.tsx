@@ -16,7 +16,7 @@ import { remember } from './history-memory.ts';
 import { hasEnergy, type HistoryMapping } from './history-rows.ts';
 import { type HistoryHead, type HistoryProgress, type RejectedHistoryRow, uploadHistory } from './history-upload.ts';
 import section from './section.module.css';
-import { useHistoryReasons } from './use-history-reasons.ts';
+import { useHistoryReasons } from './use-history-texts.ts';
 
 interface HistoryRunProps {
   file: File;

@@ -1,22 +1,19 @@
 import { readDecimal, readFileDecimal } from '../../lib/decimal.ts';
 import type { DelimitedRecord } from '../../lib/delimited.ts';
+import { quantities } from '../../../../shared/quantities.ts';
 import { type IntervalMinutes, type IntervalStamp, powerOfInterval } from './history-intervals.ts';
 import { type DateOrder, HistoryTimes, type TimeProblem } from './history-times.ts';
 
 export const registerFields = ['energyImportedKwh', 'energyExportedKwh'] as const;
 export type RegisterField = (typeof registerFields)[number];
+const powerFields = ['activePowerKw', ...registerFields] as const;
 /** Of load profiles: what the meter counted in each interval. It is sent as the power that gives this energy. */
 export const intervalFields = ['importedPerInterval', 'exportedPerInterval'] as const;
 /** The fields that have a number, as the page lists them. */
 export const numberFields = [
-  'activePowerKw',
-  ...registerFields,
+  ...powerFields,
   ...intervalFields,
-  'reactivePowerKvar',
-  'apparentPowerKva',
-  'powerFactor',
-  'voltageV',
-  'frequencyHz',
+  ...quantities.flatMap(({ name }) => (powerFields.some((one) => one === name) ? [] : [name])),
 ] as const;
 export type NumberField = (typeof numberFields)[number];
 export const historyFields = ['time', 'clock', 'externalId', ...numberFields] as const;
@@ -63,8 +60,6 @@ export type JudgedHistoryRow = ReadHistoryRow | (HistoryLine & { problem: RowPro
 /** The energy of a file is that of intervals. */
 export const hasIntervals = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
   intervalFields.some((field) => columns[field] !== undefined);
-
-const powerFields = ['activePowerKw', ...registerFields] as const;
 
 /** With another column for a field. A file has either energy of intervals or power and registers. */
 export function withColumn(
