@@ -2,7 +2,8 @@
 // questions in SQL to the raw rows.
 import { z } from 'zod';
 import { loadCurve } from '../shared/dashboard.ts';
-import { type Bucket, bucketedRow } from '../shared/measurements.ts';
+import type { Bucket } from '../shared/buckets.ts';
+import { bucketedRow } from '../shared/measurements.ts';
 import { rowOrigin } from './support/meter-rows.ts';
 import { settle, store, untilMaterialized } from './support/materialization.ts';
 import { dayMs, historyBodies, minutesPerDay, meterHistory, rowsOf } from './support/history.ts';

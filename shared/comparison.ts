@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tariffDays, totalCost } from './dashboard.ts';
-import { bucket } from './measurements.ts';
+import { bucket } from './buckets.ts';
 import { answeredRange, instant } from './primitives.ts';
 
 export const comparisonBucket = bucket.extract(['15min', 'hour', 'day']);

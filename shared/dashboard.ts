@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bucket } from './measurements.ts';
+import { bucket } from './buckets.ts';
 import { answeredRange, guid, instant } from './primitives.ts';
 
 const known = z.number().nullable();

@@ -11,13 +11,7 @@ export const limits = {
   ingestListedErrors: 100,
   rawPageDefault: 200,
   rawPageMax: 1000,
-  bucketsMax: 50_000,
-  /** Buckets times series of one load curve. */
-  seriesValuesMax: 250_000,
 } as const;
-
-export const bucket = z.enum(['minute', '5min', '15min', 'hour', 'day']);
-export type Bucket = z.infer<typeof bucket>;
 
 function accepted({ limits }: Quantity): z.ZodNumber {
   const [min, max] = [limits?.[0], limits?.[1]];

@@ -72,8 +72,8 @@ import {
   ingestEvent,
   namedCustomer,
 } from '../../shared/fleet.ts';
+import { bucket } from '../../shared/buckets.ts';
 import {
-  bucket,
   bucketedRow,
   ingestResult,
   ingestRow,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { comparison, type Comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
-import { limits } from '../../shared/measurements.ts';
+import { bucketLimits } from '../../shared/buckets.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { readSide } from './read-side.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
@@ -183,7 +183,7 @@ function readComparison(request: FastifyRequest & { query: Query }, guard: Clien
   const { query } = request;
   const size = readOption('bucket', comparisonBucket.options, query.bucket);
   const bounded = (range: AskedRange) => {
-    refuseTooManyBuckets(size, range, limits);
+    refuseTooManyBuckets(size, range, bucketLimits);
     return refuseTooLong(range);
   };
   const range = bounded(readRangeUntil(query));

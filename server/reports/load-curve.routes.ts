@@ -1,5 +1,5 @@
 import { loadCurve, type LoadCurve, loadCurveGroup } from '../../shared/dashboard.ts';
-import { bucket, limits } from '../../shared/measurements.ts';
+import { bucket, bucketLimits } from '../../shared/buckets.ts';
 import { readCurve } from './read-curve.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { listChosenDevices } from '../energy/measurements.sql.ts';
@@ -41,7 +41,7 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
       const asking = database.until(clientGone(reply));
       const chosen = membersBy(groupBy, await listChosenDevices(asking, asked.scope));
       const seriesCount = new Set(chosen.map((one) => one.seriesId)).size;
-      refuseTooManyBuckets(size, asked.range, limits, seriesCount);
+      refuseTooManyBuckets(size, asked.range, bucketLimits, seriesCount);
       const values = countBuckets(lengthOf(asked.range), size) * (1 + valuesOfBucket * seriesCount);
       await waitForPlace(reply, asked.accountId, values);
       return readEnergy(asking, asked, async (snapshot) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { bucket, bucketLimits } from '../../shared/buckets.ts';
 import {
-  bucket,
   type BucketedRow,
   bucketedRow,
   limits,
@@ -63,7 +63,7 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
       const { database } = await readings.open(request);
       const size = readOption('bucket', bucket.options, request.query.bucket);
       const range = readRange(request.query);
-      refuseTooManyBuckets(size, range, limits);
+      refuseTooManyBuckets(size, range, bucketLimits);
       const scope = { devices: [readDeviceId(request.query.deviceId)] };
       const { accountId } = guard.current(request);
       await waitForPlace(reply, accountId, countBuckets(lengthOf(range), size) * valuesOfRow);

@@ -3,6 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const ranges = inFile('server/http/ranges.ts', 'test/integration/measurements.test.ts');
 const buckets = inFile('server/reports/measurements.routes.ts', 'test/integration/measurements.test.ts');
 const limits = inFile('shared/measurements.ts', 'test/integration/measurements.test.ts');
+const sizes = inFile('shared/buckets.ts', 'test/integration/measurements.test.ts');
 const caps = inFile('shared/exports.ts', 'test/integration/raw-export.test.ts');
 const ingest = inFile('server/ingest/ingest.ts', 'test/integration/ingest.test.ts');
 const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw-export.test.ts');
@@ -15,13 +16,13 @@ const statistics = inFile('server/energy/statistics.rules.ts', 'test/integration
 
 /** specification, Measurements and dashboard; decisions 4. */
 export const measurementMutants: readonly Mutant[] = [
-  limits(
+  sizes(
     'bucket-missing',
     'specification, Measurements rule 1',
     "['minute', '5min', '15min', 'hour', 'day']",
     "['minute', '15min', 'hour', 'day']",
   ),
-  limits(
+  sizes(
     'bucket-more',
     'specification, Measurements rule 1',
     "'15min', 'hour', 'day']",
@@ -179,7 +180,7 @@ export const measurementMutants: readonly Mutant[] = [
     'ingestBodyBytes: 33 * 1024 * 1024',
     'encodings and sizes',
   ),
-  limits(
+  sizes(
     'buckets-of-any-count',
     'decisions, 4 more than 50,000 buckets',
     'bucketsMax: 50_000',

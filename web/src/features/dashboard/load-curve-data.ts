@@ -1,7 +1,7 @@
 import type { DashboardSummary, LoadCurve, LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { add, startOf, toInstant } from '../../lib/time.ts';
-import type { Bucket } from '../../../../shared/measurements.ts';
+import type { Bucket } from '../../../../shared/buckets.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { autoBucket, bucketLength, bucketOfAtLeast, coarserOf, isFiner, isRunning } from '../../ui/charts/buckets.ts';
 import { chartData, withoutBuckets, type ChartData } from '../../ui/charts/chart-data.ts';

@@ -7,7 +7,7 @@ import {
   type DashboardSummary,
   type LoadCurveGroup,
 } from '../../../../shared/dashboard.ts';
-import type { Bucket } from '../../../../shared/measurements.ts';
+import type { Bucket } from '../../../../shared/buckets.ts';
 import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
 import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
 import { comparedRanges, endOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { bucketedRow, rawMeasurementsPage, type Bucket, type BucketedRow } from '../../../../shared/measurements.ts';
+import type { Bucket } from '../../../../shared/buckets.ts';
+import { bucketedRow, rawMeasurementsPage, type BucketedRow } from '../../../../shared/measurements.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import {

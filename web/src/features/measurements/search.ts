@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../../shared/measurements.ts';
+import type { Bucket } from '../../../../shared/buckets.ts';
 import { byName, quantitiesWith } from '../../../../shared/quantities.ts';
 import type { ChartBucket } from '../../ui/charts/buckets.ts';
 import { readIds } from '../../lib/device-choice.ts';

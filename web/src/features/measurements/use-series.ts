@@ -1,6 +1,6 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Bucket } from '../../../../shared/measurements.ts';
+import type { Bucket } from '../../../../shared/buckets.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../../../shared/measurements.ts';
+import { bucketLimits } from '../../../../shared/buckets.ts';
 import { autoBucket, bucketEnd, fitsSeries, isFiner, isRunning } from './buckets.ts';
 
 const hour = 3_600_000;
@@ -29,7 +29,7 @@ describe('the bucket of many series', () => {
     for (const hours of [12, 24, 7 * 24, 31 * 24]) {
       const bucket = autoBucket(range(hours), 750, seriesCount);
       const lengths = { minute: 1 / 60, '5min': 1 / 12, '15min': 1 / 4, hour: 1, day: 24 };
-      expect((hours / lengths[bucket] + 1) * seriesCount).toBeLessThanOrEqual(limits.seriesValuesMax);
+      expect((hours / lengths[bucket] + 1) * seriesCount).toBeLessThanOrEqual(bucketLimits.seriesValuesMax);
     }
   });
 

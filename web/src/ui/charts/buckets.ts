@@ -1,4 +1,4 @@
-import { limits, type Bucket } from '../../../../shared/measurements.ts';
+import { bucketLimits, type Bucket } from '../../../../shared/buckets.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { add, dayMs } from '../../lib/time.ts';
 
@@ -25,7 +25,7 @@ const maxBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
 
 /** Whether the portal answers so many series at once in that bucket. */
 export const fitsSeries = (range: TimeRange, bucket: Bucket, seriesCount: number): boolean =>
-  maxBuckets(range, bucket) * seriesCount <= limits.seriesValuesMax;
+  maxBuckets(range, bucket) * seriesCount <= bucketLimits.seriesValuesMax;
 
 /**
  * The finest bucket that cuts the range into at most `maxPoints`, and that the portal answers for so many series at once;

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../../shared/measurements.ts';
+import type { Bucket } from '../../../../shared/buckets.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { bucketEnd } from './buckets.ts';
 
