@@ -25,7 +25,7 @@ interface OwnedDevice {
 /** Finds the part that a device belongs to. */
 export type PartOf = (source: Owner, device: OwnedDevice) => Part;
 
-export const ofAll: Part = { key: 'all', name: 'Total', labels: {} };
+const ofAll: Part = { key: 'all', name: 'Total', labels: {} };
 
 interface OwnedDevices extends Owner {
   devices: readonly OwnedDevice[];
