@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { describeBinaries } from './server/database/local/choose-binaries.ts';
+import { describeBinaries } from './server/database/local/binaries.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
 import { runOnceBecause } from './test/support/engines.ts';
 import { findExtendedBinaries } from './test/support/postgres-cluster.ts';

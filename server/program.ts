@@ -40,11 +40,11 @@ const commands: ReadonlyMap<string, Command> = new Map(
       failure: 'The energy was not rebuilt.',
     },
     backup: {
-      run: async (options) => (await import('./backup/run-backup.ts')).backUpPortal(options),
+      run: async (options) => (await import('./backup/backup.ts')).backUpPortal(options),
       failure: 'No backup was made.',
     },
     'check-backup': {
-      run: async (options) => (await import('./backup/run-restore.ts')).checkBackupFile(options),
+      run: async (options) => (await import('./backup/restore.ts')).checkBackupFile(options),
       failure: 'The backup cannot be restored.',
     },
     'demo-fleet': {
@@ -56,7 +56,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
       failure: 'The customer was not registered.',
     },
     restore: {
-      run: async (options) => (await import('./backup/run-restore.ts')).restorePortal(options),
+      run: async (options) => (await import('./backup/restore.ts')).restorePortal(options),
       failure: 'Nothing was restored.',
     },
   } satisfies Record<Exclude<keyof typeof portalCommands, 'health'>, Command>),

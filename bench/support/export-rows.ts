@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
-import { exportReadings } from '../../server/reports/export-readings.ts';
+import { exportReadings, readingSheet } from '../../server/reports/export-readings.ts';
 import type { Database } from '../../server/database/pool.ts';
 import type { AskedRange } from '../../server/base/ranges.ts';
 import { sayIn } from '../../server/reports/say.ts';
 import { columnName } from '../../server/workbook/workbook-text.ts';
 import type { Columns, Sheet } from '../../server/workbook/sheet.ts';
-import { readingSheet } from '../../server/reports/reading-sheet.ts';
 
 /** What the export of readings gives its writer, part by part. */
 export interface ExportedRows {

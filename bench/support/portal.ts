@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDatabase, startLocalDatabase } from '../../server/database/local/local-database.ts';
-import { findPostmaster } from '../../server/database/local/postmaster.ts';
+import { findPostmaster } from '../../server/database/local/data-folder.ts';
 import { Database } from '../../server/database/pool.ts';
 import { shippedBinaries } from '../../test/support/local-database.ts';
 import { signInAt, startPortal } from '../../test/support/portal.ts';

@@ -12,7 +12,7 @@ import {
 import { deleteSessionsOf } from './sessions.sql.ts';
 import { lockUser } from './users.sql.ts';
 import type { Account } from './accounts.rules.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { found, type Precondition, refuse } from '../base/errors.ts';
 import { foldedPassword, refuseWeakPassword } from './passwords.rules.ts';
 import { makeChange } from './audit.ts';

@@ -7,11 +7,11 @@ import {
   type ApiKey,
   type KnownKey,
 } from './api-keys.sql.ts';
-import { batchedLookup } from '../database/batched-lookup.ts';
+import { batchedLookup } from '../database/turns.ts';
 import type { Queryable } from '../database/pool.ts';
 import { found } from '../base/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
-import { nameTaken, refuseViolation } from '../database/violations.ts';
+import { nameTaken, refuseViolation } from '../database/errors.ts';
 
 const keyShape = /^pmk_[A-Za-z0-9_-]{43}$/;
 const keyBytes = 32;

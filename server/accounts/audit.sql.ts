@@ -1,4 +1,4 @@
-import type { Actor } from '../base/actors.ts';
+import type { Actor } from '../base/scopes.ts';
 import type { Action, Difference } from './audit.rules.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, findRow, listRows, valuesOf } from '../database/rows.ts';

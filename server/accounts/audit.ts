@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from './audit.sql.ts';
 import type { Database, Transaction } from '../database/pool.ts';
-import type { Actor, Author } from '../base/actors.ts';
+import type { Actor, Author } from '../base/scopes.ts';
 import { type Action, differenceOf, isNoChange, storable, subjectKindOf, type Summary } from './audit.rules.ts';
 import { dayMs } from '../base/instants.ts';
 

@@ -3,7 +3,7 @@ import { findSecrets, hasSecondFactor, recordSignIn } from './accounts.sql.ts';
 import { deletePasskey, insertPasskey, listCredentials } from './passkeys.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import { deleteSecondFactors, findOwnSecondFactor } from './second-factor.sql.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { found, refuse } from '../base/errors.ts';
 import { maxPasskeys, type RelyingParty } from './relying-party.rules.ts';
 import { isStepOpen } from './second-factor.rules.ts';
@@ -24,7 +24,7 @@ import {
   stepOver,
 } from './second-factor.ts';
 import { type AccountParts, attempt } from './sign-in-attempts.ts';
-import { refuseViolation } from '../database/violations.ts';
+import { refuseViolation } from '../database/errors.ts';
 import { type MadePasskey, readMadePasskey } from './webauthn.ts';
 
 /**

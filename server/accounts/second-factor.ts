@@ -14,7 +14,7 @@ import {
   upsertApp,
 } from './second-factor.sql.ts';
 import { deleteSessionsOf } from './sessions.sql.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { found, refuse } from '../base/errors.ts';
 import {
   formatRecoveryCode,

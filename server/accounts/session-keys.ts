@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { batchedLookup } from '../database/batched-lookup.ts';
+import { batchedLookup } from '../database/turns.ts';
 import { absoluteLifetimeMs } from './sessions.rules.ts';
 import type { SealingKey } from './sealed.ts';
 import { makeFolder } from '../settings/storage-files.ts';

@@ -7,7 +7,7 @@ import {
   insertSession,
   recordSessionUse,
 } from './sessions.sql.ts';
-import type { AccountActor } from '../base/actors.ts';
+import type { AccountActor } from '../base/scopes.ts';
 import type { Summary } from './audit.rules.ts';
 import { renewalMs, sessionExpiresAt, type Session } from './sessions.rules.ts';
 import { type Changing, makeChange } from './audit.ts';

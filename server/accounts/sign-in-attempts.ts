@@ -8,7 +8,7 @@ import {
   lockFailures,
   updateFailures,
 } from './sign-in-failures.sql.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { Summaries } from './audit.rules.ts';
 import { bucketsOf, limiterOf, rates } from '../base/budgets.ts';
 import { type DomainError, message, refuse } from '../base/errors.ts';

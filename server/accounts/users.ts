@@ -17,11 +17,11 @@ import {
 import { refuseRolesOutsideMode } from './accounts.rules.ts';
 import { found, type Precondition, refuse } from '../base/errors.ts';
 import { refuseWeakPassword } from './passwords.rules.ts';
-import type { AccountActor, Author } from '../base/actors.ts';
+import type { AccountActor, Author } from '../base/scopes.ts';
 import { makeChange } from './audit.ts';
 import { proveOwnPassword } from './accounts.ts';
 import { type AccountParts, ownFailuresKey } from './sign-in-attempts.ts';
-import { refuseViolation } from '../database/violations.ts';
+import { refuseViolation } from '../database/errors.ts';
 
 export interface UserParts {
   accounts: AccountParts;

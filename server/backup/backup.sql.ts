@@ -1,17 +1,88 @@
-import { to as copyTo } from 'pg-copy-streams';
-import {
-  columnList,
-  ledgerTable,
-  listSequences,
-  listTables,
-  measurementTables,
-  type TableToBackUp,
-} from './backup-tables.sql.ts';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { AppliedMigration } from '../database/migrator.ts';
-import type { Database, Transaction } from '../database/pool.ts';
-import { execute, findRow, listRows } from '../database/rows.ts';
+import type { Database, Queryable, Session, Transaction } from '../database/pool.ts';
+import { affectsRows, execute, findRow, listRows, listValues } from '../database/rows.ts';
+import { clientMeasurements, fleetMeasurements } from '../database/engines/engine.ts';
+import { conversionTables } from '../database/engines/timescale.ts';
+import { errorState } from '../database/errors.ts';
 
-export interface SequenceState {
+/** A table that is part of a backup. */
+interface TableToBackUp {
+  /** `monitoring.devices`, quoted where needed. */
+  name: string;
+  /** Without generated columns. */
+  columns: string[];
+  /** The columns of its primary key; empty if it has none. */
+  key: string[];
+  /** The tables that its foreign keys refer to. */
+  references: string[];
+}
+
+/** All schemas of the portal; `fleet` is the Admin's, `monitoring` the Client's. */
+const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
+/** The migrator's ledger, which has rows as soon as there is a schema. */
+const ledgerTable = 'portal.schema_migrations';
+/** A Client's and an Admin's; `time` is the first column in a backup. */
+export const measurementTables: readonly string[] = [clientMeasurements, fleetMeasurements].map(
+  ({ schema }) => `${schema}.measurements`,
+);
+const timeColumn = 'time';
+
+// From the catalog, so that no table can be forgotten. Partitions and chunks belong to their parent, and objects of an
+// extension come with the extension.
+const LIST_TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS name,
+    (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+    ARRAY(SELECT a.attname::text FROM pg_index i
+          CROSS JOIN LATERAL unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (attnum, position)
+          JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
+          WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY k.position) AS key,
+    ARRAY(SELECT DISTINCT format('%I.%I', fn.nspname, f.relname) FROM pg_constraint k
+          JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
+          WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid ORDER BY 1) AS references
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p')
+    AND format('%I.%I', n.nspname, c.relname) <> ALL ($2::text[])
+    AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
+    AND NOT EXISTS (SELECT FROM pg_depend d
+                    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY 1`;
+const LIST_SEQUENCES = `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1::text[]) AND c.relkind = 'S' ORDER BY 1`;
+
+/** The portal's tables, each after those that it refers to. */
+async function listTables(db: Queryable): Promise<TableToBackUp[]> {
+  const rows = await listRows<TableToBackUp>(db, LIST_TABLES, schemas, conversionTables);
+  for (const table of rows) if (measurementTables.includes(table.name)) table.columns = timeFirst(table.columns);
+  return inOrderOfReferences(rows);
+}
+
+const listSequences = (db: Queryable) => listValues<string>(db, LIST_SEQUENCES, schemas);
+
+/** The names as a list for a statement. */
+export const columnList = (names: readonly string[]): string =>
+  names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
+
+const timeFirst = (columns: readonly string[]) => [timeColumn, ...columns.filter((column) => column !== timeColumn)];
+
+/** Throws if tables refer to each other in a circle, because none could be loaded first. */
+export function inOrderOfReferences<Table extends { name: string; references: readonly string[] }>(
+  tables: readonly Table[],
+): Table[] {
+  const ordered = new Map<string, Table>();
+  let waiting = [...tables];
+  while (waiting.length > 0) {
+    const ready = waiting.filter(({ references }) => references.every((name) => ordered.has(name)));
+    if (ready.length === 0) {
+      throw new Error(`These tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}.`);
+    }
+    for (const table of ready) ordered.set(table.name, table);
+    waiting = waiting.filter(({ name }) => !ordered.has(name));
+  }
+  return [...ordered.values()];
+}
+
+interface SequenceState {
   name: string;
   lastValue: string;
   isCalled: boolean;
@@ -38,7 +109,7 @@ export interface BackupSnapshot extends Moment {
 
 const tries = 5;
 /** Formats that every PostgreSQL reads the same; floats keep their last bit. */
-export const PORTABLE_TEXT = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; SET timezone = 'UTC';
+const PORTABLE_TEXT = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; SET timezone = 'UTC';
   SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'`;
 // Rows without a key come in physical order, the same each time; no parallel workers, which leaves a core to the portal.
 const IN_ORDER = 'SET synchronize_seqscans = off; SET max_parallel_workers_per_gather = 0';
@@ -99,4 +170,91 @@ async function readSequence(session: Transaction, name: string): Promise<Sequenc
 function copyStatement({ name, columns, key }: TableToBackUp): string {
   const order = key.length > 0 ? ` ORDER BY ${columnList(key)}` : '';
   return `COPY (SELECT ${columnList(columns)} FROM ${name}${order}) TO STDOUT`;
+}
+
+/** One open COPY into a table. */
+export interface TableLoad {
+  write(text: Buffer): Promise<void>;
+  /** Ends it and returns the number of rows. */
+  finish(): Promise<number>;
+}
+
+/** The portal's tables that have rows, without the migrator's ledger. */
+export async function listFilledTables(db: Queryable): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { name } of await listTables(db)) {
+    if (name !== ledgerTable && (await affectsRows(db, `SELECT FROM ${name} LIMIT 1`))) filled.push(name);
+  }
+  return filled;
+}
+
+export interface LoadTransaction {
+  /** The tables of the database, by name. */
+  tables: ReadonlyMap<string, TableToBackUp>;
+  open(table: string, columns: readonly string[]): TableLoad;
+  setSequence(sequence: SequenceState): Promise<void>;
+}
+
+/**
+ * Runs `work` in one transaction that locks all tables, so that no portal can start on a half-loaded database; it empties the
+ * ledger. Throws if the tables are in use, or if any has rows (`refuse` gets their names).
+ */
+export async function loadAll(
+  database: Database,
+  refuse: (filled: readonly string[]) => void,
+  work: (transaction: LoadTransaction) => Promise<void>,
+): Promise<void> {
+  await database.session(async (session) => {
+    await execute(session, PORTABLE_TEXT);
+    await execute(session, 'BEGIN');
+    const tables = await listTables(session);
+    await lockTables(session, tables);
+    refuse(await listFilledTables(session));
+    await execute(session, `DELETE FROM ${ledgerTable}`);
+    await work({
+      tables: new Map(tables.map((table) => [table.name, table])),
+      open: (name, columns) => openLoad(session, `COPY ${name} (${columnList(columns)}) FROM STDIN`),
+      setSequence: ({ name, lastValue, isCalled }) =>
+        execute(session, 'SELECT setval($1::regclass, $2::bigint, $3)', name, lastValue, isCalled),
+    });
+    await execute(session, 'COMMIT');
+  });
+}
+
+/** Gives the planner its statistics at once; autovacuum would take a minute. */
+export async function analyzeTables(database: Database): Promise<void> {
+  await database.session(async (session) => {
+    await execute(session, 'SET statement_timeout = 0');
+    for (const { name } of await listTables(session)) await execute(session, `ANALYZE ${name}`);
+  });
+}
+
+async function lockTables(session: Transaction, tables: readonly TableToBackUp[]): Promise<void> {
+  const names = tables.map(({ name }) => name).join(', ');
+  try {
+    await execute(session, `LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
+  } catch (error) {
+    if (errorState(error) !== '55P03') throw error;
+    throw new Error('Another program, perhaps a portal, is using the database; stop it, then restore again.', {
+      cause: error,
+    });
+  }
+}
+
+function openLoad(session: Session, text: string): TableLoad {
+  const stream = session.client.query(copyFrom(text));
+  const failure = new Promise<never>((_resolve, reject) => stream.once('error', reject));
+  // It may fail while nobody writes; the next call reports that.
+  failure.catch(() => undefined);
+  const done = (step: (onDone: (error?: Error | null) => void) => void) =>
+    new Promise<void>((resolve, reject) => {
+      step((error) => (error instanceof Error ? reject(error) : resolve()));
+    });
+  return {
+    write: (bytes) => Promise.race([done((onDone) => stream.write(bytes, onDone)), failure]),
+    async finish() {
+      await Promise.race([done((onDone) => stream.end(onDone)), failure]);
+      return stream.rowCount;
+    },
+  };
 }

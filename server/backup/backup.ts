@@ -1,10 +1,17 @@
-import { measurementTables } from './backup-tables.sql.ts';
-import { type BackupSnapshot, withBackupSnapshot } from './backup.sql.ts';
+import { type BackupSnapshot, measurementTables, withBackupSnapshot } from './backup.sql.ts';
 import type { Database } from '../database/pool.ts';
-
-import { type BackupArchive, createBackupArchive } from './backup-archive.ts';
-import { type BackedUpTable, backupFormat, type BackupManifest } from './backup-manifest.ts';
+import {
+  type BackedUpTable,
+  type BackupArchive,
+  backupFormat,
+  type BackupManifest,
+  createBackupArchive,
+} from './archive.ts';
 import { readStoredFiles, type StorageFolders, type StoredFiles } from './stored-files.ts';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openExistingDatabase } from '../database/open-database.ts';
+import type { OneRunOptions } from '../settings/one-run.ts';
 
 export interface BackupOptions {
   database: Database;
@@ -85,4 +92,41 @@ async function* untilAborted(source: AsyncIterable<Buffer>, signal: AbortSignal)
     signal.throwIfAborted();
     yield chunk;
   }
+}
+
+/**
+ * `npm run backup -- --to <file>`: writes the whole portal into one file, also while it runs. Returns the message for the person.
+ */
+export async function backUpPortal({ config, log, now, signal, words }: OneRunOptions): Promise<string> {
+  const path = fileNamedBy('to', words, 'npm run backup -- --to <file>');
+  await using resources = new AsyncDisposableStack();
+  const database = await openExistingDatabase({ config, log, signal }, resources);
+  const { keysPath: keys, uploadsPath: uploads } = config.storage;
+  const { bytes, files, rows, tables } = await backUp({
+    database,
+    folders: { keys, uploads },
+    version: config.version,
+    runMode: config.runMode,
+    path,
+    now,
+    signal,
+    onTable: ({ name, rows }) => log.info({ table: name, rows }, 'backed up a table'),
+  });
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return (
+    `Backed up ${rows.toLocaleString('en')} rows of ${tables} tables and ${files} files to ${path} (${size}). ` +
+    'It holds password hashes and session keys: keep it as safe as the database.'
+  );
+}
+
+/** Throws when the words are not exactly `--<option> <file>`. */
+export function fileNamedBy(option: 'to' | 'from', words: readonly string[], usage: string): string {
+  try {
+    const { values } = parseArgs({ args: [...words], options: { [option]: { type: 'string' } } });
+    const file = values[option];
+    if (typeof file === 'string' && file !== '') return resolve(file);
+  } catch {
+    // Other mistakes get the usage below.
+  }
+  throw new Error(`Say which file: ${usage}.`);
 }

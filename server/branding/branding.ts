@@ -6,7 +6,7 @@ import type { Action } from '../accounts/audit.rules.ts';
 import { makeChange } from '../accounts/audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';
 import type { Uploads } from './uploads.ts';
-import type { Author } from '../base/actors.ts';
+import type { Author } from '../base/scopes.ts';
 
 export interface BrandingParts {
   database: Database;

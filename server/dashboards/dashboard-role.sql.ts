@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { type Database, errorState, type Queryable } from '../database/pool.ts';
+import type { Database, Queryable } from '../database/pool.ts';
+import { errorState } from '../database/errors.ts';
 import { execute, findRow, listRows } from '../database/rows.ts';
 
 /** The database role of the dashboard tool and other viewers of the data: it reads what queries need, and nothing about accounts. */

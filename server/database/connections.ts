@@ -4,9 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { restInTransactionMs, type Share, shares } from '../base/budgets.ts';
-import { cancelStatement } from './cancel-statement.ts';
 import { Exchange, type Step, type TextRow } from './exchange.ts';
-import { instantFromPostgres, integerFromPostgres } from './wire-types.ts';
+
+/**
+ * `2026-03-10 10:00:00.5+00`, as PostgreSQL writes an instant in a UTC session, to `2026-03-10T10:00:00.5Z`.
+ * A string keeps the microseconds that a Date would lose.
+ */
+function instantFromPostgres(value: string): string {
+  return `${value.slice(0, 10)}T${value.slice(11, value.length - 3)}Z`;
+}
+
+/** An int8 as a number if that is exact, else as a bigint. */
+function integerFromPostgres(value: string): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : BigInt(value);
+}
 
 const connectionTimeoutMs = 5_000;
 const idleTimeoutMs = 30_000;
@@ -31,7 +43,7 @@ const types = {
   },
 };
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   /** Of each share; by default its own. */
   maxConnections?: number | undefined;
   onIdleError?: ((error: Error) => void) | undefined;
@@ -289,4 +301,47 @@ const silenceMessage = 'Query read timeout';
 /** Whether the server has been silent for longer than the limits allow. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === silenceMessage;
+}
+
+// The driver has these but does not declare them.
+declare module 'pg' {
+  interface ClientBase {
+    processID: number | null;
+    secretKey: number | null;
+    sslNegotiation: string;
+  }
+  interface Connection {
+    connect(port: number | string, host?: string): void;
+    requestSsl(): void;
+    cancel(processID: number, secretKey: number): void;
+  }
+}
+
+/**
+ * Asks the server to cancel what runs on a connection; resolves when the server has accepted the request or the patience ends.
+ * The cancel protocol uses a connection of its own, which takes no slot in the pool or on the server and needs no password. Its
+ * secret key, unlike a process id, can never belong to somebody else.
+ */
+function cancelStatement(client: pg.PoolClient, patienceMs: number): Promise<void> {
+  const { processID, secretKey, host, port, ssl, sslNegotiation } = client;
+  if (processID === null || secretKey === null) return Promise.resolve();
+  const config = { ssl, sslNegotiation };
+  return new Promise((resolve) => {
+    const connection = new pg.Connection(config);
+    const finish = () => {
+      clearTimeout(timer);
+      connection.stream.destroy();
+      resolve();
+    };
+    const timer = setTimeout(finish, patienceMs);
+    const send = () => connection.cancel(processID, secretKey);
+    // The server answers only by closing the connection.
+    connection.on('end', finish).on('error', finish).on('sslconnect', send);
+    connection.on('connect', () => {
+      if (!ssl) send();
+      else if (sslNegotiation !== 'direct') connection.requestSsl();
+    });
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
+  });
 }

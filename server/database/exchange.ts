@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type pg from 'pg';
-import { yieldToOthers } from './yield-to-others.ts';
+import { yieldToOthers } from './turns.ts';
 
 /** A statement of an exchange. */
 export interface Step {

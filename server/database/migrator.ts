@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database, Transaction } from './pool.ts';
-import { execute, listRows } from './rows.ts';
+import type { Database, Queryable, Transaction } from './pool.ts';
+import { execute, findRow, listRows } from './rows.ts';
 
 export interface AppliedMigration {
   /** `common` for both run modes, then the run mode's own. */
@@ -142,7 +142,7 @@ async function apply(session: Transaction, migration: Migration): Promise<void> 
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|;/g;
 
 /** Splits plain SQL at its semicolons, so that a failure can name the one statement. */
-export function splitStatements(sql: string): string[] {
+function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let start = 0;
   for (const match of sql.matchAll(tokens)) {
@@ -154,4 +154,24 @@ export function splitStatements(sql: string): string[] {
   return statements
     .map((statement) => statement.trim())
     .filter((statement) => statement.replace(/--[^\n]*/g, '').trim() !== '');
+}
+
+const FIND_TABLES = `SELECT to_regclass('fleet.customers') IS NOT NULL AS "hasFleet",
+  to_regclass('monitoring.measurements') IS NOT NULL AS "hasMonitoring"`;
+
+/** Startup rule 10: throws when the database belongs to the other run mode. Runs before the first migration. */
+export async function refuseDatabaseOfOtherMode(database: Queryable, runMode: 'Client' | 'Admin'): Promise<void> {
+  const found = await findRow<{ hasFleet: boolean; hasMonitoring: boolean }>(database, FIND_TABLES);
+  if (runMode === 'Client' && found?.hasFleet === true) {
+    throw new Error(
+      'Database__ConnectionString points at a fleet database (it has the table fleet.customers), but Application__RunMode is ' +
+        'Client. Give each stack its own database.',
+    );
+  }
+  if (runMode === 'Admin' && found?.hasMonitoring === true) {
+    throw new Error(
+      'Database__ConnectionString points at the database of a Client (it has the table monitoring.measurements), but ' +
+        'Application__RunMode is Admin. Give each stack its own database.',
+    );
+  }
 }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Share, shares } from '../base/budgets.ts';
-import { DomainError, refuse } from '../base/errors.ts';
+import { isConflict, isUnavailable, translate, untilNameIsKnown } from './errors.ts';
 import { Connections, isSilence, type Lease } from './connections.ts';
 import type { Step, TextRow } from './exchange.ts';
-import { untilNameIsKnown } from './unknown-names.ts';
 
 /** A named statement is prepared once per connection; leave the name out if its plan depends on the values. */
 export interface Statement {
@@ -19,7 +18,7 @@ export interface Result<Row> {
 
 /** Runs statements: the pool, or one transaction. */
 export interface Queryable {
-  /** The fleet customer whose rows of the rollup are meant; null for the Client's own. See `energy-layout.ts`. */
+  /** The fleet customer whose rows of the rollup are meant; null for the Client's own. See `rows.ts`. */
   readonly customerId: string | null;
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Result<Row>>;
 }
@@ -271,67 +270,4 @@ async function run<Row extends object>(
 ): Promise<Result<Row>> {
   const result = await lease.run<Row>({ ...statement, values: [...values] });
   return { rows: result.rows, rowCount: result.rowCount ?? 0 };
-}
-
-const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '53300', '25006']);
-const unavailableCauses = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'ENOENT',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-]);
-const unavailableMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after|Connection ended unexpectedly/;
-
-/** The SQLSTATE of an error from PostgreSQL, or the system's code of a broken connection. */
-export function errorState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** The violated constraint or unique index; undefined for any other error. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const state = errorState(error);
-  if (state !== '23505' && state !== '23503' && state !== '23514') return undefined;
-  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
-    ? error.constraint
-    : undefined;
-}
-
-function isUnavailable(error: unknown): boolean {
-  const state = errorState(error);
-  if (state !== undefined && (state.startsWith('08') || unavailableStates.has(state) || unavailableCauses.has(state))) {
-    return true;
-  }
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  return isSilence(error) || (error instanceof Error && unavailableMessages.test(error.message));
-}
-
-/** Whether a statement or the work on its result failed by itself, rather than because the database, time or a lock was lacking. */
-export function isOwnFault(error: unknown): boolean {
-  if (error instanceof DomainError) return errorState(error.cause) === '57014';
-  return !isUnavailable(error) && !isConflict(error) && codeOf(errorState(error), true) === undefined;
-}
-
-function isConflict(error: unknown): boolean {
-  const state = errorState(error);
-  return state === '40001' || state === '40P01';
-}
-
-function translate(error: unknown, isRead: boolean): unknown {
-  if (error instanceof DomainError) return error;
-  const code = isUnavailable(error) ? 'databaseAway' : codeOf(errorState(error), isRead);
-  return code === undefined ? error : refuse(code, {}, { cause: error });
-}
-
-function codeOf(state: string | undefined, isRead: boolean) {
-  if (state === '55P03') return 'databaseBusy';
-  if (state !== '57014') return undefined;
-  return isRead ? 'queryTooLong' : 'changeTooLong';
 }

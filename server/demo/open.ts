@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { findDemo, insertDemo, insertDemoGap, isDatabaseEmpty } from './demo.sql.ts';
 import { insertDevice } from '../sites/devices.sql.ts';
-import { insertMunicipality } from '../rates/municipalities.sql.ts';
+import { insertMunicipality, insertTariff } from '../rates/tariffs.sql.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { insertSite } from '../sites/sites.sql.ts';
-import { insertTariff } from '../rates/tariffs.sql.ts';
 import { createMeters } from './meter.ts';
 import type { DemoSite } from './sites.ts';
 import { demoTariffs } from './tariffs.ts';

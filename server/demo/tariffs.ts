@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
 import { money } from '../base/money.ts';
-import { minuteOfDay } from '../base/times-of-day.ts';
+import { minuteOfDay } from '../rates/tariffs.rules.ts';
 
 export interface DemoTariff {
   /** It starts this many months before the month in which the demo begins; the history is shorter than two years. */

@@ -1,9 +1,8 @@
 import type { MicrosRange } from '../base/instants.ts';
 import { formatInstant } from '../base/instants.ts';
 import type { CountedDay } from './day-checksums.rules.ts';
-import { energyStatement } from '../database/energy-layout.ts';
+import { energyStatement, listRows, micros } from '../database/rows.ts';
 import type { Queryable } from '../database/pool.ts';
-import { listRows, micros } from '../database/rows.ts';
 import { storedQuantities } from '../base/quantities.ts';
 
 // The order of the columns is part of the checksum. concat() takes null as nothing.

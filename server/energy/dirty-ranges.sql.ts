@@ -1,10 +1,19 @@
 import { type ReadingSpans, spanOf } from './energy.rules.ts';
 import type { Interval } from './energy-window.rules.ts';
 import { earliestMicros, lastMicros } from '../base/instants.ts';
-import { type EnergyLayout, energyStatement, energyStep } from '../database/energy-layout.ts';
+import {
+  columnsOf,
+  type EnergyLayout,
+  energyStatement,
+  energyStep,
+  execute,
+  instantOf,
+  listRows,
+  listValues,
+  micros,
+} from '../database/rows.ts';
 import type { Step } from '../database/exchange.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { columnsOf, execute, listRows, listValues, instantOf, micros } from '../database/rows.ts';
 
 /** An interval of a device. */
 export interface DeviceInterval extends Interval {

@@ -1,6 +1,6 @@
 import { slotsPerDay } from './energy-day.rules.ts';
 import { powerColumns, type Statistics, type StatisticsColumn, statisticsColumns } from './statistics.rules.ts';
-import type { Field } from '../database/binary-rows.ts';
+import type { Field } from '../database/rows.ts';
 import {
   form,
   isSame,

@@ -1,7 +1,16 @@
 import { emptyEnergy } from './energy.rules.ts';
 import { type EnergyDay, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.rules.ts';
 import { emptyStatistics, type StatisticsDepth } from './statistics.rules.ts';
-import { type Field, readBinaryRows } from '../database/binary-rows.ts';
+import {
+  columnsOf,
+  type EnergyLayout,
+  energyStatement,
+  execute,
+  type Field,
+  layoutOf,
+  listRows,
+  readBinaryRows,
+} from '../database/rows.ts';
 import type { DeviceDays } from './energy-gaps.sql.ts';
 import {
   decodeNumbers,
@@ -11,10 +20,8 @@ import {
   packedNumbers,
   packedStatistics,
 } from './energy-codec.sql.ts';
-import { type EnergyLayout, energyStatement, layoutOf } from '../database/energy-layout.ts';
 import { isSame, isZero } from './packed-days.sql.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { columnsOf, execute, listRows } from '../database/rows.ts';
 
 export interface DaysFilter {
   deviceNumbers: readonly number[];

@@ -1,7 +1,6 @@
 import type { EnergyRules } from './energy.rules.ts';
-import { energyStatement } from '../database/energy-layout.ts';
+import { energyStatement, listRows, listValues } from '../database/rows.ts';
 import type { Queryable } from '../database/pool.ts';
-import { listRows, listValues } from '../database/rows.ts';
 
 /** The columns of a device `d` that determine how its energy is computed. */
 export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",

@@ -1,6 +1,5 @@
-import { energyStatement } from '../database/energy-layout.ts';
+import { energyStatement, execute, instantOf, listRows, micros, valuesOf } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { execute, listRows, valuesOf, instantOf, micros } from '../database/rows.ts';
 
 /** A device whose quarter-hours could not be computed; epoch microseconds. */
 export interface EnergyFailure {

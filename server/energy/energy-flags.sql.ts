@@ -1,8 +1,7 @@
 import type { EnergyFlag } from './energy.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
-import { energyStatement } from '../database/energy-layout.ts';
+import { columnsOf, energyStatement, execute, instantOf, listRows, micros } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { columnsOf, execute, listRows, instantOf, micros } from '../database/rows.ts';
 
 /** A finding at a reading, or in a gap that begins at it. */
 export interface StoredFlag {

@@ -1,7 +1,6 @@
 import type { EnergyGap } from './energy-gaps.rules.ts';
-import { energyStatement } from '../database/energy-layout.ts';
+import { columnsOf, energyStatement, execute, listRows } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { columnsOf, execute, listRows } from '../database/rows.ts';
 
 export interface DaysOfDevices {
   deviceNumbers: readonly number[];

@@ -3,7 +3,7 @@ import type { RegisterSide, Side, Interval, Neighbours } from './energy-window.r
 import type { RegisterReading } from './registers.rules.ts';
 import { fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.sql.ts';
-import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
+import { type EnergyLayout, energyStatement, listRows, micros } from '../database/rows.ts';
 import {
   findKnownInterval,
   firstFrom,
@@ -12,7 +12,6 @@ import {
   reachFactor,
 } from './known-readings.sql.ts';
 import type { Queryable } from '../database/pool.ts';
-import { listRows, micros } from '../database/rows.ts';
 import type { Reading } from '../base/reading.ts';
 
 const neighbour = (t: EnergyLayout, part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>

@@ -3,10 +3,17 @@ import type { Interval } from './energy-window.rules.ts';
 import { fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
 import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../base/instants.ts';
 import { type SpanColumns, spansOfRow } from './dirty-ranges.sql.ts';
-import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
-import { type EnergyLayout, type EnergyStatement, energyStatement, layoutOf } from '../database/energy-layout.ts';
+import {
+  type EnergyLayout,
+  type EnergyStatement,
+  energyStatement,
+  layoutOf,
+  listRows,
+  micros,
+  postgresEpochMicros,
+  readBinaryRows,
+} from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { listRows, micros } from '../database/rows.ts';
 import { namedColumns, quantityColumns } from '../base/quantities.ts';
 import { nothingRead, Reading } from '../base/reading.ts';
 

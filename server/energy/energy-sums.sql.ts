@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readBinaryRows } from '../database/binary-rows.ts';
-import { energyStatement, layoutOf } from '../database/energy-layout.ts';
+import { energyStatement, execute, layoutOf, readBinaryRows } from '../database/rows.ts';
 import type { DaysOfDevices, DeviceDays } from './energy-gaps.sql.ts';
 import type { Database, Queryable, Transaction } from '../database/pool.ts';
-import { execute } from '../database/rows.ts';
 
 /** The sums of a piece of a range, found again by a key of everything that they depend on (docs/adr/0037). */
 export interface KeptSum {

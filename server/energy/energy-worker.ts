@@ -1,5 +1,5 @@
 import { busyRowsPerSecond } from '../base/incoming-rows.ts';
-import { pause, startRepeating } from '../database/repeat.ts';
+import { pause, startRepeating } from '../database/turns.ts';
 
 /** Rows stored within this time are materialized together. */
 const gatherMs = 300;

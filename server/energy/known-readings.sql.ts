@@ -1,9 +1,8 @@
 import { type ReadingSpans, spanOf } from './energy.rules.ts';
 import type { Interval, SideName } from './energy-window.rules.ts';
-import { energyStatement } from '../database/energy-layout.ts';
+import { energyStatement, listRows } from '../database/rows.ts';
 import { asked, isBetween, isWithinAll, nearEachOther, readingColumns, valuesOf } from './energy-readings.sql.ts';
 import type { Queryable } from '../database/pool.ts';
-import { listRows } from '../database/rows.ts';
 import { dayMicros } from '../base/instants.ts';
 import { Reading } from '../base/reading.ts';
 import type { StoredQuantities } from '../base/quantities.ts';

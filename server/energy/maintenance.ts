@@ -1,4 +1,4 @@
-import { pause, type Repeating, startRepeating } from '../database/repeat.ts';
+import { pause, type Repeating, startRepeating } from '../database/turns.ts';
 
 /** Partitions are created a month ahead and removed by month, so a few times a day is enough. */
 const everyMs = 6 * 3_600_000;

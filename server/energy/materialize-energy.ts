@@ -14,7 +14,8 @@ import {
   takeDirtyRanges,
   updateReadingSpans,
 } from './dirty-ranges.sql.ts';
-import { type Database, isOwnFault, type Transaction } from '../database/pool.ts';
+import type { Database, Transaction } from '../database/pool.ts';
+import { isOwnFault } from '../database/errors.ts';
 import { findKeptFrom } from './retention.sql.ts';
 import { noSpans, type ReadingSpans, type RegisterSpan } from './energy.rules.ts';
 import {

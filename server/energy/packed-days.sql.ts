@@ -1,4 +1,4 @@
-import type { Field } from '../database/binary-rows.ts';
+import type { Field } from '../database/rows.ts';
 import { slotsPerDay } from './energy-day.rules.ts';
 import { type Statistics, type StatisticsColumn, statisticsColumns } from './statistics.rules.ts';
 import { ByteReader, ByteWriter, isPackable, packIntegers, unpackIntegers } from './packed-numbers.sql.ts';

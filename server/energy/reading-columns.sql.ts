@@ -1,8 +1,7 @@
 import { formatInstant, type MicrosRange } from '../base/instants.ts';
-import { postgresEpochMicros, readBinaryRows } from '../database/binary-rows.ts';
-import { type EnergyLayout, layoutOf } from '../database/energy-layout.ts';
+import { type EnergyLayout, layoutOf, postgresEpochMicros, readBinaryRows } from '../database/rows.ts';
 import type { Transaction } from '../database/pool.ts';
-import { yieldToOthers } from '../database/yield-to-others.ts';
+import { yieldToOthers } from '../database/turns.ts';
 import { fromFixedUnits } from '../base/fixed-units.ts';
 import { quantityColumns, storedQuantities } from '../base/quantities.ts';
 

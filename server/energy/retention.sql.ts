@@ -1,7 +1,6 @@
-import { energyStatement, energyStep } from '../database/energy-layout.ts';
+import { energyStatement, energyStep, execute, findValue, instantOf, listValues, micros } from '../database/rows.ts';
 import type { Step, TextRow } from '../database/exchange.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { execute, findValue, listValues, instantOf, micros } from '../database/rows.ts';
 
 // At most one row, in the fleet too: partitions go for all customers at once.
 const FIND_KEPT_FROM = energyStatement(

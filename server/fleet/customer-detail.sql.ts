@@ -1,6 +1,6 @@
 import { dayMs } from '../base/instants.ts';
 import { type Device } from '../sites/devices.sql.ts';
-import type { Municipality } from '../rates/municipalities.sql.ts';
+import type { Municipality } from '../rates/tariffs.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { columnsOf, listRows } from '../database/rows.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';

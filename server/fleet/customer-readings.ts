@@ -1,7 +1,7 @@
 import { idParams } from '../../shared/primitives.ts';
 import { findSeenCustomer } from './fleet-customers.sql.ts';
 import { found } from '../base/errors.ts';
-import type { ReadingSource, SourceParts } from '../http/reading-source.ts';
+import type { ReadingSource, SourceParts } from '../http/client-parts.ts';
 
 /** The readings of a customer of the fleet. */
 export const customerReadings = ({ guard, database }: SourceParts): ReadingSource => ({

@@ -1,6 +1,6 @@
 import type { Message } from '../../shared/messages.ts';
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { batchedLookup } from '../database/batched-lookup.ts';
+import { batchedLookup } from '../database/turns.ts';
 import {
   type Customer,
   type CustomerValues,
@@ -18,8 +18,7 @@ import type { Queryable } from '../database/pool.ts';
 import { found, message, type Precondition, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
-import { retryBusy } from '../database/retry-busy.ts';
-import { refuseViolation } from '../database/violations.ts';
+import { refuseViolation, retryBusy } from '../database/errors.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 const tokenBytes = 32;

@@ -18,7 +18,7 @@ import { dateAt } from '../base/time-zones.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { computeDays, freshMs, type Kept, KeptCustomers } from './kept-customers.ts';
-import { pause, startRepeating } from '../database/repeat.ts';
+import { pause, startRepeating } from '../database/turns.ts';
 
 /** What a customer has sent, most of it today. */
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {

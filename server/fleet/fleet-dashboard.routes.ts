@@ -1,6 +1,6 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from './fleet-activity.ts';
-import type { Repeating } from '../database/repeat.ts';
+import type { Repeating } from '../database/turns.ts';
 import { byTrouble, judgeCustomer } from './fleet-trouble.rules.ts';
 import { byNames } from '../base/names.ts';
 import { allDevices, type FleetScope } from '../base/scopes.ts';

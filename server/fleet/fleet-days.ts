@@ -3,7 +3,7 @@ import { refuse } from '../base/errors.ts';
 import { dayMicros } from '../base/instants.ts';
 import { type AskedRange, rangesOf, type SiteRanges, zonesOf } from '../base/ranges.ts';
 import type { Database, Transaction } from '../database/pool.ts';
-import { yieldToOthers } from '../database/yield-to-others.ts';
+import { yieldToOthers } from '../database/turns.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import { dayOf } from '../energy/energy-day.rules.ts';
 import { listDaysOfGroups } from '../energy/energy-days.sql.ts';

@@ -1,9 +1,8 @@
 import { type DirtyRange } from '../energy/dirty-ranges.sql.ts';
-import { newRangeId } from '../database/energy-layout.ts';
+import { instantOf, newRangeId } from '../database/rows.ts';
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import { type Destination, statementsFor, writeInt4 } from '../ingest/ingest.sql.ts';
-import { fleetMeasurements } from '../database/engines/measurement-table.ts';
-import { instantOf } from '../database/rows.ts';
+import { fleetMeasurements } from '../database/engines/engine.ts';
 
 /** A device of the fleet whose number is to be found. */
 export interface AskedDevice {

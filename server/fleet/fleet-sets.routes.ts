@@ -7,10 +7,10 @@ import type { RejectedRecord } from './fleet-batches.ts';
 import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from './fleet-sets.ts';
 import type { SetType } from './fleet-sets.sql.ts';
 import type { MunicipalityTariff } from '../rates/tariffs.sql.ts';
-import { yieldToOthers } from '../database/yield-to-others.ts';
+import { yieldToOthers } from '../database/turns.ts';
 import { about, message, refuse } from '../base/errors.ts';
 import { SetRecords } from './set-records.rules.ts';
-import { readTerms } from '../rates/tariffs.routes.ts';
+import { readTerms } from '../rates/tariffs.ts';
 
 /** After as many records and tariff periods others may run. */
 const entriesBetweenYields = 50;

@@ -2,7 +2,7 @@ import { type Measure, type Split, toolLimits } from '../../shared/dashboard-too
 import { type DomainError, refuse } from '../base/errors.ts';
 import { dayMicros } from '../base/instants.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import { yieldToOthers } from '../database/yield-to-others.ts';
+import { yieldToOthers } from '../database/turns.ts';
 import { emptyEnergy, type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
 import { dayOf, energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { emptyStatistics, sumBetween } from '../energy/statistics.rules.ts';

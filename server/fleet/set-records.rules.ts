@@ -1,7 +1,6 @@
 import type { Message } from '../../shared/messages.ts';
 import { about, DomainError, message } from '../base/errors.ts';
-import { refuseInvalidTariff } from '../rates/tariff-rules.rules.ts';
-import type { Tariff } from '../rates/tariffs.rules.ts';
+import { refuseInvalidTariff, type Tariff } from '../rates/tariffs.rules.ts';
 
 /** The records of a full set as they come in: of those with one id the first holds, also where it is refused for something else. */
 export class SetRecords {

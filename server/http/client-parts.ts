@@ -1,6 +1,7 @@
 import type { Database } from '../database/pool.ts';
 import type { Guard } from './guard.ts';
-import type { ReadingSource } from './reading-source.ts';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { idParams } from '../../shared/primitives.ts';
 
 /** What the routes of a mode share. */
 export interface ClientParts {
@@ -13,4 +14,39 @@ export interface ClientParts {
   timeZone: string;
   /** Epoch milliseconds. */
   now: () => number;
+}
+
+/** Whose sites, devices and readings a route is about: those of this Client, or of a customer of the fleet. */
+export interface ReadingSource {
+  /** What its paths begin with. */
+  path: string;
+  onRequest: onRequestAsyncHookHandler;
+  /** The id of an operation in the API document: `listSites`, or `listSitesOfCustomer` in the fleet. */
+  operationId: (id: string) => string;
+  /** Merged into the schema of each route. */
+  schema: { tags?: string[]; params?: typeof idParams };
+  /** The rows that a request may read. A customer that is unknown, or that the account may not see, is 404. */
+  open(request: FastifyRequest): Promise<OpenedReadings>;
+}
+
+interface OpenedReadings {
+  database: Database;
+  /** Null in a Client. */
+  customer: { id: string; code: string; name: string } | null;
+}
+
+export interface SourceParts {
+  guard: Guard;
+  database: Database;
+}
+
+export function ownReadings({ guard, database }: SourceParts): ReadingSource {
+  const opened = { database, customer: null };
+  return {
+    path: '/api',
+    onRequest: guard.signedIn,
+    operationId: (id) => id,
+    schema: {},
+    open: async () => opened,
+  };
 }

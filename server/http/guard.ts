@@ -1,8 +1,7 @@
 import type { Message } from '../../shared/messages.ts';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Role } from '../../shared/accounts.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/actors.ts';
-import type { FleetScope } from '../base/scopes.ts';
+import type { AccountActor, AnonymousActor, Author, FleetScope } from '../base/scopes.ts';
 import { refuse } from '../base/errors.ts';
 import { withoutPort } from '../base/source-address.ts';
 import { logOf, logWho } from './request-log.ts';

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { sourceOf } from '../base/source-address.ts';
-import { waitsOf } from './client-gone.ts';
-import { whenClosed } from './response-end.ts';
+import { waitsOf, whenClosed } from './client-gone.ts';
 import type { App } from './typed-app.ts';
 
 /** How a request ended. */

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import type { Database } from '../database/pool.ts';
-import type { AccountActor, Author } from '../base/actors.ts';
+import type { AccountActor, Author } from '../base/scopes.ts';
 import type { Precondition } from '../base/errors.ts';
 import type { ClientParts } from './client-parts.ts';
 import { guarded, type Named } from './guard.ts';

@@ -4,9 +4,8 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { clientGone } from './client-gone.ts';
+import { clientGone, whenClosed } from './client-gone.ts';
 import { observeAnswers } from './request-log.ts';
-import { whenClosed } from './response-end.ts';
 import { endSlowBodies } from './protection/slow-bodies.ts';
 import { limitUnread } from './protection/unread-answers.ts';
 

@@ -1,8 +1,8 @@
 import type { FixedUnits } from '../base/fixed-units.ts';
 import type { SortedReadings } from './sorted-readings.rules.ts';
-import { postgresEpochMicros } from '../database/binary-rows.ts';
+import { postgresEpochMicros } from '../database/rows.ts';
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
-import { clientMeasurements, type MeasurementTable } from '../database/engines/measurement-table.ts';
+import { clientMeasurements, type MeasurementTable } from '../database/engines/engine.ts';
 import { storedQuantities } from '../base/quantities.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */

@@ -11,11 +11,12 @@ import {
   storedOf,
 } from './ingest.sql.ts';
 import type { Step, TextRow } from '../database/exchange.ts';
-import { type Database, errorState, type OpenTransaction } from '../database/pool.ts';
+import type { Database, OpenTransaction } from '../database/pool.ts';
+import { errorState } from '../database/errors.ts';
 import { recordStored } from '../push/push-outbox.sql.ts';
 import { findKeptFromStep, keptFromOf } from '../energy/retention.sql.ts';
 import type { TimeSeriesEngine } from '../database/engines/engine.ts';
-import { yieldToOthers } from '../database/yield-to-others.ts';
+import { yieldToOthers } from '../database/turns.ts';
 import type { LatestRow } from './arrivals.rules.ts';
 import { refuse } from '../base/errors.ts';
 import { JudgedReadings, RejectedRows, type SortedRows } from './judged-readings.rules.ts';

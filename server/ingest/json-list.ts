@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { yieldToOthers } from '../database/yield-to-others.ts';
+import { yieldToOthers } from '../database/turns.ts';
 import { refuse } from '../base/errors.ts';
 
 /** Bytes of a body parsed at once, about a millisecond; others may run before. */

@@ -3,9 +3,9 @@ import { constants, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
-import { failed, failureOf, tooLarge, type FleetAnswer, type FleetFailure } from './fleet-answer.ts';
+import { failed, failureOf, type FleetAnswer, type FleetFailure, tooLarge } from './fleet-answer.ts';
 import type { PushResource } from './push-state.sql.ts';
-import { untilNameIsKnown } from '../database/unknown-names.ts';
+import { untilNameIsKnown } from '../database/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { CountedDay } from '../energy/day-checksums.rules.ts';
 

@@ -1,4 +1,4 @@
-import { pause, startRepeating } from '../database/repeat.ts';
+import { pause, startRepeating } from '../database/turns.ts';
 import type { Database } from '../database/pool.ts';
 import { isSessionAlive, tryLockPush } from './push-state.sql.ts';
 import type { Ending } from './parts.ts';

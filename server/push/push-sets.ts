@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { acknowledge } from './push.ts';
 import { listPushedDevices } from '../sites/devices.sql.ts';
-import { listMunicipalities } from '../rates/municipalities.sql.ts';
+import { listMunicipalities, listTariffs } from '../rates/tariffs.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { type PushResource, type PushState, setBatchSize, setUnanswered } from './push-state.sql.ts';
 import { listSites } from '../sites/sites.sql.ts';
-import { listTariffs } from '../rates/tariffs.sql.ts';
 import { tariffOnWire } from '../rates/tariffs.rules.ts';
 import { failed, type FleetAnswer, type FleetFailure } from './fleet-answer.ts';
 import { maxBodyBytes } from './fleet-client.ts';

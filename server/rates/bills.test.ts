@@ -11,8 +11,7 @@ import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from '../energy/measure-energy.rules.ts';
 import { minorDigits, money, priceEnergy, roundMoney } from '../base/money.ts';
 import { priceTimeline, tariffDaysOf } from './price-timeline.rules.ts';
-import type { Tariff } from './tariffs.rules.ts';
-import { minuteOfDay } from '../base/times-of-day.ts';
+import { minuteOfDay, type Tariff } from './tariffs.rules.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const rules: EnergyRules = {

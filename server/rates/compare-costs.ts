@@ -1,7 +1,6 @@
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import type { ComparedTotals } from './cost-comparison.rules.ts';
-import { shiftTariffs } from './tariff-shift.rules.ts';
+import { type ComparedTotals, shiftTariffs } from './cost-comparison.rules.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { totalEnergy } from './total-energy.ts';
 

@@ -1,17 +1,24 @@
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
-import { measuredLoad } from './measured-load.ts';
-import { yieldOrAbort } from '../database/yield-to-others.ts';
-import { rangesOf, refuseTooLong, presentRange } from '../base/ranges.ts';
+import { yieldOrAbort } from '../database/turns.ts';
+import { presentRange, rangesOf, refuseTooLong, sameEverywhere } from '../base/ranges.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { stated } from './cost-statement.rules.ts';
-import { constantLoad, simulate } from './simulation.rules.ts';
-import { refuseInvalidPeriods } from './tariff-rules.rules.ts';
+import { constantLoad, simulate, type SimulatedLoad } from './simulation.rules.ts';
+import { refuseInvalidPeriods } from './tariffs.rules.ts';
+import { readTerms } from './tariffs.ts';
 import { allDevices, type DeviceScope } from '../base/scopes.ts';
 import { clientGone, turnOf } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { readRange } from '../http/ranges.ts';
-import { readTerms } from './tariffs.routes.ts';
 import type { App } from '../http/typed-app.ts';
+import type { Database } from '../database/pool.ts';
+import { paysFixedCharge } from './costs.rules.ts';
+import { emptyEnergy } from '../energy/energy.rules.ts';
+import { dayOf, energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
+import { addsUp } from './energy-totals.rules.ts';
+import { openClip } from '../energy/clip-days.ts';
+import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
+import { dayMicros } from '../base/instants.ts';
 
 const maxDays = 3660;
 
@@ -71,3 +78,33 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
 
 const scopeOf = (deviceIds: readonly string[] | null): DeviceScope =>
   deviceIds === null || deviceIds.length === 0 ? allDevices : { devices: deviceIds };
+
+const daysAtOnce = 61;
+
+/** The energy of devices over a range together by quarter-hour, and the number of sites that have an active one. */
+async function measuredLoad(database: Database, question: EnergyQuestion): Promise<SimulatedLoad> {
+  const { range } = question;
+  return readEnergy(database, question, async (snapshot) => {
+    const [firstDay, lastDay] = [dayOf(range.fromMicros), dayOf(range.toMicros - 1) + 1];
+    const slots = { ...emptyEnergy((lastDay - firstDay) * slotsPerDay), startMicros: firstDay * dayMicros, range };
+    const one = emptyEnergy(slotsPerDay);
+    const clip = await openClip(snapshot, sameEverywhere(range));
+    const days = snapshot.clipDays(range);
+    const deviceNumbers = snapshot.devices.filter(addsUp).map(({ number }) => number);
+    for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
+      const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
+      for (const day of await snapshot.listDays({ deviceNumbers, fromDay, toDay })) {
+        for (const name of energyColumns) one[name].fill(0);
+        clip(day).fillEnergy(one, 0);
+        const start = (day.day - firstDay) * slotsPerDay;
+        for (const name of energyColumns) {
+          for (const [slot, kwh] of one[name].entries())
+            slots[name][start + slot] = (slots[name][start + slot] ?? 0) + kwh;
+        }
+      }
+      await snapshot.yieldOrAbort();
+    }
+    const sites = [...Map.groupBy(snapshot.devices, (device) => device.siteId).values()];
+    return { slots, siteCount: sites.filter(paysFixedCharge).length };
+  });
+}

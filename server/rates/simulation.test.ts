@@ -7,8 +7,7 @@ import { money, zero } from '../base/money.ts';
 import { emptyPricedEnergy, energyLines, priceSlots } from './costs.rules.ts';
 import { priceTimeline } from './price-timeline.rules.ts';
 import { constantLoad, simulate, type SimulatedTariff } from './simulation.rules.ts';
-import type { Tariff } from './tariffs.rules.ts';
-import { minuteOfDay } from '../base/times-of-day.ts';
+import { minuteOfDay, type Tariff } from './tariffs.rules.ts';
 
 const rangeOf = (from: string, to: string) => ({
   fromMicros: parseInstant(from) ?? 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '../base/money.ts';
-import { shiftTariffs } from './tariff-shift.rules.ts';
+import { shiftTariffs } from './cost-comparison.rules.ts';
 import type { Tariff } from './tariffs.rules.ts';
 
 const tariff = (id: string, effectiveFrom: string, effectiveTo: string | null = null): Tariff => ({

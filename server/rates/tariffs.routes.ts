@@ -1,32 +1,37 @@
 import { z } from 'zod';
 import {
+  type CostPreview,
+  costPreview,
   maxTariffBodyBytes,
   type MunicipalityWithTariffs,
   municipalityWithTariffs,
   tariff,
-  type CostPreview,
-  costPreview,
   tariffPreviewQuestion,
-  type TariffTerms,
   type TariffWrite,
   tariffWrite,
 } from '../../shared/rates.ts';
 import { errorBody } from '../../shared/primitives.ts';
-import { tariffVersion } from '../../shared/versions.ts';
-import { previewTariffs } from './preview-tariff.ts';
-import { changeTariff, createTariff, removeTariff, type TariffValues } from './tariffs.ts';
-import { listMunicipalities } from './municipalities.sql.ts';
-import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
-import { money } from '../base/money.ts';
+import { municipalityVersion, tariffVersion } from '../../shared/versions.ts';
+import { presentPreview, previewAmounts, previewRoute, previewTariffs, previewTimeZone } from './previews.ts';
+import {
+  changeMunicipality,
+  changeTariff,
+  createMunicipality,
+  createTariff,
+  readTerms,
+  removeMunicipality,
+  removeTariff,
+  type TariffValues,
+} from './tariffs.ts';
+import { listMunicipalities, listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
 import { byNames } from '../base/names.ts';
 import { tariffOnWire } from './tariffs.rules.ts';
-import { minuteOfDay } from '../base/times-of-day.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { presentPreview, previewAmounts } from './cost-previews.ts';
 import { guarded } from '../http/guard.ts';
 import { removeRoute, writeRoutes } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
+import { municipality, municipalityPreviewQuestion, municipalityWrite } from '../../shared/sites.ts';
 
 const tags = ['Rates'];
 const resource = { path: '/api/admin/rates/tariffs', tags };
@@ -108,17 +113,43 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
 
 const readTariff = (values: TariffWrite): TariffValues => ({ ...values, ...readTerms(values) });
 
-/** Prices from JSON: the shortest text of a number is the decimal that was sent. */
-export const readTerms = (terms: TariffTerms) => ({
-  currency: terms.currency,
-  defaultRatePerKwh: money(terms.defaultRatePerKwh),
-  fixedChargePerMonth: money(terms.fixedChargePerMonth),
-  vatPercent: money(terms.vatPercent),
-  exportRatePerKwh: terms.exportRatePerKwh === null ? null : money(terms.exportRatePerKwh),
-  periods: terms.periods.map(({ startTime, endTime, ratePerKwh, ...period }) => ({
-    ...period,
-    startMinute: minuteOfDay(startTime),
-    endMinute: minuteOfDay(endTime),
-    ratePerKwh: money(ratePerKwh),
-  })),
-});
+const places = { path: '/api/admin/rates/municipalities', tags };
+
+/** `/api/admin/rates/municipalities`: decisions.md 3. `GET /api/rates` lists them. */
+export async function municipalityRoutes(app: App, parts: ClientParts): Promise<void> {
+  writeRoutes(app, parts, {
+    ...places,
+    answer: municipality,
+    present: (stored) => stored,
+    versionOf: municipalityVersion,
+    create: {
+      operationId: 'createMunicipality',
+      summary: 'Add a municipality',
+      description:
+        'The time zone is an IANA name; the days and hours of its sites follow it. 409 if the name is taken.',
+      body: municipalityWrite,
+      run: createMunicipality,
+    },
+    change: {
+      operationId: 'updateMunicipality',
+      summary: 'Change a municipality; a changed time zone also applies to the past',
+      body: municipalityWrite,
+      run: changeMunicipality,
+    },
+  });
+  previewRoute(app, parts, {
+    ...places,
+    operationId: 'previewMunicipality',
+    summary: 'Preview the cost of past months in another time zone of a municipality',
+    body: municipalityPreviewQuestion,
+    run: (reading, id, { timeZone }, asker) => previewTimeZone(reading, id, timeZone, asker),
+  });
+  removeRoute(app, parts, {
+    ...places,
+    operationId: 'deleteMunicipality',
+    summary: 'Delete a municipality that has no sites, with its tariffs',
+    refusals: { 409: errorBody },
+    versionOf: municipalityVersion,
+    run: removeMunicipality,
+  });
+}

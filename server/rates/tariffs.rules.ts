@@ -1,5 +1,14 @@
 import type { Big } from 'big.js';
-import { timeOfDay } from '../base/times-of-day.ts';
+import { refuse } from '../base/errors.ts';
+
+/** Minutes since midnight of a time of day such as `07:30`; `24:00` is 1440. */
+export const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/** `07:30` for 450, `24:00` for 1440. */
+export function timeOfDay(minute: number): string {
+  const hours = Math.floor(minute / 60);
+  return `${String(hours).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}
 
 /** One time-of-use period of a tariff; it holds on the days on which it starts. */
 export interface TariffPeriod {
@@ -100,3 +109,38 @@ export const tariffOnWire = (stored: Tariff & { municipalityId: string }) => ({
     ratePerKwh: ratePerKwh.toNumber(),
   })),
 });
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Throws `invalid` if a tariff breaks a rule of decisions.md 6 that concerns several fields. */
+export function refuseInvalidTariff({ effectiveFrom, effectiveTo, periods }: Tariff): void {
+  if (effectiveTo !== null && effectiveTo <= effectiveFrom) {
+    throw refuse('tariffEndsBeforeStart', { from: effectiveFrom, to: effectiveTo }, { field: 'effectiveTo' });
+  }
+  refuseInvalidPeriods(periods);
+}
+
+/** Throws `invalid` if a period has no length or two overlap on some day; `field` is the list's name for the caller. */
+export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = 'periods'): void {
+  for (const [at, { startMinute, endMinute }] of periods.entries()) {
+    if (startMinute === endMinute) {
+      throw refuse('periodWithoutLength', { time: timeOfDay(endMinute) }, { field: `${field}.${at}.endTime` });
+    }
+  }
+  const overlap = findOverlap(periods);
+  if (overlap === null) return;
+  const { first, second, weekday } = overlap;
+  throw refuse(
+    'periodsOverlap',
+    {
+      first: first.name,
+      firstTimes: timesOf(first),
+      second: second.name,
+      secondTimes: timesOf(second),
+      weekday: weekdays[weekday] ?? '',
+    },
+    { field },
+  );
+}
+
+const timesOf = ({ startMinute, endMinute }: TariffPeriod) => `${timeOfDay(startMinute)} to ${timeOfDay(endMinute)}`;

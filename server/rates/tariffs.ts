@@ -1,11 +1,28 @@
+import type { TariffTerms } from '../../shared/rates.ts';
+import { money } from '../base/money.ts';
 import { randomUUIDv7 } from 'node:crypto';
-import { deleteTariff, insertTariff, lockTariff, type MunicipalityTariff, updateTariff } from './tariffs.sql.ts';
+import {
+  countSitesOfMunicipality,
+  deleteMunicipality,
+  deleteTariff,
+  insertMunicipality,
+  insertTariff,
+  isTimeZoneKnown,
+  listTariffs,
+  lockMunicipality,
+  lockTariff,
+  type Municipality,
+  type MunicipalityTariff,
+  type MunicipalityValues,
+  updateMunicipality,
+  updateTariff,
+} from './tariffs.sql.ts';
 import { found, type Precondition, refuse } from '../base/errors.ts';
-import { refuseInvalidTariff } from './tariff-rules.rules.ts';
-import type { TariffPeriod } from './tariffs.rules.ts';
-import { timeOfDay } from '../base/times-of-day.ts';
+import { refuseInvalidTariff, type TariffPeriod, timeOfDay, minuteOfDay } from './tariffs.rules.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
-import { noMunicipality, refuseViolation } from '../database/violations.ts';
+import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/errors.ts';
+import type { Database } from '../database/pool.ts';
+import { canonicalTimeZone } from '../base/time-zones.ts';
 
 /** A tariff to be written, always with its periods. */
 export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'> {
@@ -66,7 +83,7 @@ export async function removeTariff(
 }
 
 /** As in the API, without the ids of periods, which are new with every change. */
-export const shownTariff = (tariff: MunicipalityTariff) => ({
+const shownTariff = (tariff: MunicipalityTariff) => ({
   ...tariff,
   id: undefined,
   periods: tariff.periods.map(({ name, daysOfWeek, startMinute, endMinute, ratePerKwh }) => ({
@@ -101,3 +118,75 @@ const explain = (values: TariffValues) =>
     tariffs_active_from_key: () => sameStart(values),
     tariffs_municipality_fkey: () => noMunicipality(values.municipalityId),
   });
+
+/** Adds a municipality. Throws `invalid` on a zone that the database does not know, `conflict` on a taken name. */
+export async function createMunicipality(changing: Changing, values: MunicipalityValues): Promise<Municipality> {
+  const timeZone = await checkTimeZone(changing.database, values.timeZone);
+  const { id, ...after } = { id: randomUUIDv7(), name: values.name, timeZone };
+  await makeChange(changing, async (tx, recordChange) => {
+    await insertMunicipality(tx, { id, ...after }).catch(explainPlace(values));
+    await recordChange('municipality.create', { id, name: after.name, after });
+  });
+  return { id, ...after };
+}
+
+/** Changes a municipality. Throws `notFound`, and what `createMunicipality` and `checkVersion` throw. */
+export async function changeMunicipality(
+  changing: Changing,
+  id: string,
+  values: MunicipalityValues,
+  checkVersion: Precondition<Municipality>,
+): Promise<Municipality> {
+  const after = { id, name: values.name, timeZone: await checkTimeZone(changing.database, values.timeZone) };
+  await makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockMunicipality(tx, id), 'municipality');
+    checkVersion(before);
+    await updateMunicipality(tx, after).catch(explainPlace(values));
+    await recordChange('municipality.change', { id, name: before.name, before, after });
+  });
+  return after;
+}
+
+/** Deletes a municipality with its tariffs. Throws `notFound`, `conflict` while it has sites, and what `checkVersion` throws. */
+export async function removeMunicipality(
+  changing: Changing,
+  id: string,
+  checkVersion: Precondition<Municipality>,
+): Promise<void> {
+  await makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockMunicipality(tx, id), 'municipality');
+    checkVersion(before);
+    const { name, timeZone } = before;
+    refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));
+    const tariffs = (await listTariffs(tx, [id])).get(id) ?? [];
+    await deleteMunicipality(tx, id);
+    for (const tariff of tariffs)
+      await recordChange('tariff.delete', { id: tariff.id, name: tariff.name, before: shownTariff(tariff) });
+    await recordChange('municipality.delete', { id, name, before: { name, timeZone } });
+  });
+}
+
+/** The zone by its canonical name. Throws `invalid` on one that the database does not know. */
+export async function checkTimeZone(database: Database, given: string): Promise<string> {
+  const timeZone = canonicalTimeZone(given);
+  if (await isTimeZoneKnown(database, timeZone)) return timeZone;
+  throw refuse('zoneUnknown', { timeZone }, { field: 'timeZone' });
+}
+
+const explainPlace = ({ name }: MunicipalityValues) =>
+  refuseViolation({ municipalities_name_key: () => nameTaken('aMunicipality', name) });
+
+/** Prices from JSON: the shortest text of a number is the decimal that was sent. */
+export const readTerms = (terms: TariffTerms) => ({
+  currency: terms.currency,
+  defaultRatePerKwh: money(terms.defaultRatePerKwh),
+  fixedChargePerMonth: money(terms.fixedChargePerMonth),
+  vatPercent: money(terms.vatPercent),
+  exportRatePerKwh: terms.exportRatePerKwh === null ? null : money(terms.exportRatePerKwh),
+  periods: terms.periods.map(({ startTime, endTime, ratePerKwh, ...period }) => ({
+    ...period,
+    startMinute: minuteOfDay(startTime),
+    endMinute: minuteOfDay(endTime),
+    ratePerKwh: money(ratePerKwh),
+  })),
+});

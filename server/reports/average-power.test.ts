@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePowerKw, knownParts, listPowerParts, measuredHours } from './average-power.rules.ts';
+import { averagePowerKw, knownParts, listPowerParts, measuredHours } from './data-quality.rules.ts';
 import { calendarRange, rangesOf } from '../base/ranges.ts';
 import { microsPerHour } from '../energy/energy.rules.ts';
 

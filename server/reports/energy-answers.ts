@@ -3,12 +3,18 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../energy/measurements.sql.ts';
 import { type SiteRanges, presentRange } from '../base/ranges.ts';
-import { averagePowerKw, gapsIn, listPowerParts, measuredHours, type PowerPart } from './average-power.rules.ts';
+import {
+  averagePowerKw,
+  gapsIn,
+  knownSpan,
+  listPowerParts,
+  measuredHours,
+  type PowerPart,
+} from './data-quality.rules.ts';
 import { breakDown } from '../rates/cost-breakdown.rules.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../rates/costs.rules.ts';
 import { arrivedUntil, currentForMicros, sumCurrentPower } from '../energy/current-power.rules.ts';
-import { knownSpan } from './data-quality.rules.ts';
 import type { PeakDemand } from '../energy/demand.rules.ts';
 import { listBalances, type MeterBalance } from '../energy/device-tree.rules.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../rates/energy-totals.rules.ts';

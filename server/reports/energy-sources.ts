@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import type { Database } from '../database/pool.ts';
 import { type AskedRange, rangesOf, type SiteRanges, zonesOf } from '../base/ranges.ts';
-import type { PowerPart } from './average-power.rules.ts';
+import type { PowerPart } from './data-quality.rules.ts';
 import { breakDown, type BreakdownLine } from '../rates/cost-breakdown.rules.ts';
 import { type CostStatement, stateCosts } from '../rates/cost-statement.rules.ts';
 import { powerParts } from './energy-answers.ts';

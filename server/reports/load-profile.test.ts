@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slotMicros } from '../energy/energy.rules.ts';
-import { countSlots, profileRange, stateOfSum, withGaps } from './load-profile.rules.ts';
+import { countSlots, profileRange, stateOfSum, withGaps } from './export-profile.ts';
 
 const quarters = (count: number) => count * slotMicros;
 

@@ -8,7 +8,7 @@ import {
   rawMeasurementsPage,
 } from '../../shared/measurements.ts';
 import { errorBody, guid } from '../../shared/primitives.ts';
-import { listRawMeasurements } from './list-raw.ts';
+import { listRawMeasurements } from './raw-readings.ts';
 import { type DeviceBuckets, readBuckets } from '../energy/read-buckets.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import { lengthOf, rangesOf } from '../base/ranges.ts';

@@ -5,7 +5,7 @@ import { type PeakDemand, peakDemand } from '../energy/demand.rules.ts';
 import { averagePower, averagesAt } from '../energy/statistics.rules.ts';
 import type { BreakdownLine } from '../rates/cost-breakdown.rules.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
-import { averagePowerKw } from './average-power.rules.ts';
+import { averagePowerKw } from './data-quality.rules.ts';
 import { type EnergySource, readEach, type SourceTotals } from './energy-sources.ts';
 import { type PartsAsked, readDemand, readStatistics } from './part-sums.ts';
 import {

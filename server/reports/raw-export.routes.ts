@@ -1,17 +1,33 @@
 import { z } from 'zod';
-import { type ExportFormat, exportFormat, rowCap } from '../../shared/exports.ts';
-import { exportReadings, type ReadingsHead } from './export-readings.ts';
+import { type ExportFormat, exportFormat, maxProfileRows, profileGroup, rowCap } from '../../shared/exports.ts';
+import { exportReadings, type ReadingsHead, readingSheet } from './export-readings.ts';
 import { limiterOf } from '../base/budgets.ts';
 import type { Say } from './say.ts';
-import type { AboutExport } from './about-sheet.ts';
-import { answerExport, fileAnswer, fileRoute, formatWords, rowCountHeaders } from './answer-export.ts';
+import {
+  type AboutExport,
+  answerExport,
+  fileAnswer,
+  fileRoute,
+  formatWords,
+  rowCountHeaders,
+} from './answer-export.ts';
 import { turnOf } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { count } from './export-formats.ts';
-import { profileExportRoutes } from './profile-export.routes.ts';
-import { askedQuery, languageQuery, readAsked, readCount } from '../http/ranges.ts';
-import { readingSheet } from './reading-sheet.ts';
+import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
+import { askedQuery, languageQuery, readAsked, readCount, readOption } from '../http/ranges.ts';
 import type { App } from '../http/typed-app.ts';
+import {
+  exportProfile,
+  type ProfileHead,
+  type ProfileRows,
+  type ProfileSeries,
+  profileStates,
+} from './export-profile.ts';
+import { slotMicros } from '../energy/energy.rules.ts';
+import type { Limiter } from '../base/limiter.ts';
+import { formatOffset, listOffsets, offsetsIn } from '../base/time-zones.ts';
+import type { ExportText } from './texts/de.ts';
+import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../workbook/sheet.ts';
 
 const exportQuery = askedQuery.extend({
   ...languageQuery.shape,
@@ -87,3 +103,143 @@ function notesOf(say: Say, { rowCount, totalCount }: ReadingsHead, cap: number):
     [say('Cut by the cap'), say(isCut ? 'yes: the newest rows are here, older ones are missing' : 'no')],
   ];
 }
+
+const profileQuery = askedQuery.extend({
+  ...languageQuery.shape,
+  groupBy: profileGroup.optional().meta({ default: 'device' }),
+});
+
+const slotsPerHour = 4;
+
+/** `GET /api/measurements/profile/export.*`: the quarter-hours that energy suppliers ask for (docs/energy.md, "Load profiles"). */
+async function profileExportRoutes(app: App, parts: ClientParts, exports: Limiter): Promise<void> {
+  const { guard, readings, now } = parts;
+  for (const format of exportFormat.options) {
+    app.get(
+      `${readings.path}/measurements/profile/export.${format}`,
+      {
+        ...fileRoute(readings),
+        schema: {
+          tags: ['Measurements'],
+          operationId: readings.operationId(`exportLoadProfile${formatWords[format]}`),
+          summary: `Export the load profile, energy by quarter-hour, as ${format}`,
+          description: `One row for each complete quarter-hour of the range, device by device: start and end in the time zone of the site, kWh imported and exported, demand in kW (import × 4), and whether it is measured, interpolated over a gap or missing. groupBy=site adds the devices of each site up; sub-meters count once, and a sum is incomplete where a device is missing. More than ${maxProfileRows} rows are 400.`,
+          querystring: profileQuery,
+          response: { 200: fileAnswer(format, rowCountHeaders) },
+          ...readings.schema,
+        },
+      },
+      async (request, reply) => {
+        const { database, customer } = await readings.open(request);
+        const { range, scope, accountId } = readAsked(guard, request);
+        const groupBy = readOption('groupBy', profileGroup.options, request.query.groupBy ?? 'device');
+        const isAwaited = () => exports.isAwaited(accountId);
+        const file = { format, title: 'Load profile', subject: customer, range, scope, isAwaited } as const;
+        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
+          const asked = { scope, range, groupBy, maxRows: maxProfileRows, nowMicros: now() * 1000 };
+          const head = await exports.run(
+            () =>
+              exportProfile(database.until(signal), asked, (head) =>
+                sendRows({ ...head, totalCount: head.rowCount }, profileSheet(say, format, head)),
+              ),
+            turnOf(accountId, signal),
+          );
+          if (format !== 'xlsx') return;
+          const content = 'Energy by quarter-hour (load profile)';
+          await sendAbout({
+            content,
+            devices: head.devices,
+            notes: [
+              [say('Rows'), { value: head.rowCount, format: count }],
+              [say('Demand'), say('imported energy x 4: the mean power of the quarter-hour')],
+              [say('Estimated'), say('interpolated over a gap between two readings of the register')],
+            ],
+          });
+        });
+      },
+    );
+  }
+}
+
+/**
+ * The columns of a load profile: a workbook has local times as dates with their offset in another column, the plain formats have
+ * both in one text.
+ */
+function profileSheet(
+  say: Say,
+  format: ExportFormat,
+  { series, devices, range }: ProfileHead,
+): { sheet: Sheet; toColumns: (rows: ProfileRows) => Columns } {
+  const isLocal = format === 'xlsx';
+  const zones = [...new Set(series.map(({ timeZone }) => timeZone))];
+  // The end of the last quarter-hour has an offset too.
+  const within = { ...range, toMicros: range.toMicros + 1 };
+  const clocks = new Map(zones.map((zone) => [zone, offsetsIn(within, zone)]));
+  const offsets = listOffsets(within, zones);
+  const names = new Map(devices.map(({ id, name }) => [id, name]));
+
+  const ofSeries = (name: ExportText, field: string, textOf: (one: ProfileSeries) => string) => {
+    const texts = series.map(textOf);
+    const column: Column = { header: say(name), field, format: text, texts };
+    return { column, textAt: (at: number) => (texts[at] === '' ? Number.NaN : at) };
+  };
+  const places = [
+    ofSeries('Site', 'siteName', ({ siteName }) => siteName),
+    ...(isLocal && zones.length > 1 ? [ofSeries('Time zone', 'timeZone', ({ timeZone }) => timeZone)] : []),
+    ...(series.some(({ device }) => device !== null)
+      ? [
+          ofSeries('Device', 'deviceName', ({ device }) => device?.name ?? ''),
+          ofSeries('External id', 'externalId', ({ device }) => device?.externalId ?? ''),
+          ofSeries('Part of', 'partOf', ({ device }) => names.get(device?.countedIn ?? '') ?? ''),
+        ]
+      : []),
+  ];
+  const clock = isLocal ? clockOf(say, devices, 'UTC') : undefined;
+  const time = isLocal ? dateTime : zoned;
+  const columns: Column[] = [
+    { header: say('Begin', clock), field: 'begin', format: time },
+    { header: say('End', clock), field: 'end', format: time },
+    ...places.map(({ column }) => column),
+    { header: say('Import', 'kWh'), field: 'energyImportedKwh', format: kwh },
+    { header: say('Export', 'kWh'), field: 'energyExportedKwh', format: kwh },
+    { header: say('Demand', 'kW'), field: 'demandKw', format: kw },
+    {
+      header: say('Status'),
+      field: 'status',
+      format: text,
+      texts: isLocal ? profileStates.map((state) => say(state)) : profileStates,
+    },
+    ...(isLocal
+      ? [
+          {
+            header: say('UTC offset'),
+            field: 'utcOffset',
+            format: text,
+            texts: offsets.map(formatOffset),
+          } satisfies Column,
+        ]
+      : []),
+  ];
+  return {
+    sheet: { name: say('Load profile'), columns },
+    toColumns({ series: at, startMicros, importedKwh, exportedKwh, state }) {
+      const offsetOf = clocks.get(series[at]?.timeZone ?? '') ?? (() => 0);
+      const timeOf = (micros: number) =>
+        isLocal ? serialOf(micros + offsetOf(micros)) : packZoned(micros, offsetOf(micros));
+      const same = (value: number) => new Float64Array(startMicros.length).fill(value);
+      return [
+        startMicros.map(timeOf),
+        startMicros.map((start) => timeOf(start + slotMicros)),
+        ...places.map(({ textAt }) => same(textAt(at))),
+        importedKwh.map(withoutNoise),
+        exportedKwh.map(withoutNoise),
+        importedKwh.map((kwh) => withoutNoise(kwh * slotsPerHour)),
+        state,
+        ...(isLocal ? [startMicros.map((start) => offsets.indexOf(offsetOf(start)))] : []),
+      ];
+    },
+  };
+}
+
+/** Differences of registers leave digits behind (18.833000000002812), far below what a meter counts. */
+const withoutNoise = (value: number) => Math.round(value * 1e9) / 1e9;

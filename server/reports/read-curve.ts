@@ -1,8 +1,13 @@
-import type { SiteRanges } from '../base/ranges.ts';
-import { type BucketSize, siteEdges } from '../base/buckets.ts';
-import { type CurveMember, type CurveSeries, createLoadCurve, wholesFirst } from './load-curve.rules.ts';
+import { type AskedRange, cutAt, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
+import { bucketsBeyond, type BucketSize, siteEdges } from '../base/buckets.ts';
+import { createLoadCurve, type CurveMember, type CurveSeries, membersBy, wholesFirst } from './load-curve.rules.ts';
 import { readBuckets } from '../energy/read-buckets.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
+import { stateCosts } from '../rates/cost-statement.rules.ts';
+import { unpricedKwhOf } from '../rates/costs.rules.ts';
+import { arrivedUntil } from '../energy/current-power.rules.ts';
+import { daysByCurrency } from '../rates/price-timeline.rules.ts';
+import { totalEnergy } from '../rates/total-energy.ts';
 
 interface CurveAsked {
   ranges: SiteRanges;
@@ -30,4 +35,44 @@ export async function readCurve(
     curve.addDevice(device.deviceNumber, device);
   }
   return { starts, series: curve.series };
+}
+
+interface SideAsked {
+  size: BucketSize;
+  /** The clock of the buckets where the sites have several zones. */
+  clock: string;
+  nowMicros: number;
+  /** Where the part ends whose cost is told; all of the range without it. */
+  costUntilMicros?: number | undefined;
+}
+
+/** One side of a comparison: what all its devices together took by bucket, by the clock of their sites, and what it cost. */
+export async function readSide(snapshot: EnergySnapshot, range: AskedRange, asked: SideAsked) {
+  const { size, clock, nowMicros, costUntilMicros } = asked;
+  const { devices } = snapshot;
+  const zones = [...new Set(zonesOf(devices))];
+  const ranges = rangesOf(range, zones);
+  const timeZone = sharedZone(devices, clock);
+  const members = membersBy('total', devices);
+  const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone, members });
+  const costRanges = costUntilMicros === undefined ? ranges : rangesOf(cutAt(range, costUntilMicros), zones);
+  const sites = (await totalEnergy(snapshot, costRanges)).totalSites();
+  const arrivedMicros = arrivedUntil(devices, nowMicros);
+  const beyond = (untilMicros: number) => bucketsBeyond(ranges, size, timeZone, zones, untilMicros, nowMicros);
+  await snapshot.yieldOrAbort();
+  return {
+    ranges,
+    starts,
+    running: beyond(arrivedMicros),
+    /** Those of them that are not over. */
+    open: beyond(nowMicros),
+    arrivedMicros,
+    timeZone,
+    fromDate: ranges.dates?.fromDate,
+    curve: series[0],
+    devices,
+    costs: stateCosts(sites).costs,
+    tariffDays: daysByCurrency(sites),
+    unpricedKwh: unpricedKwhOf(sites),
+  };
 }

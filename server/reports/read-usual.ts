@@ -1,12 +1,10 @@
 import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
-import { gapsIn, knownParts } from './average-power.rules.ts';
+import { gapsIn, knownParts, knownSpan } from './data-quality.rules.ts';
 import { type BucketSize, siteEdges } from '../base/buckets.ts';
-import { knownSpan } from './data-quality.rules.ts';
 import { emptyEnergy } from '../energy/energy.rules.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
-import { type MicrosRange, overlapOf, dayMicros } from '../base/instants.ts';
-import { runsOf } from '../base/runs.ts';
+import { dayMicros, type MicrosRange, overlapOf } from '../base/instants.ts';
 import {
   createUsualZone,
   daysBeforeRange,
@@ -16,6 +14,11 @@ import {
   usualPower,
 } from './usual.rules.ts';
 import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
+import type { Big } from 'big.js';
+import { listTariffs } from '../rates/tariffs.sql.ts';
+import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
+import { minorDigits, roundMoney, zero } from '../base/money.ts';
+import { localDays } from '../rates/price-timeline.rules.ts';
 
 /** Days of devices read at once. */
 const deviceDaysAtOnce = 2_000;
@@ -76,10 +79,10 @@ async function readProfiles(snapshot: EnergySnapshot, ranges: SiteRanges) {
 }
 
 /** Whether a device has sent within the day before an instant, or since. */
-export const isMeasuring = ({ spans: { any } }: SnapshotDevice, atMicros: number): boolean =>
+const isMeasuring = ({ spans: { any } }: SnapshotDevice, atMicros: number): boolean =>
   any !== null && any.lastMicros >= atMicros - dayMicros;
 
-export interface MeasuredDays {
+interface MeasuredDays {
   devices: readonly SnapshotDevice[];
   /** Ascending; what lies between them is not read, and empty. */
   spans: readonly { fromDay: number; toDay: number }[];
@@ -88,7 +91,7 @@ export interface MeasuredDays {
 }
 
 /** Calls back with the quarter-hours of each device over some days, and which are known; the arrays are reused. */
-export async function eachDevice(
+async function eachDevice(
   snapshot: EnergySnapshot,
   { devices, spans, within }: MeasuredDays,
   work: (device: SnapshotDevice, measured: UsualMeasured) => void,
@@ -112,4 +115,68 @@ export async function eachDevice(
     }
     await snapshot.yieldOrAbort();
   }
+}
+
+/** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
+export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges, nowMicros: number) {
+  const devices = snapshot.devices.filter(addsUp);
+  const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
+  const loads = new Map(
+    devices.map(({ municipalityId, timeZone }) => {
+      const nights = planNights(endOf(timeZone), timeZone);
+      return [municipalityId, { timeZone, nights, load: createNightLoad(nights) }];
+    }),
+  );
+  const nights = [...loads.values()].map((own) => own.nights);
+  const fromDay = Math.min(...nights.map((own) => own.fromDay));
+  const toDay = Math.max(...nights.map((own) => own.toDay));
+  if (nights.length > 0) {
+    const within = { fromMicros: fromDay * dayMicros, toMicros: toDay * dayMicros };
+    await eachDevice(snapshot, { devices, spans: [{ fromDay, toDay }], within }, ({ id, municipalityId }, measured) =>
+      loads.get(municipalityId)?.load.addDevice(measured, id),
+    );
+  }
+  const tariffs = await listTariffs(snapshot.tx, [...loads.keys()]);
+  const leftOut = new Set<string>();
+  const found = [...loads].flatMap(([municipalityId, { timeZone, load }]) => {
+    const own = load.close();
+    const all = devices.filter((one) => one.municipalityId === municipalityId).map(({ id }) => id);
+    for (const id of own === null ? all : load.listLeftOut()) leftOut.add(id);
+    const day = { fromMicros: endOf(timeZone) - 1, toMicros: endOf(timeZone) };
+    const [last] = localDays(day, timeZone, tariffs.get(municipalityId) ?? []);
+    return own === null ? [] : [{ ...own, tariff: last?.tariff ?? null }];
+  });
+  const costs = new Map<string, Big>();
+  let unpricedKw = 0;
+  for (const { kw, tariff } of found) {
+    if (tariff === null) unpricedKw += kw;
+    else costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(yearlyCost(tariff, kw)));
+  }
+  return {
+    /** The base load of all municipalities together; null if none has enough nights. */
+    kw: found.length === 0 ? null : found.reduce((sum, { kw }) => sum + kw, 0),
+    /** Those that measure, but not for long enough to be in it. */
+    leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one, endOf(one.timeZone))),
+    /** The fewest nights that one of them is based on. */
+    nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
+    /** The part of it in no cost, because no tariff is in force there. */
+    unpricedKw,
+    /** What it costs a year, by currency in the order of the codes, rounded. */
+    costs: new Map(
+      [...costs]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([currency, cost]) => [currency, roundMoney(cost, minorDigits(currency))]),
+    ),
+  };
+}
+
+/** Consecutive numbers, half-open. */
+function runsOf(numbers: Iterable<number>): { first: number; end: number }[] {
+  const runs: { first: number; end: number }[] = [];
+  for (const number of [...numbers].toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last?.end === number) last.end += 1;
+    else runs.push({ first: number, end: number + 1 });
+  }
+  return runs;
 }

@@ -6,11 +6,11 @@ import { parseInstant } from '../base/instants.ts';
 import type { ExportText } from './texts/de.ts';
 import type { Say } from './say.ts';
 import { type Cell, type Part, serialOf } from '../workbook/sheet.ts';
-import { breakdownSheet, periodName } from './breakdown-sheet.ts';
 import {
   clockOf,
   count,
   date,
+  daysIn,
   factor,
   figuresTable,
   instantCell,
@@ -19,12 +19,16 @@ import {
   moneyOf,
   month,
   rateOf,
+  share,
   table,
   type TableColumn,
   text,
+  vatRate,
 } from './export-formats.ts';
-import { qualitySheets } from './quality-sheets.ts';
 import type { SummaryByTime, SummaryContents } from './summary-contents.ts';
+import type { CostBreakdown, CostLine } from '../../shared/costs.ts';
+import { defaultPeriodName } from '../rates/tariffs.rules.ts';
+import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
 
 /** With fewer rows, a chart shows nothing that the table does not. */
 const minChartRows = 2;
@@ -211,4 +215,131 @@ function dateCell(key: string): Cell {
   const micros = parseInstant(`${key.length > '2026-03'.length ? key : `${key}-01`}T00:00:00Z`);
   const serial = micros === null ? Number.NaN : serialOf(micros);
   return Number.isNaN(serial) ? key : serial;
+}
+
+const columnsIn = (say: Say): readonly TableColumn<CostLine>[] => [
+  [say('Site'), text, (line) => line.siteName],
+  [say('Tariff'), text, (line) => line.tariffName],
+  [say('Line'), text, (line) => lineName(say, line)],
+  [say('Rate per kWh'), text, ({ ratePerKwh, currency }) => priced(ratePerKwh, currency, rateOf)],
+  [say('Energy', 'kWh'), kwh, (line) => line.energyKwh],
+  [say('Interpolated', 'kWh'), kwh, (line) => line.interpolatedKwh],
+  [say('Fixed charge for'), daysIn(say), (line) => line.days],
+  [say('VAT rate'), vatRate, ({ vatPercent }) => (vatPercent === null ? null : vatPercent / 100)],
+  [say('Cost'), text, ({ cost, currency }) => priced(cost, currency, moneyOf)],
+  [say('Currency'), text, (line) => line.currency],
+];
+/** The letter of the cost column. */
+const costColumn = 'I';
+const beforeCost: Cell[] = [null, null, null, null, null, null, null];
+
+/**
+ * The lines of a total, by currency, those without a price last. Below them, for each currency, follow their sum as a formula and
+ * the total that the portal shows as a value; the two are equal.
+ */
+function breakdownSheet(say: Say, { lines, costs }: CostBreakdown): Iterable<Part> {
+  const rows: CostLine[] = [];
+  const sums: Cell[][] = [];
+  for (const { currency, total } of costs) {
+    // Row 1 is the header.
+    const first = rows.length + 2;
+    rows.push(...lines.filter((line) => line.currency === currency));
+    const value = { value: total, format: moneyOf(currency), isBold: true };
+    const formula = `SUM(${costColumn}${first}:${costColumn}${rows.length + 1})`;
+    sums.push(
+      [{ value: say('Sum of the lines'), isBold: true }, ...beforeCost, { ...value, formula }, currency],
+      [{ value: say('Total'), isBold: true }, ...beforeCost, value, currency],
+    );
+  }
+  rows.push(...lines.filter((line) => !costs.some(({ currency }) => currency === line.currency)));
+  return table(say('Cost breakdown'), columnsIn(say), rows, sums.length === 0 ? [] : [[], ...sums]);
+}
+
+const priced = (value: number | null, currency: string | null, formatOf: typeof moneyOf): Cell =>
+  value === null || currency === null ? null : { value, format: formatOf(currency) };
+
+const ownLines = {
+  export: 'Export',
+  fixedCharge: 'Fixed charge',
+  vat: 'VAT',
+  unpriced: 'Unpriced',
+} as const satisfies Record<Exclude<CostLine['kind'], 'energy'>, ExportText>;
+
+const lineName = (say: Say, { kind, name }: CostLine) =>
+  kind === 'energy' ? periodName(say, name) : say(ownLines[kind]);
+
+/** The name of a period as people gave it, or the portal's name for the time outside all periods. */
+const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say(defaultPeriodName) : name);
+
+type QualityRow = DataQuality['devices'][number];
+
+const flagNames = {
+  gap: ['Gap', 'Gaps'],
+  interpolated: ['Interpolated', 'Interpolated'],
+  glitch: ['Glitch', 'Glitches'],
+  stepBack: ['Step back', 'Steps back'],
+  rollover: ['Rollover', 'Rollovers'],
+  reset: ['Reset', 'Resets'],
+  implausible: ['Implausible', 'Implausible'],
+} as const satisfies Record<QualityFlagKind, readonly [one: ExportText, several: ExportText]>;
+
+/** How much of the range was measured, by device, and its findings, newest first. */
+function* qualitySheets(
+  say: Say,
+  { devices: found, balances }: DataQuality,
+  devices: readonly ChosenDevice[],
+  timeZone: string,
+): Generator<Part, void> {
+  const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
+  const clock = clockOf(say, devices, timeZone);
+  yield* table(
+    say('Data quality'),
+    [
+      [say('Device'), text, (device) => device.deviceName],
+      [say('Site'), text, (device) => device.siteName],
+      [say('Measured quarter-hours'), count, ({ slots }) => slots.measured],
+      [say('Interpolated quarter-hours'), count, ({ slots }) => slots.interpolated],
+      [say('Missing quarter-hours'), count, ({ slots }) => slots.missing],
+      [say('Measured'), share, ({ slots }) => measuredShare(slots)],
+      ...qualityFlagKind.options.map((kind): TableColumn<QualityRow> => [
+        say(flagNames[kind][1]),
+        count,
+        ({ counts }) => counts[kind],
+      ]),
+    ],
+    found,
+  );
+  const findings = found.flatMap(({ deviceId, deviceName, siteName, flags }) =>
+    flags.map((flag) => ({ ...flag, deviceName, siteName, zone: zones.get(deviceId) ?? timeZone })),
+  );
+  yield* table(
+    say('Gaps and oddities'),
+    [
+      [say('Device'), text, (flag) => flag.deviceName],
+      [say('Site'), text, (flag) => flag.siteName],
+      [say('What'), text, ({ kind }) => say(flagNames[kind][0])],
+      [say('Register'), text, ({ direction }) => (direction === null ? null : say(direction))],
+      [say('From', clock), text, ({ time, zone }) => instantCell(time, zone)],
+      [say('Until', clock), text, ({ until, zone }) => instantCell(until, zone)],
+      [say('Energy', 'kWh'), kwh, (flag) => flag.energyKwh],
+    ],
+    findings,
+  );
+  if (balances.length === 0) return;
+  yield* table(
+    say('Open balances'),
+    [
+      [say('Main meter'), text, (balance) => balance.deviceName],
+      [say('Site'), text, (balance) => balance.siteName],
+      [say('Not sub-metered', 'kWh'), kwh, (balance) => balance.notSubMeteredKwh],
+      [say('Sub-meters measured more'), text, ({ isExceeded }) => say(isExceeded ? 'yes' : 'no')],
+      [say('Missing quarter-hours'), count, ({ missingSlots }) => missingSlots],
+    ],
+    balances,
+  );
+}
+
+function measuredShare({ measured, interpolated, missing }: QualityRow['slots']): number | null {
+  const all = measured + interpolated + missing;
+  return all === 0 ? null : measured / all;
 }

@@ -1,8 +1,7 @@
 import { baseLoad, type BaseLoad } from '../../shared/base-load.ts';
 import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shared/usual.ts';
-import { readBaseLoad } from './read-base-load.ts';
+import { readBaseLoad, readUsual } from './read-usual.ts';
 import { readEnergy } from '../energy/read-energy.ts';
-import { readUsual } from './read-usual.ts';
 import { rangesOf, refuseTooLong, zonesOf, presentRange } from '../base/ranges.ts';
 import { baseLoadDays } from './base-load.rules.ts';
 import { formatInstant } from '../base/instants.ts';

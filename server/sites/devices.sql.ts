@@ -1,8 +1,17 @@
 import type { NamedTreeDevice } from '../energy/device-tree.rules.ts';
 import type { EnergyRules } from '../energy/energy.rules.ts';
-import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
+import {
+  columnsOf,
+  type EnergyLayout,
+  energyStatement,
+  execute,
+  findRow,
+  findValue,
+  listRows,
+  listValues,
+  valuesOf,
+} from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { columnsOf, execute, findRow, findValue, listRows, listValues, valuesOf } from '../database/rows.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';
 
 /** What a Client pushes of a device to its fleet. */

@@ -30,8 +30,7 @@ import { found, message, notFound, type Precondition, refuse } from '../base/err
 import { listSome } from '../base/names.ts';
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
-import { retryBusy } from '../database/retry-busy.ts';
-import { refuseViolation } from '../database/violations.ts';
+import { refuseViolation, retryBusy } from '../database/errors.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 /** Counting stops here; the message only has to say that there are measurements. */

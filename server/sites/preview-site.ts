@@ -1,9 +1,8 @@
 import type { Database } from '../database/pool.ts';
 import { findSite } from './sites.sql.ts';
 import { found } from '../base/errors.ts';
-import type { CostPreview, PreviewAsker } from '../rates/preview-costs.ts';
-import { findMunicipality, previewPlace } from '../rates/preview-place.ts';
-import { noMunicipality } from '../database/violations.ts';
+import { type CostPreview, findMunicipality, type PreviewAsker, previewPlace } from '../rates/previews.ts';
+import { noMunicipality } from '../database/errors.ts';
 
 /**
  * What a site would have cost in another municipality, whose tariffs and time zone apply to its past too. Throws `notFound`, and

@@ -1,5 +1,5 @@
 import { listDevicesWithSites, lockTrees } from './devices.sql.ts';
-import { listMunicipalities } from '../rates/municipalities.sql.ts';
+import { listMunicipalities } from '../rates/tariffs.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { listSites } from './sites.sql.ts';
 import { refuse } from '../base/errors.ts';
@@ -7,7 +7,7 @@ import { type NewDevice, planSiteTable, refuseProblems, type TablePlan, type Tab
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { addDevice } from './devices.ts';
 import { addSite } from './sites.ts';
-import { refuseViolation } from '../database/violations.ts';
+import { refuseViolation } from '../database/errors.ts';
 
 export async function planTable(db: Queryable, rows: ReadonlyMap<number, TableRow>): Promise<TablePlan> {
   const [sites, municipalities, devices] = [

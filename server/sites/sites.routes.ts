@@ -8,7 +8,7 @@ import { findSite, listSites } from './sites.sql.ts';
 import { notFound } from '../base/errors.ts';
 import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { previewRoute } from '../rates/cost-previews.ts';
+import { previewRoute } from '../rates/previews.ts';
 import { guarded } from '../http/guard.ts';
 import { removeRoute, writeRoutes } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';

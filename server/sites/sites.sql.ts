@@ -1,6 +1,13 @@
-import { type EnergyLayout, energyStatement } from '../database/energy-layout.ts';
+import {
+  affectsRows,
+  type EnergyLayout,
+  energyStatement,
+  execute,
+  findRow,
+  findValue,
+  listRows,
+} from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { affectsRows, execute, findRow, findValue, listRows } from '../database/rows.ts';
 
 export interface SiteValues {
   name: string;

@@ -13,7 +13,7 @@ import type { Transaction } from '../database/pool.ts';
 import { deleteLeftRemarks } from './report-remarks.sql.ts';
 import { found, type Precondition } from '../base/errors.ts';
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
-import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/violations.ts';
+import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/errors.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
 export async function createSite(changing: Changing, values: SiteValues): Promise<Site> {

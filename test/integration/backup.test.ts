@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkBackup, restore } from '../../server/backup/restore.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
 import { migrate, type Migration, readMigrations } from '../../server/database/migrator.ts';
-import { readBackup } from '../../server/backup/read-backup.ts';
+import { readBackup } from '../../server/backup/archive.ts';
 import { createUser, logIn, statusOfMe } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { findPostmaster } from '../../server/database/local/postmaster.ts';
+import { findPostmaster } from '../../server/database/local/data-folder.ts';
 import { customerDetail, fleetDashboard } from '../../shared/fleet.ts';
 import { pushOverview } from '../../shared/push.ts';
 import { makePortalFolder, type RunningPortal, runPortalToItsEnd, startPortal } from '../support/portal.ts';

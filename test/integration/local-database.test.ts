@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Binaries } from '../../server/database/local/choose-binaries.ts';
-import { findBinaries } from '../../server/database/local/find-binaries.ts';
+import { type Binaries, findBinaries } from '../../server/database/local/binaries.ts';
 import { defaultDataPath, type LocalDatabase, startLocalDatabase } from '../../server/database/local/local-database.ts';
-import { isAlive } from '../../server/database/local/postmaster.ts';
+import { isAlive } from '../../server/database/local/data-folder.ts';
 import {
   ask,
   type ChildPortal,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isTimeZoneKnown } from '../../server/rates/municipalities.sql.ts';
+import { isTimeZoneKnown } from '../../server/rates/tariffs.sql.ts';
 import { createUser } from '../support/accounts.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBackup } from '../../server/backup/read-backup.ts';
+import { readBackup } from '../../server/backup/archive.ts';
 import {
   backUp,
   digestTables,

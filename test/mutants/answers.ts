@@ -56,7 +56,7 @@ export const answerMutants: readonly Mutant[] = [
     'async devices_external_id_key() {',
     'async devices_other_key() {',
   ),
-  inFile('server/rates/municipalities.ts', 'test/integration/municipalities.test.ts')(
+  inFile('server/rates/tariffs.ts', 'test/integration/municipalities.test.ts')(
     'municipality-taken-is-500',
     'decisions, 1 what must be unique and is taken: 409',
     'municipalities_name_key: () =>',
@@ -75,7 +75,7 @@ export const answerMutants: readonly Mutant[] = [
     'tariffs_other_key: () =>',
     '409',
   ),
-  inFile('server/rates/municipalities.ts', 'test/integration/municipalities.test.ts')(
+  inFile('server/rates/tariffs.ts', 'test/integration/municipalities.test.ts')(
     'municipality-with-sites-deleted',
     'decisions, 3 rates',
     "refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));",

@@ -8,8 +8,8 @@ const money = inFile('server/base/money.ts', notices);
 const bills = inFile('server/base/money.ts', 'server/rates/bills.test.ts');
 const statement = inFile('server/rates/cost-statement.rules.ts', 'server/rates/cost-statement.test.ts');
 const charges = inFile('server/rates/costs.rules.ts', 'server/rates/cost-statement.test.ts');
-const overlaps = inFile('server/rates/tariffs.rules.ts', 'server/rates/tariff-rules.test.ts');
-const rules = inFile('server/rates/tariff-rules.rules.ts', 'server/rates/tariff-rules.test.ts');
+const overlaps = inFile('server/rates/tariffs.rules.ts', 'server/rates/tariffs.test.ts');
+const rules = inFile('server/rates/tariffs.rules.ts', 'server/rates/tariffs.test.ts');
 
 /** energy-and-cost 7 and decisions 6. */
 export const costMutants: readonly Mutant[] = [

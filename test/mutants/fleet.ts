@@ -17,7 +17,7 @@ const shownSets = inFile('server/fleet/customer-detail.sql.ts', 'test/integratio
 const detail = inFile('shared/fleet.ts', 'test/integration/fleet-access.test.ts');
 const seen = inFile('server/fleet/fleet-customers.sql.ts', 'test/integration/fleet-access.test.ts');
 const dashboard = inFile('server/fleet/fleet-dashboard.routes.ts', 'test/integration/fleet-ingest.test.ts');
-const chunks = inFile('server/database/engines/timescale-conversion.ts', 'test/timescale/fleet-hypertable.test.ts');
+const chunks = inFile('server/database/engines/timescale.ts', 'test/timescale/fleet-hypertable.test.ts');
 const hours = inFile('server/database/engines/timescale.ts', 'test/timescale/fleet-hypertable.test.ts');
 
 /** specification, Customer, States, Fleet, Fleet ingest; decisions 3, 4 and 9. */
@@ -340,7 +340,7 @@ export const fleetMutants: readonly Mutant[] = [
     'todayMeasurements: sum(customers.map(({ totalMeasurements }) => totalMeasurements))',
   ),
 
-  inFile('server/database/engines/measurement-table.ts', 'test/timescale/fleet-hypertable.test.ts')(
+  inFile('server/database/engines/engine.ts', 'test/timescale/fleet-hypertable.test.ts')(
     'fleet-chunks-of-a-day',
     'specification, Startup rule 3: chunks of 7 days',
     'chunkDays: 7',

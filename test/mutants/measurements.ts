@@ -117,7 +117,7 @@ export const measurementMutants: readonly Mutant[] = [
   caps('row-cap-default', 'specification, Measurements rule 5', 'default: 100_000', 'default: 50_000', 'Rule 5'),
   caps('row-cap-maximum', 'specification, Measurements rule 5', 'max: 250_000', 'max: 250_001', 'Rule 5'),
 
-  inFile('server/reports/raw-page.rules.ts', 'test/integration/measurements.test.ts')(
+  inFile('server/reports/raw-readings.ts', 'test/integration/measurements.test.ts')(
     'raw-count-of-the-page',
     'specification, Measurements rule 4 totalCount',
     'return {\n    totalCount,\n    rowCount,',

@@ -3,7 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const guards = inFile('server/settings/guards.ts', 'server/settings/read-config.test.ts');
 const settings = inFile('server/settings/definitions.ts', 'server/settings/read-config.test.ts');
 const reader = inFile('server/settings/reader.ts', 'server/settings/read-config.test.ts');
-const otherMode = inFile('server/database/cross-mode.ts', 'test/integration/startup.test.ts');
+const otherMode = inFile('server/database/migrator.ts', 'test/integration/startup.test.ts');
 const emails = inFile('server/accounts/accounts.sql.ts', 'test/integration/accounts.test.ts');
 const branding = inFile('server/branding/branding.rules.ts', 'server/branding/branding.test.ts');
 const storedBranding = inFile('server/branding/branding.ts', 'test/integration/branding.test.ts');

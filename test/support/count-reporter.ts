@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
-import { describeBinaries } from '../../server/database/local/choose-binaries.ts';
-import { findBinaries } from '../../server/database/local/find-binaries.ts';
+import { describeBinaries, findBinaries } from '../../server/database/local/binaries.ts';
 
 /** Writes the counts of a run as JSON, for what `npm test` says at its end. */
 export class CountReporter implements Reporter {

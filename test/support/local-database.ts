@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Binaries } from '../../server/database/local/choose-binaries.ts';
-import { findBinaries } from '../../server/database/local/find-binaries.ts';
+import { type Binaries, findBinaries } from '../../server/database/local/binaries.ts';
 import type { Log } from '../../server/base/log.ts';
 
 export const isRoot = process.getuid?.() === 0;

@@ -1,4 +1,4 @@
-import { findBinaries } from '../../server/database/local/find-binaries.ts';
+import { findBinaries } from '../../server/database/local/binaries.ts';
 import { startLocalDatabase } from '../../server/database/local/local-database.ts';
 
 // As little of a portal as owns a local database: it is forked by a test, so that it can be killed or be another account.

@@ -3,17 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { accountFor, identityOf } from '../../server/database/local/account.ts';
+import { accountFor, environmentOption, identityOf, runCommand } from '../../server/database/local/command.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
-import { type Binaries, choicesForNew } from '../../server/database/local/choose-binaries.ts';
-import { environmentOption, runCommand } from '../../server/database/local/command.ts';
-import { findBinaries, programIn } from '../../server/database/local/find-binaries.ts';
-import { usableFolder } from '../../server/database/local/runtime.ts';
-import { settingArguments } from '../../server/database/local/server-settings.ts';
-import { clientMeasurements, fleetMeasurements } from '../../server/database/engines/measurement-table.ts';
+import {
+  type Binaries,
+  choicesForNew,
+  findBinaries,
+  programIn,
+  usableFolder,
+} from '../../server/database/local/binaries.ts';
+import { settingArguments } from '../../server/database/local/cluster.ts';
+import { clientMeasurements, fleetMeasurements } from '../../server/database/engines/engine.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { Database } from '../../server/database/pool.ts';
-import { waitUntilReachable } from '../../server/database/reachable.ts';
+import { waitUntilReachable } from '../../server/database/open-database.ts';
 import { findFreePort } from './ports.ts';
 import { scratchFolder } from './scratch-folder.ts';
 

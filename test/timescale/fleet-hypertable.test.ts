@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shares } from '../../server/base/budgets.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
-import { fleetMeasurements } from '../../server/database/engines/measurement-table.ts';
+import { fleetMeasurements } from '../../server/database/engines/engine.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -1,11 +1,10 @@
 import type { Log } from '../../base/log.ts';
-import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
+import { clientMeasurements, type EngineOptions, type MeasurementTable, type TimeSeriesEngine } from './engine.ts';
 import { nativePartitions } from './native.ts';
-import { type Database, errorState } from '../pool.ts';
+import type { Database } from '../pool.ts';
+import { errorState } from '../errors.ts';
 import { execute, findRow } from '../rows.ts';
-import { listDependents } from './timescale-conversion.ts';
-import { timescaleHypertable } from './timescale.ts';
-import type { EngineOptions, TimeSeriesEngine } from './engine.ts';
+import { listDependents, timescaleHypertable } from './timescale.ts';
 
 interface Offer {
   installed: string | null;

@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts';
-import type { MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from '../pool.ts';
+import { columnsOf, execute, instantOf, listValues } from '../rows.ts';
 
 /** Readings of a device from an instant on (epoch microseconds). */
 export interface KeptReadings {
@@ -40,3 +40,45 @@ export interface EngineOptions {
   now: () => number;
   log: Log;
 }
+
+/** A table of measurements, as an engine sees it. Names come from the code, never from a request. */
+export interface MeasurementTable {
+  readonly schema: 'monitoring' | 'fleet';
+  /** The columns of its unique index before `time`, which identify the device. */
+  readonly key: 'device_number' | 'customer_id, device_number';
+  /** Days of a TimescaleDB chunk. */
+  readonly chunkDays: number;
+}
+
+/** Chunks of a month, as with native partitions: 4.3 million rows for a hundred meters that send every minute. */
+export const clientMeasurements: MeasurementTable = { schema: 'monitoring', key: 'device_number', chunkDays: 30 };
+/** Specification, Startup 3. */
+export const fleetMeasurements: MeasurementTable = { schema: 'fleet', key: 'customer_id, device_number', chunkDays: 7 };
+
+export const measurementsOf = (runMode: 'Client' | 'Admin') =>
+  runMode === 'Client' ? clientMeasurements : fleetMeasurements;
+
+/** SQL: gives a table the comment of another one; LIKE … INCLUDING COMMENTS gives those of its columns only. */
+export const commentAs = (table: string, other: string): string =>
+  `DO $$ BEGIN EXECUTE format('COMMENT ON TABLE ${table} IS %L', obj_description('${other}'::regclass)); END $$`;
+
+// Index measurements_device_time_key.
+const SET_ASIDE = `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS
+  SELECT m.* FROM unnest($1::integer[], $2::bigint[]) AS kept (number, micros)
+  JOIN monitoring.measurements m ON m.device_number = kept.number AND m.time >= ${instantOf('kept.micros')}
+  WHERE m.time < ${instantOf('$3::bigint')}`;
+const PUT_BACK = `INSERT INTO monitoring.measurements SELECT * FROM pg_temp.kept_measurements ON CONFLICT DO NOTHING`;
+const LIST_MONTHS = `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM pg_temp.kept_measurements`;
+
+/** Sets readings before an instant (epoch microseconds) aside while their partitions are dropped; returns their months, `2026-03`. */
+export async function setAside(
+  tx: Transaction,
+  beforeMicros: number,
+  kept: readonly KeptReadings[],
+): Promise<string[]> {
+  await execute(tx, SET_ASIDE, ...columnsOf(kept, ['deviceNumber', 'fromMicros']), beforeMicros);
+  return listValues<string>(tx, LIST_MONTHS);
+}
+
+/** Puts them back, in the same transaction. */
+export const putBack = (tx: Transaction) => execute(tx, PUT_BACK);

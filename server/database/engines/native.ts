@@ -1,8 +1,14 @@
-import { putBack, setAside } from './kept-measurements.ts';
-import { clientMeasurements, commentAs, type MeasurementTable } from './measurement-table.ts';
+import {
+  clientMeasurements,
+  commentAs,
+  type KeptReadings,
+  type MeasurementTable,
+  putBack,
+  setAside,
+  type TimeSeriesEngine,
+} from './engine.ts';
 import type { Database, Transaction } from '../pool.ts';
 import { execute, findValue, listRows } from '../rows.ts';
-import type { KeptReadings, TimeSeriesEngine } from './engine.ts';
 
 /** The statements for a table of measurements. */
 function statementsFor({ schema, key }: MeasurementTable) {

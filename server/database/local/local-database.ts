@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { accountFor, folderInTheWay } from './account.ts';
-import { type Binaries, type Choice, choiceForExisting, choicesForNew, describeBinaries } from './choose-binaries.ts';
+import { accountFor, folderInTheWay } from './command.ts';
+import {
+  type Binaries,
+  type Choice,
+  choiceForExisting,
+  choicesForNew,
+  describeBinaries,
+  findBinaries,
+  findBinariesIn,
+  removeOtherRuntimes,
+  usableFolder,
+} from './binaries.ts';
 import { type Cluster, createCluster, findCluster } from './cluster.ts';
 import { connectionStringTo } from './connection.ts';
-import { clusterIn, type DataFolder, openDataFolder, removeLeftovers } from './data-folder.ts';
-import { findBinaries, findBinariesIn } from './find-binaries.ts';
-import { ownServer } from './owned-server.ts';
-import { findPostmaster } from './postmaster.ts';
-import { removeOtherRuntimes, usableFolder } from './runtime.ts';
+import { clusterIn, type DataFolder, findPostmaster, openDataFolder, removeLeftovers } from './data-folder.ts';
+import { ownServer } from './server.ts';
 import type { Log } from '../../base/log.ts';
 
 /** The PostgreSQL that the portal provides for itself. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { noteConnection } from '../../database/yield-to-others.ts';
+import { noteConnection } from '../../database/turns.ts';
 import { connectionLimits } from '../../base/budgets.ts';
 import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { heldBytes } from '../../base/budgets.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { seldom } from '../request-log.ts';
-import { whenClosed } from '../response-end.ts';
+import { whenClosed } from '../client-gone.ts';
 import type { App } from '../typed-app.ts';
 
 /** What is smaller is not counted: so much on each connection is as much in all. */

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { connectionLimits, heldBytes } from '../../base/budgets.ts';
 import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';
-import { whenClosed } from '../response-end.ts';
+import { whenClosed } from '../client-gone.ts';
 
 /** What comes in meanwhile is on top. Looking at 4,000 connections takes a millisecond. */
 const lookEveryMs = 50;

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { yieldToOthers } from '../../database/yield-to-others.ts';
+import { yieldToOthers } from '../../database/turns.ts';
 import { limiterOf } from '../../base/budgets.ts';
-import { clientGone, turnOf } from '../client-gone.ts';
-import { whenClosed } from '../response-end.ts';
+import { clientGone, turnOf, whenClosed } from '../client-gone.ts';
 import type { App } from '../typed-app.ts';
 
 /** An answer of more values is written piece by piece; as one text, 600,000 hold everybody up for 100 ms. */

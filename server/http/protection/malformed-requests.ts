@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { statusOfKind } from '../../../shared/messages.ts';
 import { type DomainError, refuse } from '../../base/errors.ts';
 import { errorBodyOf } from '../errors.ts';
-import { whenClosed } from '../response-end.ts';
+import { whenClosed } from '../client-gone.ts';
 
 const refusals = new Map<unknown, DomainError>([
   ['HPE_HEADER_OVERFLOW', refuse('manyHeaders')],

@@ -1,4 +1,4 @@
-import { whenClosed } from '../response-end.ts';
+import { whenClosed } from '../client-gone.ts';
 import type { App } from '../typed-app.ts';
 
 const graceMs = 15_000;

@@ -9,7 +9,7 @@ import { HeldBytes } from './held-bytes.ts';
 import { headSizeOf } from './held-headers.ts';
 import { LargeAnswer } from './large-answers.ts';
 import { seldom } from '../request-log.ts';
-import { whenClosed } from '../response-end.ts';
+import { whenClosed } from '../client-gone.ts';
 import type { App } from '../typed-app.ts';
 
 /** What is smaller is not counted. */

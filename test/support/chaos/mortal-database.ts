@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import type { Binaries } from '../../../server/database/local/choose-binaries.ts';
+import { type Binaries, usableFolder } from '../../../server/database/local/binaries.ts';
 import { createCluster, findCluster } from '../../../server/database/local/cluster.ts';
 import { connectionStringTo, ensurePortalDatabase } from '../../../server/database/local/connection.ts';
 import { openDataFolder } from '../../../server/database/local/data-folder.ts';
-import { usableFolder } from '../../../server/database/local/runtime.ts';
 import { bringUp, type Running, shutDown } from '../../../server/database/local/server.ts';
 
 /** A database that is killed, and comes back on the same port with what it has committed. */

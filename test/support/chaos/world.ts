@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { choicesForNew } from '../../../server/database/local/choose-binaries.ts';
-import { findBinaries } from '../../../server/database/local/find-binaries.ts';
+import { choicesForNew, findBinaries } from '../../../server/database/local/binaries.ts';
 import { makePortalFolder } from '../portal.ts';
 import { findFreePort } from '../ports.ts';
 import { type BothSides, findDifferences } from './comparison.ts';
