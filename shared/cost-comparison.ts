@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { costLineKind } from './costs.ts';
-import { ofDevice } from './dashboard.ts';
+import { costLineKind, ofDevice } from './dashboard.ts';
 import { answeredRange, guid } from './primitives.ts';
 
 const currency = z.string();

@@ -1,6 +1,5 @@
 import { createMeters } from '../../server/demo/meter.ts';
-import { fromFixedUnits } from '../../server/base/fixed-units.ts';
-import { storedQuantities } from '../../server/base/quantities.ts';
+import { fromFixedUnits, storedQuantities } from '../../server/base/quantities.ts';
 import { byName } from '../../shared/quantities.ts';
 import { isRealDataThere, readRealData, type RealRow } from '../../test/support/real-data.ts';
 

@@ -1,4 +1,4 @@
-import { isOfClockAhead } from '../base/token-buckets.ts';
+import { isOfClockAhead } from '../base/limiter.ts';
 
 /** Failed sign-ins of one email. Instants are epoch milliseconds, the oldest first. */
 export interface SignInFailures {

@@ -22,7 +22,8 @@ import {
 } from './passkeys.ts';
 import { refuseLockedSource } from './sign-in-attempts.ts';
 import { passkeyAlgorithms, type RelyingParty } from './relying-party.rules.ts';
-import { guarded, strangerOf } from '../http/guard.ts';
+import { guarded } from '../http/guard.ts';
+import { strangerOf } from '../http/create-guard.ts';
 import { openAnswer, openOwnChange, type SecondFactorRouteParts } from './own-proof.routes.ts';
 import { sealChallenge, sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from '../http/typed-app.ts';

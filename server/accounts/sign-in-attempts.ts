@@ -12,10 +12,9 @@ import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { Summaries } from './audit.rules.ts';
 import { bucketsOf, limiterOf, rates } from '../base/budgets.ts';
 import { type DomainError, message, refuse } from '../base/errors.ts';
-import type { Limiter } from '../base/limiter.ts';
+import type { Limiter, TokenBuckets } from '../base/limiter.ts';
 import { afterFailure, failureWindowMs, lockedForSeconds } from './lockout.rules.ts';
 import { sourceOf } from '../base/source-address.ts';
-import type { TokenBuckets } from '../base/token-buckets.ts';
 import { makeChange } from './audit.ts';
 import type { Passwords } from './passwords.ts';
 

@@ -1,7 +1,6 @@
 import { type AskedRange, type CalendarDates, daysIn, lengthOf, type SiteRanges } from './ranges.ts';
 import { message, refuse } from './errors.ts';
-import { microsPerSecond, dayMicros } from './instants.ts';
-import { dayStarts, steadyIntervals } from './time-zones.ts';
+import { dayMicros, dayStarts, microsPerSecond, steadyIntervals } from './instants.ts';
 
 export type BucketSize = 'minute' | '5min' | '15min' | 'hour' | 'day';
 

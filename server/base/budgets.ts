@@ -1,5 +1,4 @@
-import { type Budget, Limiter } from './limiter.ts';
-import { TokenBuckets } from './token-buckets.ts';
+import { type Budget, Limiter, TokenBuckets } from './limiter.ts';
 
 /*
  * Every limit of what runs at once, waits, comes in a period, is held in memory, or takes a connection to the database. What has

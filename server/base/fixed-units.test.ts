@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromFixedUnits, milliOfKilo, scaleOf, toFixedUnits } from './fixed-units.ts';
+import { fromFixedUnits, milliOfKilo, scaleOf, toFixedUnits } from './quantities.ts';
 
 const milli = scaleOf({ decimals: 3, type: 'integer' });
 const tenthOfMilli = scaleOf({ decimals: 4, type: 'integer' });

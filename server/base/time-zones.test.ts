@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startOfDay } from './ranges.ts';
-import { canonicalTimeZone, dayStarts } from './time-zones.ts';
+import { canonicalTimeZone, dayStarts } from './instants.ts';
 
 test.each([
   ['europe/berlin', 'Europe/Berlin'],

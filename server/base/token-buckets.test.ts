@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TokenBuckets } from './token-buckets.ts';
+import { TokenBuckets } from './limiter.ts';
 
 test('A bucket has as many tokens at once as its size, grows back over the period, and is each key’s own', () => {
   const buckets = new TokenBuckets(30, 3_600_000);

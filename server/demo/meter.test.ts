@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { quantityAt } from '../base/quantities.ts';
+import { quantityAt, type Reading } from '../base/quantities.ts';
 import { createMeters } from './meter.ts';
 import { demoSites } from './sites.ts';
-import type { Reading } from '../base/reading.ts';
 
 // A Saturday, so that the events before it have known weekdays.
 const firstDay = Date.parse('2026-11-21') / 86_400_000;

@@ -1,5 +1,5 @@
 import { type EnergyRules, gapLimitMicros, type ReadingSpans } from './energy.rules.ts';
-import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
+import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/quantities.ts';
 import { microsPerSecond } from '../base/instants.ts';
 
 const leastSeconds = 15 * 60;

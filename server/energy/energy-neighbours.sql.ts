@@ -1,7 +1,7 @@
 import type { EnergyReading, ReadingSpans, RegisterSpan } from './energy.rules.ts';
 import type { RegisterSide, Side, Interval, Neighbours } from './energy-window.rules.ts';
 import type { RegisterReading } from './registers.rules.ts';
-import { fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
+import { fromFixedUnits, milliOfKilo, type Reading } from '../base/quantities.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.sql.ts';
 import { type EnergyLayout, energyStatement, listRows, micros } from '../database/rows.ts';
 import {
@@ -12,7 +12,6 @@ import {
   reachFactor,
 } from './known-readings.sql.ts';
 import type { Queryable } from '../database/pool.ts';
-import type { Reading } from '../base/reading.ts';
 
 const neighbour = (t: EnergyLayout, part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
   `(SELECT ${part} AS part, m.time, m.active_power_milliwatts, m.energy_imported_milliwatthours, m.energy_exported_milliwatthours

@@ -1,6 +1,13 @@
 import { type EnergyReading, noSpans, type ReadingSpans } from './energy.rules.ts';
 import type { Interval } from './energy-window.rules.ts';
-import { fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
+import {
+  fromFixedUnits,
+  milliOfKilo,
+  namedColumns,
+  nothingRead,
+  quantityColumns,
+  Reading,
+} from '../base/quantities.ts';
 import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../base/instants.ts';
 import { type SpanColumns, spansOfRow } from './dirty-ranges.sql.ts';
 import {
@@ -14,8 +21,6 @@ import {
   readBinaryRows,
 } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { namedColumns, quantityColumns } from '../base/quantities.ts';
-import { nothingRead, Reading } from '../base/reading.ts';
 
 /** Asks for the readings of one device between two instants, both included. */
 export interface ReadingsFilter extends Interval {

@@ -16,8 +16,7 @@ import { energyColumns } from './energy-day.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from './measure-energy.rules.ts';
 import { money } from '../base/money.ts';
-import { priceTimeline, tariffDaysOf } from '../rates/price-timeline.rules.ts';
-import { minuteOfDay, type Tariff } from '../rates/tariffs.rules.ts';
+import { minuteOfDay, priceTimeline, type Tariff, tariffDaysOf } from '../rates/tariffs.rules.ts';
 
 const inKwh = (mwh: bigint | null) => (mwh === null ? null : Number(mwh) / 1e6);
 const readingOf = ({ time, power, imported, exported }: ExactReading): EnergyReading => ({

@@ -4,8 +4,7 @@ import { energyStatement, listRows } from '../database/rows.ts';
 import { asked, isBetween, isWithinAll, nearEachOther, readingColumns, valuesOf } from './energy-readings.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { dayMicros } from '../base/instants.ts';
-import { Reading } from '../base/reading.ts';
-import type { StoredQuantities } from '../base/quantities.ts';
+import { Reading, type StoredQuantities } from '../base/quantities.ts';
 
 /** An interval of a device, both ends included, all of whose readings are known. */
 export interface KnownInterval extends Interval {

@@ -13,7 +13,7 @@ import {
 import { rangeOfPart } from './energy-gaps.rules.ts';
 import { isJudgedBeyond, type Side, type Interval, type Neighbours } from './energy-window.rules.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from './measure-energy.rules.ts';
-import type { Reading } from '../base/reading.ts';
+import type { Reading } from '../base/quantities.ts';
 
 /** What computing the energy of a device needs. */
 export interface MeasuredDevice {

@@ -5,8 +5,13 @@ import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
 import { type EnergyLayout, energyStatement, execute, findRow, findValue, listRows, micros } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { energyRules } from './energy-devices.sql.ts';
-import type { FixedUnits } from '../base/fixed-units.ts';
-import { namedColumns, type Quantities, quantitiesOf, type StoredQuantities } from '../base/quantities.ts';
+import {
+  type FixedUnits,
+  namedColumns,
+  type Quantities,
+  quantitiesOf,
+  type StoredQuantities,
+} from '../base/quantities.ts';
 
 export interface MeasurementRow extends Quantities {
   time: string;

@@ -2,8 +2,7 @@ import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import { type EnergyLayout, layoutOf, postgresEpochMicros, readBinaryRows } from '../database/rows.ts';
 import type { Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
-import { fromFixedUnits } from '../base/fixed-units.ts';
-import { quantityColumns, storedQuantities } from '../base/quantities.ts';
+import { fromFixedUnits, quantityColumns, storedQuantities } from '../base/quantities.ts';
 
 /** Readings column by column; all columns have the same length. */
 export interface ReadingColumns {

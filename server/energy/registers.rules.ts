@@ -1,5 +1,5 @@
 import { microsPerHour, type EnergyFlag, type EnergyRules } from './energy.rules.ts';
-import { milliOfKilo } from '../base/fixed-units.ts';
+import { milliOfKilo } from '../base/quantities.ts';
 
 /** One reading of a cumulative register: epoch microseconds and kWh. */
 export interface RegisterReading {

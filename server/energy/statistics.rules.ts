@@ -1,7 +1,5 @@
 import { byName, type NameOf, type Quantity } from '../../shared/quantities.ts';
-import { milliOfKilo } from '../base/fixed-units.ts';
-import { quantityAt, storedQuantities } from '../base/quantities.ts';
-import type { Reading, ReadQuantities } from '../base/reading.ts';
+import { milliOfKilo, quantityAt, type Reading, type ReadQuantities, storedQuantities } from '../base/quantities.ts';
 
 const factorColumns = ['factorCount', 'factorActiveSum', 'factorReactiveSum'] as const;
 export type StatisticsColumn =

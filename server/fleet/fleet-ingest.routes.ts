@@ -18,7 +18,7 @@ import type { Database } from '../database/pool.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish, message, refuse } from '../base/errors.ts';
-import { TokenBuckets } from '../base/token-buckets.ts';
+import { TokenBuckets } from '../base/limiter.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { answerError, wrongContentType } from '../http/errors.ts';
 import { createSetJudge } from './fleet-sets.routes.ts';

@@ -29,7 +29,18 @@ import { baseLoad } from '../../shared/base-load.ts';
 import { branding, brandingUpdate } from '../../shared/branding.ts';
 import { comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
 import { costComparison } from '../../shared/cost-comparison.ts';
-import { costBreakdown, costGroup, costLine, costLineKind } from '../../shared/costs.ts';
+import {
+  costBreakdown,
+  costGroup,
+  costLine,
+  costLineKind,
+  dashboardSummary,
+  loadCurve,
+  loadCurveGroup,
+  pricedPeriod,
+  tariffDays,
+  totalCost,
+} from '../../shared/dashboard.ts';
 import {
   createdCustomer,
   customer,
@@ -40,14 +51,6 @@ import {
   rotatedToken,
   tokenRotation,
 } from '../../shared/customers.ts';
-import {
-  dashboardSummary,
-  loadCurve,
-  loadCurveGroup,
-  pricedPeriod,
-  tariffDays,
-  totalCost,
-} from '../../shared/dashboard.ts';
 import { dataQuality, qualityFailure, qualityFlag, qualityFlagKind, qualitySlots } from '../../shared/data-quality.ts';
 import {
   dashboardToolStatus,

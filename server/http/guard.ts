@@ -1,10 +1,7 @@
 import type { Message } from '../../shared/messages.ts';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Role } from '../../shared/accounts.ts';
-import type { AccountActor, AnonymousActor, Author, FleetScope } from '../base/scopes.ts';
-import { refuse } from '../base/errors.ts';
-import { withoutPort } from '../base/source-address.ts';
-import { logOf, logWho } from './request-log.ts';
+import type { AccountActor, Author, FleetScope } from '../base/scopes.ts';
 
 /** The account of a request with a valid session. */
 export interface SignedIn {
@@ -39,121 +36,6 @@ export interface Guard {
   current: (request: FastifyRequest) => SignedIn;
   /** The same person as the author of a change. */
   author: (request: FastifyRequest) => Author<AccountActor>;
-}
-
-/** Somebody with a session as the author of a change. */
-export function authorOf(
-  request: FastifyRequest,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
-): Author<AccountActor> {
-  return {
-    actor: { kind: 'account', accountId, sessionId, sourceAddress: withoutPort(request.ip) },
-    log: logOf(request),
-  };
-}
-
-/** Somebody who has not signed in, as the author of a change. */
-export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> => ({
-  actor: { kind: 'anonymous', sourceAddress: withoutPort(ip) },
-  log,
-});
-
-export interface GuardParts {
-  findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
-  findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
-  /** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */
-  findCustomer: (
-    token: string,
-    onRefused?: (refused: { customerId: string; refusal: Message }) => void,
-  ) => Promise<string | null>;
-  /** Null without a role that reads the fleet. */
-  findFleetScope: (account: SignedIn) => Promise<FleetScope | null>;
-}
-
-export function createGuard({ findSession, findIngestKey, findCustomer, findFleetScope }: GuardParts): Guard {
-  const sessions = new WeakMap<FastifyRequest, SignedIn>();
-  const scopes = new WeakMap<FastifyRequest, FleetScope>();
-  const customers = new WeakMap<FastifyRequest, string>();
-  const refused = new WeakMap<FastifyRequest, { customerId: string; refusal: Message }>();
-
-  const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
-    const session = await findSession(request, reply);
-    if (session === null) throw refuse('signInFirst');
-    sessions.set(request, session);
-    logWho(request, { account: session.accountId });
-  };
-
-  const admin: onRequestAsyncHookHandler = async function (this, request, reply) {
-    await signedIn.call(this, request, reply);
-    if (!sessions.get(request)?.roles.includes('Admin')) {
-      throw refuse('onlyAdministrator');
-    }
-  };
-
-  const fleetReader: onRequestAsyncHookHandler = async function (this, request, reply) {
-    await signedIn.call(this, request, reply);
-    const scope = await findFleetScope(current(request));
-    if (scope === null) throw refuse('onlyFleetAdministrator');
-    scopes.set(request, scope);
-  };
-
-  const fleetScope = (request: FastifyRequest): FleetScope => {
-    const scope = scopes.get(request);
-    if (scope === undefined) throw new Error('guard.fleetScope() on a route without guard.fleetReader');
-    return scope;
-  };
-
-  const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
-    const authorization = request.headers.authorization;
-    // Other authorization schemes may be meant for a proxy in front of the portal.
-    if (authorization === undefined || !/^Bearer\b/i.test(authorization)) {
-      await admin.call(this, request, reply);
-      return;
-    }
-    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    const apiKey = key === undefined ? null : await findIngestKey(key);
-    if (apiKey === null) {
-      throw refuse('unknownApiKey');
-    }
-    logWho(request, { apiKey });
-  };
-
-  const customer: onRequestAsyncHookHandler = async (request) => {
-    const token = request.headers['x-customer-token'];
-    const customerId = await findCustomer(typeof token === 'string' ? token : '', (owner) =>
-      refused.set(request, owner),
-    );
-    if (customerId === null) {
-      throw refuse(token === undefined ? 'noCustomerToken' : 'unknownCustomerToken');
-    }
-    customers.set(request, customerId);
-    logWho(request, { customer: customerId });
-  };
-
-  const pushingCustomer = (request: FastifyRequest): string => {
-    const customerId = customers.get(request);
-    if (customerId === undefined) throw new Error('guard.pushingCustomer() on a route without guard.customer');
-    return customerId;
-  };
-
-  const current = (request: FastifyRequest): SignedIn => {
-    const session = sessions.get(request);
-    if (session === undefined) throw new Error('guard.current() on a route without guard.signedIn or guard.admin');
-    return session;
-  };
-
-  return {
-    signedIn,
-    admin,
-    fleetReader,
-    fleetScope,
-    ingest,
-    customer,
-    pushingCustomer,
-    refusedCustomer: (request) => refused.get(request),
-    current,
-    author: (request) => authorOf(request, current(request)),
-  };
 }
 
 /** How the API document names an operation, also for generated clients: verb and noun, such as `listSites`. It never changes. */

@@ -5,9 +5,8 @@ import type { MessageParam } from '../../shared/messages.ts';
 import { guid } from '../../shared/primitives.ts';
 import { type AskedRange, calendarRange, isDate } from '../base/ranges.ts';
 import { DomainError, message, refuse } from '../base/errors.ts';
-import { formatInstant, parseInstant } from '../base/instants.ts';
+import { canonicalTimeZone, formatInstant, parseInstant } from '../base/instants.ts';
 import { allDevices, type DeviceScope } from '../base/scopes.ts';
-import { canonicalTimeZone } from '../base/time-zones.ts';
 import type { Guard, Named } from './guard.ts';
 
 const instantDescription = 'ISO 8601 with an offset or Z';

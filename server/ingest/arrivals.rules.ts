@@ -1,6 +1,6 @@
 import { storable } from '../accounts/audit.rules.ts';
 import { storedMessage } from '../base/errors.ts';
-import { fromFixedUnits, milliOfKilo, type FixedUnits } from '../base/fixed-units.ts';
+import { fromFixedUnits, milliOfKilo, type FixedUnits } from '../base/quantities.ts';
 import type { RejectedRow } from './readings.rules.ts';
 
 /** The latest row of a device in a delivery. */

@@ -1,9 +1,8 @@
-import type { FixedUnits } from '../base/fixed-units.ts';
+import { type FixedUnits, storedQuantities } from '../base/quantities.ts';
 import type { SortedReadings } from './sorted-readings.rules.ts';
 import { postgresEpochMicros } from '../database/rows.ts';
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import { clientMeasurements, type MeasurementTable } from '../database/engines/engine.ts';
-import { storedQuantities } from '../base/quantities.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
 const copyFromRows = 400;

@@ -1,7 +1,5 @@
-import type { FixedUnits } from '../base/fixed-units.ts';
+import { type FixedUnits, type Reading, storedQuantities } from '../base/quantities.ts';
 import type { RejectedRow } from './readings.rules.ts';
-import type { Reading } from '../base/reading.ts';
-import { storedQuantities } from '../base/quantities.ts';
 
 const [indexAt, externalIdAt, timeAt, quantitiesAt] = [0, 1, 2, 3];
 const width = quantitiesAt + storedQuantities.length;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { message } from '../base/errors.ts';
 import { JudgedReadings, RejectedRows } from './judged-readings.rules.ts';
-import { quantityAt, storedQuantities } from '../base/quantities.ts';
-import { Reading } from '../base/reading.ts';
+import { quantityAt, Reading, storedQuantities } from '../base/quantities.ts';
 
 const int8 = fc.oneof(
   fc.integer(),

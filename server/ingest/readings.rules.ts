@@ -1,9 +1,14 @@
 import type { Message, MessageParam } from '../../shared/messages.ts';
 import { about, message } from '../base/errors.ts';
-import { type FixedUnits, toFixedUnits } from '../base/fixed-units.ts';
+import {
+  type FixedUnits,
+  nothingRead,
+  type Reading,
+  storedQuantities,
+  type StoredQuantity,
+  toFixedUnits,
+} from '../base/quantities.ts';
 import { formatInstant, microsPerSecond, parseInstant } from '../base/instants.ts';
-import { storedQuantities, type StoredQuantity } from '../base/quantities.ts';
-import { nothingRead, type Reading } from '../base/reading.ts';
 
 /** A valid row of an ingest request, whose device is not known yet. */
 export interface JudgedReading extends Pick<Reading, 'timeMicros' | 'quantities'> {

@@ -1,5 +1,5 @@
 import { dayOf } from '../energy/energy-day.rules.ts';
-import type { FixedUnits } from '../base/fixed-units.ts';
+import type { FixedUnits } from '../base/quantities.ts';
 import type { JudgedReadings } from './judged-readings.rules.ts';
 import { dayMicros } from '../base/instants.ts';
 

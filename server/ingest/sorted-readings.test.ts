@@ -4,7 +4,7 @@ import { dayOf } from '../energy/energy-day.rules.ts';
 import { JudgedReadings } from './judged-readings.rules.ts';
 import { SortedReadings } from './sorted-readings.rules.ts';
 import { dayMicros } from '../base/instants.ts';
-import { Reading } from '../base/reading.ts';
+import { Reading } from '../base/quantities.ts';
 
 test('the days of sorted readings end where the device or the UTC day changes, and leave none out', () => {
   const row = fc.record({ device: fc.integer({ min: 1, max: 3 }), hours: fc.integer({ min: 0, max: 90 }) });

@@ -1,9 +1,8 @@
-import { fromFixedUnits } from '../base/fixed-units.ts';
+import { fromFixedUnits, quantityColumns, storedQuantities } from '../base/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from '../database/rows.ts';
 import type { Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
-import { quantityColumns, storedQuantities } from '../base/quantities.ts';
 
 /** The position of a row in the order in which rows are sent. */
 export interface PushPosition {

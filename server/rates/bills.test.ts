@@ -2,16 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registerSpans } from '../../test/support/register-spans.ts';
 import { bills } from '../../test/support/vectors.ts';
-import { breakDown } from './cost-breakdown.rules.ts';
-import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
+import { breakDown, type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, priceSlots, sumPriced, type SlotEnergy } from './costs.rules.ts';
 import { emptyEnergy, type EnergyReading, type EnergyRules, slotMicros } from '../energy/energy.rules.ts';
 import { energyColumns } from '../energy/energy-day.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from '../energy/measure-energy.rules.ts';
 import { minorDigits, money, priceEnergy, roundMoney } from '../base/money.ts';
-import { priceTimeline, tariffDaysOf } from './price-timeline.rules.ts';
-import { minuteOfDay, type Tariff } from './tariffs.rules.ts';
+import { minuteOfDay, priceTimeline, type Tariff, tariffDaysOf } from './tariffs.rules.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const rules: EnergyRules = {

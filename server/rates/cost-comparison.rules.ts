@@ -1,11 +1,9 @@
 import type { Big } from 'big.js';
-import { breakDown } from './cost-breakdown.rules.ts';
-import { stateCosts, type StatedCost } from './cost-statement.rules.ts';
+import { breakDown, stateCosts, type StatedCost } from './cost-statement.rules.ts';
 import { costsOf, energyCosts } from './costs.rules.ts';
 import { partsOf, type SiteTotals } from './energy-totals.rules.ts';
 import { minorDigits, money, roundEach, roundMoney, zero } from '../base/money.ts';
-import type { MicrosRange } from '../base/instants.ts';
-import { dateAt } from '../base/time-zones.ts';
+import { dateAt, type MicrosRange } from '../base/instants.ts';
 import { type Tariff, tariffInForce } from './tariffs.rules.ts';
 
 /** The totals to compare, of the same sites and devices in the same order. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { addImported, emptyPricedEnergy, paysFixedCharge, type PricedEnergy } from './costs.rules.ts';
 import { money } from '../base/money.ts';
-import { noTariffDays } from './price-timeline.rules.ts';
-import type { Tariff, TariffPeriod } from './tariffs.rules.ts';
+import { noTariffDays, type Tariff, type TariffPeriod } from './tariffs.rules.ts';
 
 const tariff: Tariff = {
   id: 'tariff',

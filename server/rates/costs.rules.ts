@@ -4,8 +4,13 @@ import { energyColumns } from '../energy/energy-day.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { money, priceEnergy, zero } from '../base/money.ts';
 import { sumBetween } from '../energy/statistics.rules.ts';
-import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.rules.ts';
-import type { PricedInterval, TariffDays } from './price-timeline.rules.ts';
+import {
+  defaultPeriodName,
+  type PricedInterval,
+  type Tariff,
+  type TariffDays,
+  type TariffPeriod,
+} from './tariffs.rules.ts';
 
 /** Slots of one or more devices that share a price timeline, from `startMicros` on. */
 export interface SlotEnergy extends EnergyBuckets {

@@ -6,8 +6,15 @@ import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { addImported, costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.rules.ts';
 import { minorDigits, money, roundMoney, roundParts, roundTable } from '../base/money.ts';
-import { findOverlap, type Tariff, tariffInForce, type TariffPeriod } from './tariffs.rules.ts';
-import { localDays, priceTimeline, tariffDaysOf } from './price-timeline.rules.ts';
+import {
+  findOverlap,
+  localDays,
+  priceTimeline,
+  type Tariff,
+  tariffDaysOf,
+  tariffInForce,
+  type TariffPeriod,
+} from './tariffs.rules.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -11,8 +11,7 @@ import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../e
 import { emptyEnergy, type EnergyBuckets } from '../energy/energy.rules.ts';
 import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
-import type { LocalDay, PricedInterval } from './price-timeline.rules.ts';
-import { type Tariff, type TariffPeriod, weekdayOf } from './tariffs.rules.ts';
+import { type LocalDay, type PricedInterval, type Tariff, type TariffPeriod, weekdayOf } from './tariffs.rules.ts';
 
 /**
  * A week of UTC, or the part of it inside a range. Totals are added up from such pieces: each is summed by itself, from zero, and

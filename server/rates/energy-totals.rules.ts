@@ -1,5 +1,4 @@
-import type { BreakdownGroup, BreakdownPart } from './cost-breakdown.rules.ts';
-import type { ChargedSite } from './cost-statement.rules.ts';
+import type { BreakdownGroup, BreakdownPart, ChargedSite } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, paysFixedCharge, sumPriced } from './costs.rules.ts';
 import type { PeakDemand } from '../energy/demand.rules.ts';
 import { dayOf } from '../energy/energy-day.rules.ts';
@@ -23,12 +22,12 @@ import {
   noTariffDays,
   type PricedInterval,
   priceTimeline,
+  type Tariff,
   type TariffDays,
   tariffDaysOf,
-} from './price-timeline.rules.ts';
+} from './tariffs.rules.ts';
 import { type MicrosRange, unionOf, dayMicros } from '../base/instants.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import type { Tariff } from './tariffs.rules.ts';
 
 /** What determines the price of a site's energy. */
 export interface PricedSite {

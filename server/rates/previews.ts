@@ -3,7 +3,7 @@ import type { Database } from '../database/pool.ts';
 import { type CalendarDates, calendarRange, rangesOf } from '../base/ranges.ts';
 import { limiterOf } from '../base/budgets.ts';
 import type { Tariff } from './tariffs.rules.ts';
-import { dateAt } from '../base/time-zones.ts';
+import { dateAt } from '../base/instants.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { type ReviseTariffs, totalEnergy } from './total-energy.ts';
 import { type ChargedSite, stateCosts, type StatedCost } from './cost-statement.rules.ts';

@@ -2,12 +2,10 @@ import type { Big } from 'big.js';
 import { type Amounts, type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.rules.ts';
 import { emptyEnergy, microsPerHour, slotMicros } from '../energy/energy.rules.ts';
 import { cutSlots, energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
-import { dayMicros, type MicrosRange } from '../base/instants.ts';
+import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 import { roundedCost } from './cost-statement.rules.ts';
 import { minorDigits, roundEach, zero } from '../base/money.ts';
-import { countTariffDays, localDays, noTariffDays, priceTimeline } from './price-timeline.rules.ts';
-import type { Tariff } from './tariffs.rules.ts';
-import { steadyIntervals } from '../base/time-zones.ts';
+import { countTariffDays, localDays, noTariffDays, priceTimeline, type Tariff } from './tariffs.rules.ts';
 
 /** The load for which a tariff is simulated: the energy of all meters together, and the number of sites that pay the fixed charge. */
 export interface SimulatedLoad {

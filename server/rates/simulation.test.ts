@@ -5,9 +5,8 @@ import { cost as vectors } from '../../test/support/vectors.ts';
 import { parseInstant } from '../base/instants.ts';
 import { money, zero } from '../base/money.ts';
 import { emptyPricedEnergy, energyLines, priceSlots } from './costs.rules.ts';
-import { priceTimeline } from './price-timeline.rules.ts';
+import { minuteOfDay, priceTimeline, type Tariff } from './tariffs.rules.ts';
 import { constantLoad, simulate, type SimulatedTariff } from './simulation.rules.ts';
-import { minuteOfDay, type Tariff } from './tariffs.rules.ts';
 
 const rangeOf = (from: string, to: string) => ({
   fromMicros: parseInstant(from) ?? 0,

@@ -1,5 +1,14 @@
 import type { Big } from 'big.js';
 import { refuse } from '../base/errors.ts';
+import {
+  dayMicros,
+  dayStarts,
+  formatInstant,
+  microsPerSecond,
+  type MicrosRange,
+  parseInstant,
+  steadyIntervals,
+} from '../base/instants.ts';
 
 /** Minutes since midnight of a time of day such as `07:30`; `24:00` is 1440. */
 export const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -144,3 +153,160 @@ export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = '
 }
 
 const timesOf = ({ startMinute, endMinute }: TariffPeriod) => `${timeOfDay(startMinute)} to ${timeOfDay(endMinute)}`;
+
+/** An interval of time in which one price holds; epoch microseconds, half-open. */
+export interface PricedInterval {
+  fromMicros: number;
+  toMicros: number;
+  /** Null if no tariff is in force. */
+  tariff: Tariff | null;
+  /** Null if the default rate holds. */
+  period: TariffPeriod | null;
+}
+
+/** One local day, or the part of it inside a range. */
+export interface LocalDay {
+  /** `YYYY-MM-DD` */
+  date: string;
+  fromMicros: number;
+  toMicros: number;
+  /** The part of the day's real length of 23, 24 or 25 h that lies in the range, above 0 to 1. */
+  share: number;
+  tariff: Tariff | null;
+}
+
+const minuteMicros = 60 * microsPerSecond;
+
+/** Every month has at least as many days. */
+const daysOfAnyMonth = 28;
+
+/**
+ * Writes the dates of days since 1970-01-01, most of which follow each other: fast within a month. East of UTC the last
+ * instant that the portal accepts falls into the year 10000, whose dates have more than ten characters.
+ */
+function dateWriter(): (dayNumber: number) => string {
+  let month = { text: '', firstDay: -Infinity };
+  return (dayNumber) => {
+    if (!(dayNumber >= month.firstDay && dayNumber < month.firstDay + daysOfAnyMonth)) {
+      const text = formatInstant(dayNumber * dayMicros);
+      const date = text.slice(0, text.indexOf('T'));
+      month = { text: date.slice(0, -'01'.length), firstDay: dayNumber + 1 - Number(date.slice(-'01'.length)) };
+    }
+    return month.text + String(dayNumber + 1 - month.firstDay).padStart(2, '0');
+  };
+}
+
+/** A range in parts of one local day and one offset from UTC, ascending; `midnight` is that of the day by this offset. */
+function* dayParts(range: MicrosRange, timeZone: string) {
+  const dateOf = dateWriter();
+  for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
+    for (let start = fromMicros; start < toMicros;) {
+      const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
+      const midnight = dayNumber * dayMicros - offsetMicros;
+      const end = Math.min(toMicros, midnight + dayMicros);
+      yield { start, end, midnight, dayNumber, date: dateOf(dayNumber) };
+      start = end;
+    }
+  }
+}
+
+/** The local days that a range touches, ascending, each from its first instant to that of the next; without dates that the zone skipped. */
+export function localDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): LocalDay[] {
+  if (range.fromMicros >= range.toMicros) return [];
+  const [starts, dateOf] = [dayStarts(range, timeZone), dateWriter()];
+  return starts.slice(0, -1).map(({ micros, dayNumber }, at) => {
+    const end = starts[at + 1]?.micros ?? micros;
+    const [fromMicros, toMicros] = [Math.max(micros, range.fromMicros), Math.min(end, range.toMicros)];
+    const date = dateOf(dayNumber);
+    return {
+      date,
+      fromMicros,
+      toMicros,
+      share: (toMicros - fromMicros) / (end - micros),
+      tariff: tariffInForce(tariffs, date),
+    };
+  });
+}
+
+/** For each tariff, the local days of a range (and shares of days) on which it is in force, by the number of days in their month. */
+export type TariffDays = ReadonlyMap<Tariff, ReadonlyMap<number, number>>;
+
+export const noTariffDays: TariffDays = new Map();
+
+export function countTariffDays(days: Iterable<LocalDay>): TariffDays {
+  const counts = new Map<Tariff, Map<number, number>>();
+  let month = { text: '', length: 0 };
+  for (const { tariff, date, share } of days) {
+    if (tariff === null) continue;
+    const own = counts.getOrInsertComputed(tariff, () => new Map<number, number>());
+    const text = date.slice(0, -'-01'.length);
+    if (text !== month.text) month = { text, length: Temporal.PlainDate.from(date).daysInMonth };
+    const { length } = month;
+    own.set(length, (own.get(length) ?? 0) + share);
+  }
+  return counts;
+}
+
+/** How many local days, shares of days among them, sites pay in each currency. */
+export function daysByCurrency(sites: readonly { days: TariffDays }[]): { currency: string; days: number }[] {
+  const sums = new Map<string, number>();
+  for (const [{ currency }, byLength] of sites.flatMap(({ days }) => [...days])) {
+    const own = [...byLength.values()].reduce((sum, count) => sum + count, 0);
+    sums.set(currency, (sums.get(currency) ?? 0) + own);
+  }
+  return [...sums]
+    .map(([currency, days]) => ({ currency, days }))
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+/** The same as of all local days of the range, without looking at those before the first tariff. */
+export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): TariffDays {
+  const starts = tariffs.map(({ effectiveFrom }) => parseInstant(`${effectiveFrom}T00:00:00Z`) ?? -Infinity);
+  const first = starts.reduce((least, start) => Math.min(least, start), Infinity);
+  // No zone is two days away from UTC.
+  const fromMicros = Math.max(range.fromMicros, first - 2 * dayMicros);
+  if (fromMicros >= range.toMicros) return noTariffDays;
+  return countTariffDays(localDays({ fromMicros, toMicros: range.toMicros }, timeZone, tariffs));
+}
+
+/** The intervals of one price of a range, ascending and without holes (energy-and-cost.md 7). */
+export function priceTimeline(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): PricedInterval[] {
+  const intervals: PricedInterval[] = [];
+  const add = (next: PricedInterval) => {
+    const last = intervals.at(-1);
+    if (last !== undefined && last.tariff === next.tariff && last.period === next.period) last.toMicros = next.toMicros;
+    else intervals.push(next);
+  };
+  const segmentsOf = new Map<Tariff, DaySegment[][]>();
+  for (const { start, end, midnight, dayNumber, date } of dayParts(range, timeZone)) {
+    const tariff = tariffInForce(tariffs, date);
+    if (tariff === null) {
+      add({ fromMicros: start, toMicros: end, tariff, period: null });
+      continue;
+    }
+    const segments = segmentsOf.getOrInsertComputed(tariff, segmentsByWeekday);
+    let fromMicros = start;
+    for (const { endMinute, period } of segments[weekdayOf(dayNumber)] ?? []) {
+      const toMicros = Math.min(end, midnight + endMinute * minuteMicros);
+      if (toMicros <= fromMicros) continue;
+      add({ fromMicros, toMicros, tariff, period });
+      fromMicros = toMicros;
+    }
+  }
+  return intervals;
+}
+
+/** A part of a local day with one price, from the end of the one before it on. */
+type DaySegment = Pick<PricedInterval, 'period'> & { endMinute: number };
+
+/** The segments of each weekday, Monday first. */
+function segmentsByWeekday(tariff: Tariff): DaySegment[][] {
+  const edges = [...new Set([...tariff.periods.flatMap((period) => [period.startMinute, period.endMinute]), 0, 1440])];
+  const ascending = edges.toSorted((a, b) => a - b);
+  return Array.from({ length: 7 }, (_, weekday) =>
+    ascending.slice(1).map((endMinute, at) => ({
+      endMinute,
+      period: periodAt(tariff, weekday, ascending[at] ?? 0),
+    })),
+  );
+}

@@ -22,7 +22,7 @@ import { refuseInvalidTariff, type TariffPeriod, timeOfDay, minuteOfDay } from '
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/errors.ts';
 import type { Database } from '../database/pool.ts';
-import { canonicalTimeZone } from '../base/time-zones.ts';
+import { canonicalTimeZone } from '../base/instants.ts';
 
 /** A tariff to be written, always with its periods. */
 export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'> {

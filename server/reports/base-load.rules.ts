@@ -1,10 +1,9 @@
 import type { Big } from 'big.js';
 import { slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';
-import { type MicrosRange, dayMicros } from '../base/instants.ts';
+import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 import { money, priceEnergy, zero } from '../base/money.ts';
 import { periodAt, type Tariff } from '../rates/tariffs.rules.ts';
-import { steadyIntervals } from '../base/time-zones.ts';
 import { knownCells, maxFilledShare, median, type UsualMeasured } from './usual.rules.ts';
 
 /** The base load is measured over this many nights. */

@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { costBreakdown, type CostBreakdown, costGroup, type CostGroup } from '../../shared/costs.ts';
-import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
+import {
+  costBreakdown,
+  type CostBreakdown,
+  costGroup,
+  type CostGroup,
+  dashboardSummary,
+  type DashboardSummary,
+} from '../../shared/dashboard.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
-import { refuseTooManyParts } from '../rates/cost-breakdown.rules.ts';
+import { refuseTooManyParts } from '../rates/cost-statement.rules.ts';
 import type { TotalsGroup } from '../rates/energy-totals.rules.ts';
 import { rangesOf, refuseTooLong, zonesOf } from '../base/ranges.ts';
 import { clientGone } from '../http/client-gone.ts';

@@ -1,5 +1,4 @@
-import type { CostBreakdown, CostGroup } from '../../shared/costs.ts';
-import type { DashboardSummary } from '../../shared/dashboard.ts';
+import type { CostBreakdown, CostGroup, DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../energy/measurements.sql.ts';
 import { type SiteRanges, presentRange } from '../base/ranges.ts';
@@ -11,16 +10,15 @@ import {
   measuredHours,
   type PowerPart,
 } from './data-quality.rules.ts';
-import { breakDown } from '../rates/cost-breakdown.rules.ts';
-import { stateCosts } from '../rates/cost-statement.rules.ts';
+import { breakDown, stateCosts } from '../rates/cost-statement.rules.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../rates/costs.rules.ts';
 import { arrivedUntil, currentForMicros, sumCurrentPower } from '../energy/current-power.rules.ts';
 import type { PeakDemand } from '../energy/demand.rules.ts';
 import { listBalances, type MeterBalance } from '../energy/device-tree.rules.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../rates/energy-totals.rules.ts';
-import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/fixed-units.ts';
+import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
-import { daysByCurrency } from '../rates/price-timeline.rules.ts';
+import { daysByCurrency } from '../rates/tariffs.rules.ts';
 import { averagePower, averagePowerFactor } from '../energy/statistics.rules.ts';
 
 /** What the average power of the devices of a snapshot is made of. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyEnergy } from '../energy/energy.rules.ts';
 import { createLoadCurve, type CurveMember, type CurveSeries, membersBy, wholesFirst } from './load-curve.rules.ts';
-import { Reading } from '../base/reading.ts';
+import { Reading } from '../base/quantities.ts';
 import { addReadings, emptyStatistics } from '../energy/statistics.rules.ts';
 
 /** Three buckets of a device: its power in kW where it measured, and its energy. */

@@ -5,12 +5,11 @@ import {
   type SeriesQuestion,
   toolLimits,
 } from '../../shared/dashboard-tool.ts';
-import type { MicrosRange } from '../base/instants.ts';
+import { dateAt, type MicrosRange } from '../base/instants.ts';
 import { sharedZone, startOfDay } from '../base/ranges.ts';
-import { dateAt } from '../base/time-zones.ts';
 import { peakDemand } from '../energy/demand.rules.ts';
 import { averagesAt } from '../energy/statistics.rules.ts';
-import { type BreakdownLine, maxParts } from '../rates/cost-breakdown.rules.ts';
+import { type BreakdownLine, maxParts } from '../rates/cost-statement.rules.ts';
 import { type EnergySource, readEach } from './energy-sources.ts';
 import { type PartBuckets, type PartsAsked, readCurves, readDemand, readStatistics } from './part-sums.ts';
 import { amountOf, averageOf, partsById, units } from './part-totals.ts';

@@ -3,7 +3,7 @@ import { byMeasure } from '../../shared/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
 import { type PeakDemand, peakDemand } from '../energy/demand.rules.ts';
 import { averagePower, averagesAt } from '../energy/statistics.rules.ts';
-import type { BreakdownLine } from '../rates/cost-breakdown.rules.ts';
+import type { BreakdownLine } from '../rates/cost-statement.rules.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
 import { averagePowerKw } from './data-quality.rules.ts';
 import { type EnergySource, readEach, type SourceTotals } from './energy-sources.ts';

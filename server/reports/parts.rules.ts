@@ -1,5 +1,5 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
-import type { BreakdownLine } from '../rates/cost-breakdown.rules.ts';
+import type { BreakdownLine } from '../rates/cost-statement.rules.ts';
 import { refuse } from '../base/errors.ts';
 import { minorDigits } from '../base/money.ts';
 

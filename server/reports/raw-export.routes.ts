@@ -25,7 +25,7 @@ import {
 } from './export-profile.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import type { Limiter } from '../base/limiter.ts';
-import { formatOffset, listOffsets, offsetsIn } from '../base/time-zones.ts';
+import { formatOffset, listOffsets, offsetsIn } from '../base/instants.ts';
 import type { ExportText } from './texts/de.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../workbook/sheet.ts';
 

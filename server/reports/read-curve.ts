@@ -6,7 +6,7 @@ import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { unpricedKwhOf } from '../rates/costs.rules.ts';
 import { arrivedUntil } from '../energy/current-power.rules.ts';
-import { daysByCurrency } from '../rates/price-timeline.rules.ts';
+import { daysByCurrency } from '../rates/tariffs.rules.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 
 interface CurveAsked {

@@ -12,7 +12,7 @@ import {
 import { slotMicros } from '../energy/energy.rules.ts';
 import { piecesOfDays, type StoredDay } from '../energy/energy-day.rules.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../base/instants.ts';
-import { localDays } from '../rates/price-timeline.rules.ts';
+import { localDays } from '../rates/tariffs.rules.ts';
 import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
 
 type SlotCounts = Record<SlotState, number>;

@@ -18,7 +18,7 @@ import type { Big } from 'big.js';
 import { listTariffs } from '../rates/tariffs.sql.ts';
 import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
 import { minorDigits, roundMoney, zero } from '../base/money.ts';
-import { localDays } from '../rates/price-timeline.rules.ts';
+import { localDays } from '../rates/tariffs.rules.ts';
 
 /** Days of devices read at once. */
 const deviceDaysAtOnce = 2_000;

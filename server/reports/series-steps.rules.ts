@@ -2,8 +2,7 @@ import { type SeriesAnswer, toolLimits } from '../../shared/dashboard-tool.ts';
 import { type CalendarDates, type SiteRanges, startOfDay } from '../base/ranges.ts';
 import { type BucketSize, siteEdges } from '../base/buckets.ts';
 import { refuse } from '../base/errors.ts';
-import type { MicrosRange } from '../base/instants.ts';
-import { dateAt } from '../base/time-zones.ts';
+import { dateAt, type MicrosRange } from '../base/instants.ts';
 
 export type Step = SeriesAnswer['bucket'];
 

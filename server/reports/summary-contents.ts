@@ -1,16 +1,14 @@
-import type { CostBreakdown } from '../../shared/costs.ts';
-import type { DashboardSummary } from '../../shared/dashboard.ts';
+import type { CostBreakdown, DashboardSummary } from '../../shared/dashboard.ts';
 import type { DataQuality } from '../../shared/data-quality.ts';
 import type { EnergySnapshot } from '../energy/read-energy.ts';
 import { readQuality } from './read-quality.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { type AskedRange, rangesOf, sharedZone, zonesOf } from '../base/ranges.ts';
-import { breakDown, type BreakdownLine, countParts, maxParts } from '../rates/cost-breakdown.rules.ts';
+import { breakDown, type BreakdownLine, countParts, maxParts, stateCosts } from '../rates/cost-statement.rules.ts';
 import { flagShare } from './data-quality.rules.ts';
 import { presentQuality } from './data-quality.routes.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
-import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { partsOf, type SiteTotals } from '../rates/energy-totals.rules.ts';
 import { minorDigits } from '../base/money.ts';
 

@@ -1,4 +1,4 @@
-import type { DashboardSummary } from '../../shared/dashboard.ts';
+import type { CostBreakdown, CostLine, DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
@@ -26,7 +26,6 @@ import {
   vatRate,
 } from './export-formats.ts';
 import type { SummaryByTime, SummaryContents } from './summary-contents.ts';
-import type { CostBreakdown, CostLine } from '../../shared/costs.ts';
 import { defaultPeriodName } from '../rates/tariffs.rules.ts';
 import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
 

@@ -1,7 +1,6 @@
 import { type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
 import { dayOf, slotsPerDay } from '../energy/energy-day.rules.ts';
-import { type MicrosRange, dayMicros } from '../base/instants.ts';
-import { steadyIntervals } from '../base/time-zones.ts';
+import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 
 /** The number of weeks that determine what is usual. */
 export const usualWeeks = 8;

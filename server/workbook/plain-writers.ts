@@ -1,5 +1,4 @@
-import { formatInstant } from '../base/instants.ts';
-import { formatOffset } from '../base/time-zones.ts';
+import { formatInstant, formatOffset } from '../base/instants.ts';
 import { type Column, type FileWriter, unpackZoned, type WriteBytes } from './sheet.ts';
 import { looksLikeFormula } from './workbook-text.ts';
 

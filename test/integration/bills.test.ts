@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { costBreakdown } from '../../shared/costs.ts';
-import { dashboardSummary } from '../../shared/dashboard.ts';
+import { costBreakdown, dashboardSummary } from '../../shared/dashboard.ts';
 import { costPreview, simulationResult } from '../../shared/rates.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice } from '../support/sites.ts';

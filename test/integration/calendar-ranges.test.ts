@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { costBreakdown } from '../../shared/costs.ts';
-import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
+import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';
 import { simulationResult } from '../../shared/rates.ts';

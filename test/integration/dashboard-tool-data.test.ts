@@ -11,8 +11,7 @@ import {
   totalsAnswer,
 } from '../../shared/dashboard-tool.ts';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
-import { costBreakdown } from '../../shared/costs.ts';
-import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
+import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RejectedRows } from '../../server/ingest/judged-readings.rules.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { answerError } from '../../server/http/errors.ts';
-import { createGuard } from '../../server/http/guard.ts';
+import { createGuard } from '../../server/http/create-guard.ts';
 import { ingestRoutes } from '../../server/ingest/ingest.routes.ts';
 import { ingestResult } from '../../shared/measurements.ts';
 import { appOfFile } from '../support/app-of-file.ts';

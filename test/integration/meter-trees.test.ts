@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { costBreakdown } from '../../shared/costs.ts';
-import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
+import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { customerDetail, fleetDashboard } from '../../shared/fleet.ts';
 import { seriesAnswer, totalsAnswer } from '../../shared/dashboard-tool.ts';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { materializeSome } from '../../server/energy/materialize-energy.ts';
-import { costBreakdown } from '../../shared/costs.ts';
-import { dashboardSummary } from '../../shared/dashboard.ts';
+import { costBreakdown, dashboardSummary } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { bucketedRow, ingestResult, rawMeasurementRow } from '../../shared/measurements.ts';
 import { appOfFile } from '../support/app-of-file.ts';

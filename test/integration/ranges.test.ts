@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadCurve, dashboardSummary } from '../../shared/dashboard.ts';
-import { costBreakdown } from '../../shared/costs.ts';
+import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { simulationResult } from '../../shared/rates.ts';
 import { materializeSome } from '../../server/energy/materialize-energy.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { type CostBreakdown, costBreakdown } from '../../shared/costs.ts';
-import { type DashboardSummary, dashboardSummary } from '../../shared/dashboard.ts';
+import { type CostBreakdown, costBreakdown, type DashboardSummary, dashboardSummary } from '../../shared/dashboard.ts';
 import { type DataQuality, dataQuality, qualityFlagKind } from '../../shared/data-quality.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';

@@ -2,7 +2,7 @@ import { inFile, type Mutant } from './mutant.ts';
 
 const notices = 'server/rates/costs.test.ts';
 const tariffs = inFile('server/rates/tariffs.rules.ts', notices);
-const timeline = inFile('server/rates/price-timeline.rules.ts', notices);
+const timeline = inFile('server/rates/tariffs.rules.ts', notices);
 const costs = inFile('server/rates/costs.rules.ts', notices);
 const money = inFile('server/base/money.ts', notices);
 const bills = inFile('server/base/money.ts', 'server/rates/bills.test.ts');
@@ -94,7 +94,7 @@ export const costMutants: readonly Mutant[] = [
     'length: 30',
   ),
 
-  inFile('server/base/time-zones.ts', notices)(
+  inFile('server/base/instants.ts', notices)(
     'clock-changes-ignored',
     'energy-and-cost, 7 DST rules of the municipality',
     'const end = Math.min(toMicros, next === null ? Infinity : next.epochMilliseconds * 1000);',

@@ -86,7 +86,7 @@ export const exactMutants: readonly Mutant[] = [
     '&& isInterpolated[slot] === 0',
     '',
   ),
-  inFile('server/rates/price-timeline.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/rates/tariffs.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-day-share',
     'energy-and-cost, 7 its share of a day of 23, 24 or 25 h',
     'share: (toMicros - fromMicros) / (end - micros),',

@@ -7,7 +7,7 @@ const lettingIn = (file: string) => (id: string, rule: string, from: string, to:
   inFile(file, 'test/integration/roles.test.ts')(id, rule, from, to, 'whoever may not call');
 const users = lettingIn('server/accounts/users.routes.ts');
 const resources = lettingIn('server/http/resources.ts');
-const guard = lettingIn('server/http/guard.ts');
+const guard = lettingIn('server/http/create-guard.ts');
 
 const role = 'decisions, 3 who may';
 

@@ -21,7 +21,7 @@ const tariffShapes = inFile('shared/rates.ts', 'test/integration/tariffs.test.ts
 const workbook = inFile('server/workbook/workbook-writer.ts', 'server/workbook/workbook-writer.test.ts');
 const points = inFile('shared/dashboard-tool.ts', 'server/reports/series-steps.test.ts');
 const proof = inFile('server/dashboards/gate-proof.ts', 'server/dashboards/gate-proof.test.ts');
-const arms = inFile('server/http/guard.ts', 'test/integration/ingest.test.ts');
+const arms = inFile('server/http/create-guard.ts', 'test/integration/ingest.test.ts');
 
 /** specification, Startup rules, Branding, rates, exports; decisions 1, 3, 6 and 7. */
 export const platformMutants: readonly Mutant[] = [

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconReceipt } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CostBreakdown } from '../../../../shared/costs.ts';
+import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { StackedBars } from '../../ui/charts/StackedBars.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { CostLine } from '../../../../shared/costs.ts';
+import type { CostLine } from '../../../../shared/dashboard.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { groupInstant } from '../../ui/charts/bars.ts';

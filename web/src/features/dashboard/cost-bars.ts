@@ -1,4 +1,4 @@
-import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/costs.ts';
+import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/dashboard.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
 import { dayMs } from '../../lib/time.ts';
 import { calendarGroups, type BarData, type BarSeries } from '../../ui/charts/bars.ts';

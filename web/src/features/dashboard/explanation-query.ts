@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { costBreakdown, type CostBreakdown, type CostGroup } from '../../../../shared/costs.ts';
+import { costBreakdown, type CostBreakdown, type CostGroup } from '../../../../shared/dashboard.ts';
 import { wireSoFar } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';

@@ -1,4 +1,4 @@
-import type { CostLine, CostLineKind } from '../../../../shared/costs.ts';
+import type { CostLine, CostLineKind } from '../../../../shared/dashboard.ts';
 import type { Tariff } from '../../../../shared/rates.ts';
 import { dayMs } from '../../lib/time.ts';
 import { chargeOf, roundingIn, shownDays } from './explained-amounts.ts';

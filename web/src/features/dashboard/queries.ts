@@ -1,10 +1,11 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { baseLoad } from '../../../../shared/base-load.ts';
-import { costBreakdown, type CostGroup } from '../../../../shared/costs.ts';
 import {
+  costBreakdown,
+  type CostGroup,
   dashboardSummary,
-  loadCurve,
   type DashboardSummary,
+  loadCurve,
   type LoadCurveGroup,
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/buckets.ts';

@@ -1,5 +1,4 @@
-import type { CostLine } from '../../../../shared/costs.ts';
-import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import type { CostLine, DashboardSummary } from '../../../../shared/dashboard.ts';
 
 type Device = DashboardSummary['devices'][number];
 

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { CostBreakdown } from '../../../../shared/costs.ts';
+import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 import type { SimulationResult } from '../../../../shared/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { compareCosts } from './cost-comparison.ts';

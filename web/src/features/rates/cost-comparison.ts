@@ -1,4 +1,4 @@
-import type { CostBreakdown } from '../../../../shared/costs.ts';
+import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 import type { SimulationResult } from '../../../../shared/rates.ts';
 
 /**

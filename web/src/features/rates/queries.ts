@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
-import { costBreakdown, type CostBreakdown } from '../../../../shared/costs.ts';
+import { costBreakdown, type CostBreakdown } from '../../../../shared/dashboard.ts';
 import {
   municipalityWithTariffs,
   simulationResult,

@@ -1,5 +1,4 @@
-import type { CostBreakdown, CostLine } from '../../../../../shared/costs.ts';
-import type { DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
+import type { CostBreakdown, CostLine, DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
 import { dayMs } from '../../../lib/time.ts';
 import { calendarGroups, type BarData } from '../../../ui/charts/bars.ts';
 import { costLineKinds } from '../explanation.ts';

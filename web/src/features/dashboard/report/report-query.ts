@@ -1,8 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { reportRemark } from '../../../../../shared/report-remarks.ts';
 import { baseLoad, type BaseLoad } from '../../../../../shared/base-load.ts';
-import { costBreakdown, type CostBreakdown } from '../../../../../shared/costs.ts';
-import { dashboardSummary, loadCurve, type DashboardSummary, type LoadCurve } from '../../../../../shared/dashboard.ts';
+import {
+  costBreakdown,
+  type CostBreakdown,
+  dashboardSummary,
+  type DashboardSummary,
+  loadCurve,
+  type LoadCurve,
+} from '../../../../../shared/dashboard.ts';
 import { viewKey, wireChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import { fetchJson } from '../../../lib/http.ts';
 import { add, startOf } from '../../../lib/time.ts';
