@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slotsPerDay } from './energy-day.rules.ts';
 import { emptyStatistics, statisticsColumns } from './statistics.rules.ts';
-import { decodeNumbers, decodeStatistics, encodeNumbers, packedNumbers, packedStatistics } from './energy-codec.sql.ts';
+import {
+  decodeNumbers,
+  decodeStatistics,
+  encodeNumbers,
+  encodeStatistics,
+  packedNumbers,
+  packedStatistics,
+} from './energy-codec.sql.ts';
 
 const column = (value: fc.Arbitrary<number>) =>
   fc.array(value, { minLength: slotsPerDay, maxLength: slotsPerDay }).map((values) => Float64Array.from(values));
@@ -98,5 +105,24 @@ describe('slots as they are stored', () => {
       }),
       { numRuns: 200, seed: 8 },
     );
+  });
+
+  it.each(['packed', 'plain'] as const)('the columns of a quantity newer than the field are 0: %s', (form) => {
+    const all = emptyStatistics(slotsPerDay);
+    for (const name of statisticsColumns) all[name].fill(7);
+    const ofNewest = statisticsColumns.slice(-2);
+    for (const name of ofNewest) all[name].fill(0);
+    const { power, quantities } = form === 'packed' ? packedStatistics(all) : encodeStatistics(all);
+    if (power === null || quantities === null) throw new Error('it has readings');
+    // Columns of zeros take a byte each, here those of the newest quantity; others follow in the answer of the database.
+    const older = quantities.subarray(0, -ofNewest.length);
+    const target = emptyStatistics(slotsPerDay);
+    for (const name of statisticsColumns) target[name].fill(1);
+    const fields = {
+      power: { start: 0, length: power.length },
+      quantities: { start: power.length, length: older.length },
+    };
+    decodeStatistics(Buffer.concat([power, older, Buffer.alloc(800, 1)]), fields, target);
+    expect(target).toEqual(all);
   });
 });
