@@ -10,7 +10,7 @@ import { startEnergyWorker } from './energy/energy-worker.ts';
 import { createFleetIngest } from './fleet/fleet-ingest.ts';
 import { createFleetMaterializer } from './fleet/fleet-energy.ts';
 import { applyEventRetention, clearDeletedCustomers } from './fleet/fleet-maintenance.ts';
-import { createIngest } from './ingest/ingest.ts';
+import { createClientIngest } from './ingest/client-ingest.ts';
 import { startMaintenance } from './energy/maintenance.ts';
 import { materializeSome } from './energy/materialize-energy.ts';
 import { createPasswords } from './accounts/passwords.ts';
@@ -257,7 +257,7 @@ function fleetIngestParts({ config, database, engine, now, onStored }: Context, 
 /** What a customer's stack has beyond the common groups. */
 async function clientRoutes(app: App, context: Context, parts: ClientParts, metrics: Metrics): Promise<void> {
   const { database, engine, log, now, onStored } = context;
-  const ingest = createIngest({ database: database.within(shares.ingest), engine, now, onStored });
+  const ingest = createClientIngest({ database: database.within(shares.ingest), engine, now, onStored });
   const { recordIngest } = metrics;
   const arrivals = createArrivalLog({
     database,

@@ -1,9 +1,10 @@
+import { clientMeasurements } from '../../server/database/engines/engine.ts';
 import { Database, type OpenTransaction } from '../../server/database/pool.ts';
 import { inEnglish } from '../../server/base/errors.ts';
 import { JudgedReadings } from '../../server/ingest/judged-readings.rules.ts';
 import { judgeRow } from '../../server/ingest/readings.rules.ts';
 import { SortedReadings } from '../../server/ingest/sorted-readings.rules.ts';
-import { columnsBefore, columnsBehind, encodeCopy, ofClient } from '../../server/ingest/ingest.sql.ts';
+import { columnsBefore, columnsBehind, encodeCopy, layoutOf } from '../../server/ingest/ingest.sql.ts';
 import { timed } from './measuring.ts';
 import type { BenchRow } from './meter-rows.ts';
 
@@ -19,7 +20,17 @@ export type Way = 'direct' | 'temporary' | 'fleet';
 
 /** Encoded beforehand. */
 export function encodeBatches(batches: Iterable<readonly BenchRow[]>): Buffer[] {
-  return Array.from(batches, (batch) => Buffer.concat([...encodeCopy(judged(batch), () => true, ofClient)]));
+  return Array.from(batches, (batch) => {
+    const readings = judged(batch);
+    const target = { layout: layoutOf(clientMeasurements), at: new Date(0) };
+    return Buffer.concat([
+      ...encodeCopy(
+        readings,
+        readings.positions(() => true),
+        target,
+      ),
+    ]);
+  });
 }
 
 /** The seconds that the database takes for batches, a transaction each, on a table of the same shape beside the real one. */
@@ -62,14 +73,14 @@ function judged(rows: readonly BenchRow[]): SortedReadings {
     if ('problem' in verdict) throw new Error(inEnglish(verdict.problem));
     readings.add(index, verdict.externalId, verdict);
   }
-  const sorted = new SortedReadings([readings]);
+  const places = readings.externalIds.map((id) => ({ customerId: null, number: Number(id.split('-')[1]) }));
+  const sorted = new SortedReadings([readings], places);
   const steps = readings.sorted();
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   const { order, starts } = step.value;
-  for (const [id, externalId] of readings.externalIds.entries()) {
-    const deviceNumber = Number(externalId.split('-')[1]);
-    for (const row of order.subarray(starts[id], starts[id + 1])) sorted.add(deviceNumber, 0, row, true);
+  for (const at of places.keys()) {
+    for (const row of order.subarray(starts[at], starts[at + 1])) sorted.add(at, 0, row, true);
   }
   return sorted;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIngest } from '../ingest/ingest.ts';
+import { createClientIngest, ofClient } from '../ingest/client-ingest.ts';
 import { findLatestMeasurement, listDemoGaps } from './demo.sql.ts';
 import type { Database } from '../database/pool.ts';
 import type { TimeSeriesEngine } from '../database/engines/engine.ts';
@@ -87,10 +87,12 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   if (isNew) log.info({ days: historyDays, devices: meters.length }, 'demo data: loading, newest day first');
 
   // An own queue, so that no request shares a transaction with the demo.
-  const ingest = createIngest({ database, engine, now, onStored: parts.onStored });
+  const ingest = createClientIngest({ database, engine, now, onStored: parts.onStored });
   const store = async (readings: readonly JudgedReading[]) => {
     // Devices that were deleted or renamed are unknown to the ingest, as those of any gateway would be.
-    await ingest.store(readings);
+    const request = ingest.begin(ofClient);
+    for (const reading of readings) request.add(reading);
+    if (readings.length > 0) await request.store();
   };
   const filler = createGapFiller({
     database,

@@ -69,7 +69,7 @@ export async function fleetIngestRoutes(
   };
 
   const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, gone: AbortSignal) => {
-    if (type === 'measurements') return ingest.begin(batch, limits.listedErrors);
+    if (type === 'measurements') return ingest.begin(batch);
     const { judge, judged } = createSetJudge(type);
     return { judge, store: () => storeSet(database.until(gone), batch, judged(), part, new Date(now())) };
   };

@@ -1,33 +1,13 @@
-import { type DirtyRange } from '../energy/dirty-ranges.sql.ts';
-import { instantOf, newRangeId } from '../database/rows.ts';
-import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
-import { type Destination, statementsFor, writeInt4 } from '../ingest/ingest.sql.ts';
-import { fleetMeasurements } from '../database/engines/engine.ts';
-
-/** A device of the fleet whose number is to be found. */
-export interface AskedDevice {
-  customerId: string;
-  id: string;
-}
-
-export interface FleetDevice {
-  customerId: string;
-  number: number;
-  /** Its position among those that were asked for. */
-  asked: number;
-}
-
-/**
- * The devices of a group, by customer and number. Readings refer to a device by its position among them, so that they are sorted
- * like the table.
- */
-export type PlacedDevices = readonly FleetDevice[];
+import { arrayText, type Step } from '../database/exchange.ts';
+import { instantOf, micros, newRangeId } from '../database/rows.ts';
+import { arrayLiterals, columnsBefore, columnsBehind } from '../ingest/ingest.sql.ts';
+import type { Choice, PlacedRange, SortedReadings } from '../ingest/sorted-readings.rules.ts';
 
 // Primary key devices_pkey. Under the shared ingest lock, so no customer whose device it finds can be deleted before the commit.
 const FIND_DEVICES = {
   name: 'fleet_find_devices',
-  text: `SELECT asked.at - 1, d.number
-         FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (customer, id, at)
+  text: `SELECT d.customer_id, d.id, d.number
+         FROM unnest($1::uuid[], $2::uuid[]) AS asked (customer, id)
          JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id`,
 };
 const INSERT_DIRTY_RANGES = {
@@ -36,64 +16,49 @@ const INSERT_DIRTY_RANGES = {
          SELECT customer, device, $1::bigint + row_number() OVER (), ${instantOf('f')}, ${instantOf('t')}
          FROM unnest($2::uuid[], $3::integer[], $4::bigint[], $5::bigint[]) AS row (customer, device, f, t)`,
 };
-const statements = statementsFor(fleetMeasurements);
 
-/** Finds devices by their ids; for {@link placedDevicesOf}. */
-export const findFleetDevices = (asked: readonly AskedDevice[]): Step => ({
+const columns = [...columnsBefore, ...columnsBehind];
+const listed = (alias: string) => columns.map(({ name }) => `${alias}.${name}`).join(', ');
+const arrays = columns.map(({ type }, at) => `$${at + 2}::${type}[]`).join(', ');
+const [customer, device, from, to, received] = [2, 3, 4, 5, 6].map((at) => `$${columns.length + at}`);
+// Index measurements_device_time_key. Customer, device and range of times are plain values, so that only the matching parts of
+// compressed chunks are decompressed.
+const CORRECT = `UPDATE fleet.measurements m
+  SET (${columns.map(({ name }) => name).join(', ')}, received_at) = ROW(${listed('r')}, ${received}::timestamptz)
+  FROM unnest($1::bigint[], ${arrays}) AS r (micros, ${columns.map(({ name }) => name).join(', ')})
+  WHERE m.customer_id = ${customer}::uuid AND m.device_number = ${device}::integer
+    AND m.time >= ${instantOf(`${from}::bigint`)} AND m.time <= ${instantOf(`${to}::bigint`)} AND m.time = ${instantOf('r.micros')}
+    AND (${listed('m')}) IS DISTINCT FROM (${listed('r')})
+  RETURNING m.customer_id, m.device_number, ${micros('m.time')}`;
+
+/** Finds devices by their ids; answers the customer, the id and the number of each. */
+export const findFleetDevices = (asked: readonly { customerId: string | null; id: string }[]): Step => ({
   ...FIND_DEVICES,
   values: [arrayText(asked.map(({ customerId }) => customerId)), arrayText(asked.map(({ id }) => id))],
 });
 
-export const placedDevicesOf = (asked: readonly AskedDevice[], rows: readonly TextRow[]): PlacedDevices =>
-  rows
-    .flatMap(([at, number]) => {
-      const customerId = asked[Number(at)]?.customerId;
-      return customerId === undefined ? [] : [{ customerId, number: Number(number), asked: Number(at) }];
-    })
-    .toSorted((a, b) => (a.customerId < b.customerId ? -1 : a.customerId > b.customerId ? 1 : a.number - b.number));
+/** Records the intervals that an ingest changed, in its own transaction. */
+export const insertFleetDirtyRanges = (ranges: readonly PlacedRange[]): Step => ({
+  ...INSERT_DIRTY_RANGES,
+  values: [
+    newRangeId(),
+    arrayText(ranges.map(({ place }) => place.customerId)),
+    arrayText(ranges.map(({ place }) => place.number)),
+    arrayText(ranges.map(({ fromMicros }) => fromMicros)),
+    arrayText(ranges.map(({ toMicros }) => toMicros)),
+  ],
+});
 
-/** The destination of readings of these devices; the number of a device is its position. */
-export function fleetDestination(devices: PlacedDevices, receivedAt: Date): Destination {
-  const words = new Map<string, Uint32Array>();
-  const wordsOf = (customerId: string) =>
-    words.getOrInsertComputed(customerId, () => {
-      const hex = customerId.replaceAll('-', '');
-      return Uint32Array.from([0, 8, 16, 24], (at) => Number.parseInt(hex.slice(at, at + 8), 16));
-    });
-  const customers = devices.map(({ customerId }) => wordsOf(customerId));
-  const numberOf = (place: number) => devices[place]?.number ?? 0;
-  let likely = 0;
-  return {
-    statements,
-    keyFields: 2,
-    keyBytes: 4 + 16 + 4 + 4,
-    writeKey(view, at, place) {
-      view.setInt32(at, 16);
-      for (let word = 0; word < 4; word += 1) view.setUint32(at + 4 + word * 4, customers[place]?.[word] ?? 0);
-      return writeInt4(view, at + 20, numberOf(place));
-    },
-    keyTexts: [(place) => devices[place]?.customerId ?? '', numberOf],
-    deviceNumberOf([customerId, number]) {
-      const isMeant = (device?: FleetDevice) => device?.number === Number(number) && device.customerId === customerId;
-      // Rows are returned in the order in which they were sorted.
-      while (likely < devices.length && !isMeant(devices[likely])) likely += 1;
-      if (likely === devices.length) likely = devices.findIndex(isMeant);
-      return likely === -1 ? undefined : likely;
-    },
-    receivedMicros: receivedAt.getTime() * 1000,
-  };
-}
-
-/** Records the intervals that an ingest changed, in its own transaction; the number of a device is its position. */
-export function insertFleetDirtyRanges(ranges: readonly DirtyRange[], devices: PlacedDevices): Step {
-  return {
-    ...INSERT_DIRTY_RANGES,
+/** Overwrites stored readings that have other values, one statement per device; answers what an insertion does. */
+export const correctReadings = (readings: SortedReadings, isMeant: Choice, receivedAt: Date): Step[] =>
+  [...Map.groupBy(readings.positions(isMeant), (at) => readings.place(at))].map(([{ customerId, number }, own]) => ({
+    text: CORRECT,
     values: [
-      newRangeId(),
-      arrayText(ranges.map(({ deviceNumber }) => devices[deviceNumber]?.customerId ?? '')),
-      arrayText(ranges.map(({ deviceNumber }) => devices[deviceNumber]?.number ?? 0)),
-      arrayText(ranges.map(({ fromMicros }) => fromMicros)),
-      arrayText(ranges.map(({ toMicros }) => toMicros)),
+      ...arrayLiterals(readings, own, []),
+      customerId ?? '',
+      String(number),
+      String(readings.timeMicros(own[0] ?? 0)),
+      String(readings.timeMicros(own.at(-1) ?? 0)),
+      receivedAt.toISOString(),
     ],
-  };
-}
+  }));

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import type { ArrivalLog } from './arrivals.ts';
-import type { Ingest, IngestOutcome } from './ingest.ts';
+import { type ClientIngest, ofClient } from './client-ingest.ts';
+import type { IngestOutcome } from './ingest.ts';
 import { someAdministrator } from './arrivals.rules.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish } from '../base/errors.ts';
@@ -15,7 +16,7 @@ import { leaveBodiesUnread, takeList } from './list-upload.ts';
 
 export interface IngestRoutesParts {
   guard: Guard;
-  ingest: Ingest;
+  ingest: ClientIngest;
   /** Counts rows by verdict for /metrics. */
   recordIngest: (result: Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>) => void;
   /** Keeps recent arrivals by sender. */
@@ -53,7 +54,7 @@ export async function ingestRoutes(
         maxEntries: limits.ingestRows,
         patienceMs,
       },
-      ingest.begin(limits.ingestListedErrors),
+      ingest.begin(ofClient),
     );
 
   app.post(

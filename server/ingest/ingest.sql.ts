@@ -1,16 +1,16 @@
 import { type FixedUnits, storedQuantities } from '../base/quantities.ts';
-import type { SortedReadings } from './sorted-readings.rules.ts';
+import type { Choice, Place, SortedReadings } from './sorted-readings.rules.ts';
 import { postgresEpochMicros } from '../database/rows.ts';
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
-import { clientMeasurements, type MeasurementTable } from '../database/engines/engine.ts';
+import type { MeasurementTable } from '../database/engines/engine.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
 const copyFromRows = 400;
 
-// Index devices_external_id_key. Under the shared ingest lock, so no device it finds can be deleted before the commit.
+// Index devices_external_id_key. No join, which could compare each id with each device while the plan is older than the devices.
 const FIND_DEVICE_NUMBERS = {
   name: 'ingest_find_device_numbers',
-  text: `SELECT external_id, number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
+  text: `SELECT NULL, external_id, number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
 };
 
 interface Column {
@@ -23,8 +23,8 @@ const quantityColumns = (type: 'bigint' | 'integer') =>
 export const columnsBefore = quantityColumns('bigint');
 export const columnsBehind = quantityColumns('integer');
 
-/** The statements for a table of measurements; those of the fleet are given the instant at which they were received. */
-export function statementsFor({ schema, key }: MeasurementTable) {
+/** How readings are written into a table of measurements; into that of the fleet with the instant at which they were received. */
+export function layoutOf({ schema, key }: MeasurementTable) {
   const table = `${schema}.measurements`;
   const isFleet = schema === 'fleet';
   const keyColumns = key
@@ -56,95 +56,81 @@ export function statementsFor({ schema, key }: MeasurementTable) {
     insertFromIncoming: {
       text: `${into} SELECT ${names} FROM pg_temp.incoming_measurements ${unlessStored}`,
     },
+    fieldCount: 1 + columns.length,
+    /** The values of the key columns, as PostgreSQL writes them. */
+    keyTexts: ({ customerId, number }: Place) => (isFleet ? [customerId ?? '', String(number)] : [String(number)]),
+    /** The fields of the key in a binary COPY, as words of four bytes: a length, then the value. */
+    keyWords: ({ customerId, number }: Place) =>
+      isFleet ? [16, ...wordsOf(customerId ?? ''), 4, number] : [4, number],
+    receivedText: (at: Date) => (isFleet ? [at.toISOString()] : []),
+    receivedMicros: (at: Date) => (isFleet ? at.getTime() * 1000 : undefined),
   };
 }
+export type Layout = ReturnType<typeof layoutOf>;
 
-/** The table that readings go to, and how the columns of its key are written and read. */
-export interface Destination {
-  statements: ReturnType<typeof statementsFor>;
-  /** The fields of the key in a binary COPY. */
-  keyFields: number;
-  keyBytes: number;
-  writeKey: (view: DataView, at: number, deviceNumber: number) => number;
-  /** The values of the key columns, one after the other. */
-  keyTexts: readonly ((deviceNumber: number) => string | number)[];
-  /** The number of the device of a row within the readings; undefined if it is not among them. */
-  deviceNumberOf: (row: TextRow) => number | undefined;
-  /** Epoch microseconds; undefined if the table uses the start of the transaction. */
-  receivedMicros?: number;
+/** A GUID as four words. */
+function wordsOf(guid: string): number[] {
+  const hex = guid.replaceAll('-', '');
+  return [0, 8, 16, 24].map((at) => Number.parseInt(hex.slice(at, at + 8), 16));
 }
 
-export const ofClient: Destination = {
-  statements: statementsFor(clientMeasurements),
-  keyFields: 1,
-  keyBytes: 4 + 4,
-  writeKey: writeInt4,
-  keyTexts: [(deviceNumber) => deviceNumber],
-  deviceNumberOf: ([number]) => Number(number),
-};
+/** The table that readings go to, and when they were received. */
+export interface Target {
+  layout: Layout;
+  at: Date;
+}
 
 const SAVEPOINT = { name: 'ingest_savepoint', text: 'SAVEPOINT before_new_rows' };
 const ROLLBACK_TO_SAVEPOINT = { name: 'ingest_rollback', text: 'ROLLBACK TO SAVEPOINT before_new_rows' };
 
-/** Finds the devices that have these external ids; for {@link deviceNumbersOf}. */
-export function findDeviceNumbers(externalIds: readonly string[]): Step {
-  // PostgreSQL takes no NUL in text, so no device has one.
-  const possible = externalIds.filter((externalId) => !externalId.includes('\u0000'));
-  return { ...FIND_DEVICE_NUMBERS, values: [arrayText(possible)] };
-}
-
-/** The numbers of the devices by external id; unknown ones are left out. */
-export const deviceNumbersOf = (rows: readonly TextRow[]): Map<string, number> =>
-  new Map(rows.map(([externalId, number]) => [externalId ?? '', Number(number)]));
-
-/** Chooses some of the readings. */
-export type Choice = (at: number) => boolean;
+/** Finds devices by their external ids; answers no customer, the external id and the number of each. */
+export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
+  ...FIND_DEVICE_NUMBERS,
+  // PostgreSQL takes no NUL in text, and no device has an empty id.
+  values: [arrayText(asked.map(({ id }) => (id.includes('\u0000') ? '' : id)))],
+});
 
 /** Stores readings that are new; one that is not fails the transaction back to {@link forgetNewReadings}. Their partitions must exist. */
-export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, into: Destination): Step[] => [
+export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, target: Target): Step[] => [
   SAVEPOINT,
-  { text: into.statements.copyNew, bytes: encodeCopy(readings, isMeant, into) },
+  { text: target.layout.copyNew, bytes: encodeCopy(readings, readings.positions(isMeant), target) },
 ];
 
 export const forgetNewReadings: Step = ROLLBACK_TO_SAVEPOINT;
 
 /** Stores readings unless they are stored already; the last step is for {@link storedOf}. Their partitions must exist. */
-export function insertReadings(readings: SortedReadings, isMeant: Choice, count: number, into: Destination): Step[] {
-  const { insertFromArrays, createIncoming, copyIncoming, insertFromIncoming } = into.statements;
-  if (count < copyFromRows) {
-    const received = into.receivedMicros === undefined ? [] : [new Date(into.receivedMicros / 1000).toISOString()];
-    return [{ ...insertFromArrays, values: [...arrayLiterals(readings, isMeant, into), ...received] }];
+export function insertReadings(readings: SortedReadings, isMeant: Choice, target: Target): Step[] {
+  const { layout, at } = target;
+  const chosen = readings.positions(isMeant);
+  const { insertFromArrays, createIncoming, copyIncoming, insertFromIncoming } = layout;
+  if (chosen.length < copyFromRows) {
+    const values = arrayLiterals(readings, chosen, readings.places.map(layout.keyTexts));
+    return [{ ...insertFromArrays, values: [...values, ...layout.receivedText(at)] }];
   }
-  return [createIncoming, { text: copyIncoming, bytes: encodeCopy(readings, isMeant, into) }, insertFromIncoming];
+  return [createIncoming, { text: copyIncoming, bytes: encodeCopy(readings, chosen, target) }, insertFromIncoming];
 }
 
 /** The positions of the readings that were stored. */
-export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], into: Destination): Generator<number> {
+export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], { keyTexts }: Layout): Generator<number> {
+  const placeOf = new Map(readings.places.map((place, at) => [keyTexts(place).join(' '), at]));
   let next = 0;
   for (const row of rows) {
-    const at = readings.find(into.deviceNumberOf(row) ?? -1, Number(row.at(-1)), next);
+    const at = readings.find(placeOf.get(row.slice(0, -1).join(' ')) ?? -1, Number(row.at(-1)), next);
     if (at === undefined) throw new Error('A row was stored that is none of the group.');
     yield at;
     next = at + 1;
   }
 }
 
-/** The parameters of `insertFromArrays`, column by column. */
-export function arrayLiterals(
-  readings: SortedReadings,
-  isMeant: Choice,
-  { keyTexts }: Pick<Destination, 'keyTexts'>,
-): string[] {
-  const literal = (pick: (at: number) => FixedUnits | string | null): string => {
-    const texts: string[] = [];
-    for (let at = 0; at < readings.count; at += 1) if (isMeant(at)) texts.push(String(pick(at) ?? 'NULL'));
-    return `{${texts.join(',')}}`;
-  };
+/** The parameters of `insertFromArrays`, column by column; `keys` has the values of the key columns of each place. */
+export function arrayLiterals(readings: SortedReadings, chosen: Iterable<number>, keys: readonly string[][]): string[] {
+  const literal = (pick: (at: number) => FixedUnits | string | null | undefined): string =>
+    `{${Array.from(chosen, (at) => String(pick(at) ?? 'NULL')).join(',')}}`;
   const of = (quantity: { at: number }) => literal((at) => readings.quantity(at, quantity.at));
   return [
     literal((at) => readings.timeMicros(at)),
     ...columnsBefore.map(of),
-    ...keyTexts.map((textOf) => literal((at) => textOf(readings.deviceNumber(at)))),
+    ...(keys[0] ?? []).map((_, column) => literal((at) => keys[readings.placeAt(at)]?.[column])),
     ...columnsBehind.map(of),
   ];
 }
@@ -153,44 +139,36 @@ const copySignature = Buffer.from([
   0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
 const copyEnd = Buffer.from([0xff, 0xff]);
-/** Fields besides those of the key. */
-const fieldCount = 1 + storedQuantities.length;
-/** Field count, then a length and the value of the time and the quantities. */
-const maxRowBytes = 2 + (1 + columnsBefore.length) * (4 + 8) + columnsBehind.length * (4 + 4);
+/** Field count, then a length and the value of each: at most 8 bytes, 16 of a customer. */
+const maxRowBytes = (fieldCount: number) => 2 + fieldCount * (4 + 8) + 8;
 
 /** Rows encoded at a time: about a millisecond, and the only ones in memory. */
 const rowsPerPiece = 2_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */
-export function* encodeCopy(readings: SortedReadings, isMeant: Choice, into: Destination): Generator<Buffer> {
-  for (let from = 0; from < readings.count; from += rowsPerPiece) {
-    const to = Math.min(readings.count, from + rowsPerPiece);
-    yield encodeRows(readings, isMeant, [from, to], into);
+export function* encodeCopy(readings: SortedReadings, chosen: Uint32Array, { layout, at }: Target): Generator<Buffer> {
+  const keys = readings.places.map(layout.keyWords);
+  const received = layout.receivedMicros(at);
+  const rowBytes = maxRowBytes(layout.fieldCount);
+  for (let from = 0; from < chosen.length; from += rowsPerPiece) {
+    const rows = chosen.subarray(from, from + rowsPerPiece);
+    const buffer = Buffer.allocUnsafe(copySignature.length + rows.length * rowBytes + copyEnd.length);
+    const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+    let end = from === 0 ? copySignature.copy(buffer) : 0;
+    for (const row of rows) {
+      view.setInt16(end, layout.fieldCount);
+      end = writeInt8(view, end + 2, readings.timeMicros(row) - postgresEpochMicros);
+      for (const quantity of columnsBefore) end = writeInt8(view, end, readings.quantity(row, quantity.at));
+      for (const word of keys[readings.placeAt(row)] ?? []) {
+        view.setInt32(end, word);
+        end += 4;
+      }
+      for (const quantity of columnsBehind) end = writeInt4(view, end, readings.quantity(row, quantity.at));
+      if (received !== undefined) end = writeInt8(view, end, received - postgresEpochMicros);
+    }
+    if (from + rows.length === chosen.length) end += copyEnd.copy(buffer, end);
+    yield buffer.subarray(0, end);
   }
-}
-
-function encodeRows(
-  readings: SortedReadings,
-  isMeant: Choice,
-  [from, to]: readonly [number, number],
-  { keyFields, keyBytes, writeKey, receivedMicros }: Destination,
-): Buffer {
-  const rowBytes = maxRowBytes + keyBytes + (receivedMicros === undefined ? 0 : 4 + 8);
-  const fields = fieldCount + keyFields + (receivedMicros === undefined ? 0 : 1);
-  const buffer = Buffer.allocUnsafe(copySignature.length + (to - from) * rowBytes + copyEnd.length);
-  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  let at = from === 0 ? copySignature.copy(buffer) : 0;
-  for (let row = from; row < to; row += 1) {
-    if (!isMeant(row)) continue;
-    view.setInt16(at, fields);
-    at = writeInt8(view, at + 2, readings.timeMicros(row) - postgresEpochMicros);
-    for (const quantity of columnsBefore) at = writeInt8(view, at, readings.quantity(row, quantity.at));
-    at = writeKey(view, at, readings.deviceNumber(row));
-    for (const quantity of columnsBehind) at = writeInt4(view, at, readings.quantity(row, quantity.at));
-    if (receivedMicros !== undefined) at = writeInt8(view, at, receivedMicros - postgresEpochMicros);
-  }
-  if (to === readings.count) at += copyEnd.copy(buffer, at);
-  return buffer.subarray(0, at);
 }
 
 const highWord = 2 ** 32;
@@ -212,7 +190,7 @@ function writeInt8(view: DataView, at: number, value: FixedUnits | null): number
   return at + 12;
 }
 
-export function writeInt4(view: DataView, at: number, value: FixedUnits | null): number {
+function writeInt4(view: DataView, at: number, value: FixedUnits | null): number {
   if (value === null) {
     view.setInt32(at, -1);
     return at + 4;

@@ -1,178 +1,255 @@
-import { type DirtyRange, insertDirtyRanges, rangeColumns } from '../energy/dirty-ranges.sql.ts';
-import {
-  deviceNumbersOf,
-  findDeviceNumbers,
-  forgetNewReadings,
-  insertNewReadings,
-  insertReadings,
-  type Choice,
-  type Destination,
-  ofClient,
-  storedOf,
-} from './ingest.sql.ts';
+import type { MeasurementTable, TimeSeriesEngine } from '../database/engines/engine.ts';
 import type { Step, TextRow } from '../database/exchange.ts';
+import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 import type { Database, OpenTransaction } from '../database/pool.ts';
-import { errorState } from '../database/errors.ts';
-import { recordStored } from '../push/push-outbox.sql.ts';
-import { findKeptFromStep, keptFromOf } from '../energy/retention.sql.ts';
-import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import { yieldToOthers } from '../database/turns.ts';
-import type { LatestRow } from './arrivals.rules.ts';
 import { refuse } from '../base/errors.ts';
+import { quantityAt } from '../base/quantities.ts';
+import { keptFromOf } from '../energy/retention.sql.ts';
+import type { Message } from '../../shared/messages.ts';
+import type { LatestRow } from './arrivals.rules.ts';
+import { createGroupedWriter } from './grouped-writer.ts';
+import { forgetNewReadings, insertNewReadings, insertReadings, layoutOf, storedOf, type Target } from './ingest.sql.ts';
 import { JudgedReadings, RejectedRows, type SortedRows } from './judged-readings.rules.ts';
 import { type Claim, NewestStored } from './newest-stored.rules.ts';
-import { quantityAt } from '../base/quantities.ts';
-import {
-  byExternalId,
-  judgeRow,
-  type JudgedReading,
-  noLongerKept,
-  type RowRules,
-  unknownDevice,
-} from './readings.rules.ts';
-import { SortedReadings } from './sorted-readings.rules.ts';
-import { createGroupedWriter } from './grouped-writer.ts';
-import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
-import { dayMicros } from '../base/instants.ts';
+import { type JudgedReading, judgeRow, noLongerKept, rejectedRow, type RowRules } from './readings.rules.ts';
+import { byPlace, type Choice, type Place, type PlacedRange, SortedReadings } from './sorted-readings.rules.ts';
 
+/** What became of the rows of a request. */
 export interface IngestOutcome {
   /** Valid rows, including those already stored. */
   accepted: number;
   /** How many of the accepted rows were already stored. */
   duplicates: number;
   rejected: RejectedRows;
-  /** The latest accepted row of each of the first external ids. */
+  /** The latest accepted row of each of the first devices. */
   latest: LatestRow[];
+  /** The times of the earliest and the latest accepted row, epoch microseconds; infinite if there is none. */
+  fromMicros: number;
+  toMicros: number;
 }
 
-export interface Ingest {
-  /** Begins a request; its first `maxListed` rejected rows are listed. */
-  begin(maxListed: number): IngestRequest;
-  /** Stores valid readings. */
-  store(readings: readonly JudgedReading[]): Promise<IngestOutcome>;
+export interface Ingest<From, Answer> {
+  begin(from: From): IngestRequest<Answer>;
 }
 
-/** The rows of one request, validated as they arrive and stored together. */
-export interface IngestRequest {
-  /** Validates the next rows. Throws `invalid` if one is not an object. */
+/** The rows of one request, judged as they arrive and stored together. */
+export interface IngestRequest<Answer> {
+  /** Judges the next rows. Throws `invalid` if one is not an object. */
   judge(rows: readonly unknown[]): void;
+  /** Takes a valid reading. */
+  add(reading: JudgedReading): void;
   /** Stores the accepted rows. Resolves after the commit; throws if nothing was stored. */
-  store(): Promise<IngestOutcome>;
+  store(): Promise<Answer>;
 }
 
-interface Judged {
+export interface IngestParts {
+  database: Database;
+  engine: TimeSeriesEngine;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called after a commit with the number of rows that were sent. */
+  onStored?: ((rows: number) => void) | undefined;
+}
+
+/** Who sends: a customer of the fleet, or null at a Client. */
+export interface Sender {
+  readonly customerId: string | null;
+}
+
+/** A device as its sender names it. */
+export interface AskedDevice extends Sender {
+  readonly id: string;
+}
+
+interface Request<From> {
+  from: From;
   readings: JudgedReadings;
   sorted: SortedRows;
   rejected: RejectedRows;
+  /** In rows. */
+  weight: number;
+}
+
+/** Where readings go: what a Client and the fleet do differently. */
+export interface Destination<From extends Sender, Answer> {
+  readonly table: MeasurementTable;
+  /** How many rejected rows of a request are listed. */
+  readonly maxListed: number;
+  /** Requests of this weight and more have writers of their own, so that smaller ones never wait for them. */
+  readonly largeFrom: number;
+  /** Why rows are rejected whose device is not found. */
+  readonly notFound: Message;
+  /** How the rows of a request are judged. */
+  rules(): RowRules;
+  /** The weight of a request in rows; null if nothing has to be written. Throws if it is refused as a whole. */
+  weigh(readings: JudgedReadings, rejected: RejectedRows): number | null;
+  /**
+   * Runs under the shared ingest lock, so that no device that is found can be deleted before the commit. The first statement answers
+   * the customer, the id and the number of each device that there is; a second one the instant before which rows are not kept.
+   */
+  find(asked: readonly AskedDevice[], earliestMicros: number): Step[];
+  /** Adds devices that were not found, as far as it can. */
+  add?(lacking: readonly AskedDevice[], at: Date): Promise<void>;
+  /** Overwrites stored readings with those of corrections; answers what an insertion does. */
+  overwrite?(group: readonly { from: From }[], readings: SortedReadings, at: Date): Step[];
+  /** What is written beside the readings, with the commit. */
+  record(stored: {
+    at: Date;
+    group: readonly { from: From; outcome: IngestOutcome }[];
+    ranges: readonly PlacedRange[];
+  }): Step[];
+  /** Answers a request by the rows of {@link record}, or throws why it was not stored. */
+  answer(from: From, outcome: IngestOutcome, recorded: readonly TextRow[][]): Answer;
 }
 
 const idsBetweenYields = 5_000;
 /** As many rows take some 5 ms to sort or to find again. */
 const rowsBetweenYields = 20_000;
-/** Measurements are kept for at least a month, so newer ones are always accepted. */
-const alwaysKeptMicros = 28 * dayMicros;
-/** The newest rows of at most this many devices are reported for each delivery. */
+/** The newest rows of at most this many devices are reported for each request. */
 const maxLatest = 100;
-/** SQLSTATE. */
-const uniqueViolation = '23505';
+/** Devices of a fleet whose newest reading is kept in mind, some 60 bytes each. */
+const maxRemembered = 500_000;
 
-/** The write path of measurements: rows are validated one by one and stored in transactions shared by requests. */
-export function createIngest(parts: {
-  database: Database;
-  engine: TimeSeriesEngine;
-  now: () => number;
-  /** Called after a commit with the number of rows that were sent. */
-  onStored?: ((rows: number) => void) | undefined;
-}): Ingest {
-  const { database, engine, now, onStored } = parts;
-
-  const newest = new NewestStored();
+/** The write path of measurements: rows are judged one by one and stored in transactions shared by requests. */
+export function createIngest<From extends Sender, Answer>(
+  { database, engine, now, onStored }: IngestParts,
+  destination: Destination<From, Answer>,
+): Ingest<From, Answer> {
+  const newest = new NewestStored(maxRemembered);
+  const layout = layoutOf(destination.table);
 
   /**
-   * Storing is idempotent (what is stored is not stored again), so a commit whose answer was lost is retried too. If that commit
-   * had succeeded, all rows count as accepted duplicates, as if the gateway had sent them again.
+   * Storing is idempotent (what is stored is not stored again), so a commit whose answer was lost is tried again too. If that commit
+   * had succeeded, all rows count as accepted duplicates, as if they had been sent again.
    */
-  const storeGroup = async (group: readonly Judged[]): Promise<IngestOutcome[]> => {
-    const mayBeGoneMicros = now() * 1000 - alwaysKeptMicros;
-    const isOld = group.some(({ readings }) => readings.earliestMicros < mayBeGoneMicros);
-    const externalIds = [...new Set(group.flatMap(({ readings }) => readings.externalIds))];
-    const opening = [
-      LOCK_INGEST_SHARED,
-      findDeviceNumbers(externalIds),
-      ...(isOld ? [findKeptFromStep(database)] : []),
-    ];
+  const storeGroup = async (requests: readonly Request<From>[]): Promise<(() => Answer)[]> => {
+    const at = new Date(now());
+    // 1. Ask for each device of the group once; this goes with the BEGIN and the lock against deleting devices.
+    const asked = await askedDevices(requests);
+    const earliestMicros = Math.min(...requests.map(({ readings }) => readings.earliestMicros));
+    const opening = [LOCK_INGEST_SHARED, ...destination.find(asked.devices, earliestMicros)];
+    let mayAdd = destination.add !== undefined;
     for (;;) {
-      const { placed, isStored } = await database.transaction(
-        async (tx, [, devices = [], kept]) => {
+      const step = await database.transaction(
+        async (tx, [, found = [], kept]) => {
+          // 2. New devices get their places in transactions of their own; then the group begins again.
+          const there = numbersOf(asked, found);
+          const lacking = mayAdd ? asked.devices.filter((_, device) => !there.has(device)) : [];
+          if (lacking.length > 0) return { first: () => destination.add?.(lacking, at) };
+          // 3. Give each row its place, and reject those without and those that are not kept.
           const keptFrom = kept === undefined ? -Infinity : keptFromOf(kept);
-          const placed = await placeReadings(group, { numbers: deviceNumbersOf(devices), keptFrom, newest });
-          // Partitions are created in a transaction of their own, and only for rows that are stored.
-          if (engine.lacksPartitions(timesOf(placed.readings))) return { placed, isStored: undefined };
-          const { readings } = placed;
-          const record = (isStored: Choice) => recordReadings(tx, readings, isStored);
-          return { placed, isStored: (await insertPlaced(tx, readings, ofClient, record)).isStored };
+          const { group, slices, places } = await placeRows(requests, asked, there, { keptFrom, ...destination });
+          // 4. Of rows of the same place and time the first one wins.
+          const { readings, claims } = await sortOnce(group, slices, places, newest);
+          // 5. Partitions are made like new devices, and only for rows that are stored.
+          const makePartitions = () => engine.ensurePartitions(database, readings.times());
+          if (engine.lacksPartitions(readings.times())) return { first: makePartitions };
+          // 6. Overwrite what is corrected.
+          const corrections = destination.overwrite?.(group, readings, at) ?? [];
+          const changed = corrections.length === 0 ? [] : (await tx.send(corrections)).flat();
+          const corrected = new Set(changed.length === 0 ? [] : storedOf(readings, changed, layout));
+          // 7. Store what is new, record it, and commit.
+          const { isStored, recorded } = await insert(tx, readings, { layout, at }, (isNew) => {
+            countDuplicates(group, readings, isNew);
+            const ranges = readings.ranges((one) => isNew(one) || corrected.has(one));
+            return destination.record({ at, group, ranges });
+          });
+          return { group, claims, isStored, recorded };
         },
         { isIdempotent: true, opening },
       );
-      const { readings, results, claims } = placed;
-      if (isStored === undefined) {
-        await engine.ensurePartitions(database, timesOf(readings));
+      if ('first' in step) {
+        mayAdd = false;
+        await step.first();
         continue;
       }
-      for (let at = 0; at < readings.count; at += 1) if (!isStored(at)) duplicateOf(results, readings.owner(at));
+      // 8. Answer each request after the commit.
+      const { group, claims, isStored, recorded } = step;
       newest.learn(claims, (claim) => isStored(claim.at));
-      onStored?.(group.reduce((sum, one) => sum + one.readings.count, 0));
-      return results;
+      onStored?.(group.reduce((sum, { readings }) => sum + readings.count, 0));
+      const answerOf = (from: From, outcome: IngestOutcome) => () => destination.answer(from, outcome, recorded);
+      return group.map(({ from, outcome }) => answerOf(from, outcome));
     }
   };
-  const write = createGroupedWriter({ store: storeGroup, rowsOf: ({ readings }: Judged) => readings.count });
-  const store = async (readings: JudgedReadings, rejected: RejectedRows): Promise<IngestOutcome> => {
-    if (readings.count === 0) return { ...noOutcome(), rejected };
-    return write({ readings, rejected, sorted: await yieldBetween(readings.sorted()) });
+
+  /**
+   * Stores and commits; returns which readings were stored (the others were known) and the rows of the steps that record it.
+   * Readings guessed to be new are copied straight into the measurements; if the guess was wrong, all of them are stored the slower
+   * way.
+   */
+  const insert = async (
+    tx: OpenTransaction,
+    readings: SortedReadings,
+    target: Target,
+    record: (isStored: Choice) => Step[],
+  ): Promise<{ isStored: Choice; recorded: TextRow[][] }> => {
+    const { count, sureCount } = readings;
+    const stored = readings.sureOnes();
+    const isStored = (at: number) => stored[at] === 1;
+    const commit = async (first: readonly Step[]) => {
+      const steps = [...first, ...record(isStored)];
+      return { isStored, recorded: steps.length === 0 ? [] : (await tx.commit(steps)).slice(first.length) };
+    };
+    const copyNew = sureCount === 0 ? [] : insertNewReadings(readings, isStored, target);
+    let rows: readonly TextRow[] = [];
+    try {
+      if (sureCount === count) return await commit(copyNew);
+      const others = insertReadings(readings, (at) => !isStored(at), target);
+      rows = (await tx.send([...copyNew, ...others])).at(-1) ?? [];
+    } catch (error) {
+      if (sureCount === 0 || !engine.isDuplicate(error)) throw error;
+      stored.fill(0);
+      const all = insertReadings(readings, () => true, target);
+      rows = (await tx.send([forgetNewReadings, ...all])).at(-1) ?? [];
+    }
+    let found = 0;
+    for (const at of storedOf(readings, rows, layout)) {
+      stored[at] = 1;
+      found += 1;
+      if (found % rowsBetweenYields === 0) await yieldToOthers();
+    }
+    return commit([]);
   };
 
+  const writer = () => createGroupedWriter({ store: storeGroup, rowsOf: ({ weight }: Request<From>) => weight });
+  const [writeSmall, writeLarge] = [writer(), writer()];
+
   return {
-    begin(maxListed) {
-      const { readings, rejected, judge } = createRowJudge(byExternalId, { maxListed, now });
+    begin(from) {
+      const rules = destination.rules();
+      const nowMicros = now() * 1000;
+      const [readings, rejected] = [new JudgedReadings(), new RejectedRows(destination.maxListed)];
+      const add = (reading: JudgedReading) => readings.add(reading.index, reading.externalId, reading);
+      let count = 0;
       return {
-        judge,
+        add,
+        judge(rows) {
+          for (const row of rows) {
+            if (!isObject(row)) throw refuse('entryNoObject', { index: count });
+            const verdict = judgeRow(row, count, nowMicros, rules);
+            if ('problem' in verdict) rejected.add(count, () => verdict);
+            else add(verdict);
+            count += 1;
+          }
+        },
         async store() {
-          if (readings.count + rejected.count > 0) return store(readings, rejected);
-          throw refuse('emptyListOfRows');
+          const weight = destination.weigh(readings, rejected);
+          if (weight === null) return destination.answer(from, outcomeOf(rejected), []);
+          const write = weight < destination.largeFrom ? writeSmall : writeLarge;
+          const sorted = await yieldBetween(readings.sorted());
+          return (await write({ from, readings, rejected, weight, sorted }))();
         },
       };
     },
-    async store(all) {
-      const readings = new JudgedReadings();
-      for (const reading of all) readings.add(reading.index, reading.externalId, reading);
-      return store(readings, new RejectedRows(0));
-    },
   };
 }
 
-/** Judges the rows of a request, one by one. */
-export function createRowJudge(rules: RowRules, { maxListed, now }: { maxListed: number; now: () => number }) {
-  const nowMicros = now() * 1000;
-  const [readings, rejected] = [new JudgedReadings(), new RejectedRows(maxListed)];
-  let count = 0;
-  return {
-    readings,
-    rejected,
-    /** Throws `invalid` if one is not an object. */
-    judge(rows: readonly unknown[]) {
-      for (const row of rows) {
-        if (!isObject(row)) throw noObject(count);
-        const verdict = judgeRow(row, count, nowMicros, rules);
-        if ('problem' in verdict) rejected.add(count, () => verdict);
-        else readings.add(count, verdict.externalId, verdict);
-        count += 1;
-      }
-    },
-  };
-}
+const isObject = (row: unknown): row is Record<string, unknown> =>
+  typeof row === 'object' && row !== null && !Array.isArray(row);
 
 /** Runs the steps, and yields to others between them. */
-export async function yieldBetween<T>(steps: Generator<void, T>): Promise<T> {
+async function yieldBetween<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -180,20 +257,101 @@ export async function yieldBetween<T>(steps: Generator<void, T>): Promise<T> {
   }
 }
 
-const isObject = (row: unknown): row is Record<string, unknown> =>
-  typeof row === 'object' && row !== null && !Array.isArray(row);
+const outcomeOf = (rejected: RejectedRows): IngestOutcome => ({
+  accepted: 0,
+  duplicates: 0,
+  rejected,
+  latest: [],
+  fromMicros: Infinity,
+  toMicros: -Infinity,
+});
 
-const noObject = (index: number) => refuse('entryNoObject', { index });
-
-/** The readings of a group, each once, and which of them are taken to be new. */
-export interface Sorted {
-  readings: SortedReadings;
-  claims: PlacedClaim[];
+interface Asked {
+  /** Each device of the group once. */
+  devices: AskedDevice[];
+  /** For each request, where its devices are among them. */
+  ofRequests: Uint32Array[];
+  /** Where a device is among them, by customer and id. */
+  known: Map<string | null, Map<string, number>>;
 }
 
-interface Placed extends Sorted {
-  /** One per request of the group; `duplicates` counts repetitions within the group. */
-  results: IngestOutcome[];
+async function askedDevices(requests: readonly Request<Sender>[]): Promise<Asked> {
+  const asked: Asked = { devices: [], ofRequests: [], known: new Map() };
+  for (const { from, readings } of requests) {
+    const { customerId } = from;
+    const own = asked.known.getOrInsertComputed(customerId, () => new Map<string, number>());
+    const ofRequest = new Uint32Array(readings.externalIds.length);
+    for (const [at, id] of readings.externalIds.entries()) {
+      ofRequest[at] = own.getOrInsertComputed(id, () => asked.devices.push({ customerId, id }) - 1);
+      if (at % idsBetweenYields === idsBetweenYields - 1) await yieldToOthers();
+    }
+    asked.ofRequests.push(ofRequest);
+  }
+  return asked;
+}
+
+/** The numbers of the devices that were found, by their position among those that were asked for. */
+function numbersOf({ known }: Asked, found: readonly TextRow[]): Map<number, number> {
+  const numbers = new Map<number, number>();
+  for (const [customerId = null, id, number] of found) {
+    const device = known.get(customerId)?.get(id ?? '');
+    if (device !== undefined) numbers.set(device, Number(number));
+  }
+  return numbers;
+}
+
+/** A request while its group is stored; the transaction may be retried. */
+interface Attempted<From> extends Request<From> {
+  outcome: IngestOutcome;
+}
+
+/** Rows of one request, ascending by time. */
+interface Slice {
+  owner: number;
+  rows: Uint32Array;
+}
+
+/** The rows of each place, in the order of places. */
+async function placeRows<From>(
+  requests: readonly Request<From>[],
+  { devices, ofRequests }: Asked,
+  numbers: ReadonlyMap<number, number>,
+  { keptFrom, notFound }: { keptFrom: number; notFound: Message },
+): Promise<{ group: Attempted<From>[]; places: Place[]; slices: Slice[][] }> {
+  const found = Array.from(numbers, ([asked, number]) => ({
+    asked,
+    place: { customerId: devices[asked]?.customerId ?? null, number },
+  })).toSorted((a, b) => byPlace(a.place, b.place));
+  const placeOf = new Int32Array(devices.length).fill(-1);
+  for (const [at, { asked }] of found.entries()) placeOf[asked] = at;
+  const slices = found.map((): Slice[] => []);
+  const group = requests.map((request) => ({ ...request, outcome: outcomeOf(request.rejected.copy()) }));
+  for (const [owner, { readings, sorted, outcome }] of group.entries()) {
+    for (const [id, externalId] of readings.externalIds.entries()) {
+      if (id % idsBetweenYields === idsBetweenYields - 1) await yieldToOthers();
+      const all = sorted.order.subarray(sorted.starts[id], sorted.starts[id + 1]);
+      const own = slices[placeOf[ofRequests[owner]?.[id] ?? -1] ?? -1];
+      const firstKept = own === undefined ? -1 : all.findIndex((row) => readings.timeMicros(row) >= keptFrom);
+      const rows = firstKept === 0 ? all : all.subarray(firstKept === -1 ? all.length : firstKept);
+      for (const row of rows === all ? [] : all.subarray(0, all.length - rows.length)) {
+        const [index, timeMicros] = [readings.index(row), readings.timeMicros(row)];
+        const problem = () => (own === undefined ? notFound : noLongerKept(timeMicros, keptFrom));
+        outcome.rejected.add(index, () => rejectedRow({ index, externalId, timeMicros }, problem()));
+        if (outcome.rejected.count % rowsBetweenYields === 0) await yieldToOthers();
+      }
+      const [first, last] = [rows[0], rows.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const timeMicros = readings.timeMicros(last);
+      outcome.accepted += rows.length;
+      outcome.fromMicros = Math.min(outcome.fromMicros, readings.timeMicros(first));
+      outcome.toMicros = Math.max(outcome.toMicros, timeMicros);
+      if (outcome.latest.length < maxLatest) {
+        outcome.latest.push({ externalId, timeMicros, activePower: readings.quantity(last, quantityAt.activePowerKw) });
+      }
+      own?.push({ owner, rows });
+    }
+  }
+  return { group, places: found.map(({ place }) => place), slices };
 }
 
 interface PlacedClaim extends Claim {
@@ -201,161 +359,54 @@ interface PlacedClaim extends Claim {
   at: number;
 }
 
-/** Rows of one request, ascending by time. */
-export interface Slice {
-  owner: number;
-  rows: Uint32Array;
-}
-
-interface Known {
-  /** Device numbers by external id. */
-  numbers: ReadonlyMap<string, number>;
-  /** Epoch microseconds. */
-  keptFrom: number;
-  newest: NewestStored;
-}
-
-/** Rejects rows of unknown devices and rows older than what is kept; sorts the others. */
-async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newest }: Known): Promise<Placed> {
-  const results = group.map(({ rejected }) => ({ ...noOutcome(), rejected: rejected.copy() }));
-  const slices = new Map<number, Slice[]>();
-  for (const [owner, { readings, sorted }] of group.entries()) {
-    const result = results[owner] ?? noOutcome();
-    const { order, starts } = sorted;
-    for (const [id, externalId] of readings.externalIds.entries()) {
-      if (id % idsBetweenYields === idsBetweenYields - 1) await yieldToOthers();
-      const all = order.subarray(starts[id], starts[id + 1]);
-      const deviceNumber = numbers.get(externalId);
-      const firstKept = all.findIndex((row) => readings.timeMicros(row) >= keptFrom);
-      const rows = deviceNumber === undefined || firstKept === -1 ? all.subarray(all.length) : all.subarray(firstKept);
-      for (const row of all.subarray(0, all.length - rows.length)) {
-        const [index, timeMicros] = [readings.index(row), readings.timeMicros(row)];
-        const rejectedRow = { index, externalId, timeMicros };
-        result.rejected.add(index, () =>
-          deviceNumber === undefined ? unknownDevice(rejectedRow) : noLongerKept(rejectedRow, keptFrom),
-        );
-        if (result.rejected.count % rowsBetweenYields === 0) await yieldToOthers();
-      }
-      result.accepted += rows.length;
-      const last = rows.at(-1);
-      if (deviceNumber === undefined || last === undefined) continue;
-      if (result.latest.length < maxLatest) {
-        const activePower = readings.quantity(last, quantityAt.activePowerKw);
-        result.latest.push({ externalId, timeMicros: readings.timeMicros(last), activePower });
-      }
-      slices.getOrInsertComputed(deviceNumber, () => []).push({ owner, rows });
-    }
-  }
-  return { ...(await sortOnce(group, slices, results, newest)), results };
-}
-
-const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0), latest: [] });
-
-/** All readings by device and time, each (device, time) once: the first one wins, the others are duplicates. */
-export async function sortOnce(
-  group: readonly Pick<Judged, 'readings'>[],
-  slices: ReadonlyMap<number, readonly Slice[]>,
-  results: readonly IngestOutcome[],
-  newest: Pick<NewestStored, 'newOnesAfter' | 'claim'>,
-): Promise<Sorted> {
-  const sorted = new SortedReadings(group.map(({ readings }) => readings));
+/** All readings by place and time, each (place, time) once, and the claims of those that may be the newest of their place. */
+async function sortOnce(
+  group: readonly { readings: JudgedReadings }[],
+  slices: readonly (readonly Slice[])[],
+  places: readonly Place[],
+  newest: NewestStored,
+): Promise<{ readings: SortedReadings; claims: PlacedClaim[] }> {
+  const requested = group.map(({ readings }) => readings);
+  const timeOf = (owner: number, row = 0) => requested[owner]?.timeMicros(row) ?? Number.NaN;
+  /** In the order of time, of one time in the order in which the requests came. */
+  const merged = (own: readonly Slice[]) =>
+    own
+      .flatMap((slice) => {
+        const { owner, rows } = slice;
+        return rows.length === 1 ? slice : Array.from(rows, (_, at) => ({ owner, rows: rows.subarray(at, at + 1) }));
+      })
+      .toSorted((a, b) => timeOf(a.owner, a.rows[0]) - timeOf(b.owner, b.rows[0]));
+  const readings = new SortedReadings(requested, places);
   const claims: PlacedClaim[] = [];
-  for (const [deviceNumber, own] of [...slices].toSorted(([a], [b]) => a - b)) {
-    const newOnesAfter = newest.newOnesAfter(deviceNumber);
+  for (const [at, place] of places.entries()) {
+    const newOnesAfter = newest.newOnesAfter(place);
+    const own = slices[at] ?? [];
     let last = Number.NaN;
-    for (const { owner, rows } of own.length === 1 ? own : merged(group, own)) {
-      const requested = group[owner]?.readings;
+    for (const { owner, rows } of own.length === 1 ? own : merged(own)) {
       for (const row of rows) {
-        const timeMicros = requested?.timeMicros(row) ?? Number.NaN;
-        if (timeMicros === last) {
-          duplicateOf(results, owner);
-          continue;
-        }
-        sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
+        const timeMicros = timeOf(owner, row);
+        if (timeMicros === last) continue;
+        readings.add(at, owner, row, timeMicros > newOnesAfter);
         last = timeMicros;
-        if (sorted.count % rowsBetweenYields === 0) await yieldToOthers();
+        if (readings.count % rowsBetweenYields === 0) await yieldToOthers();
       }
     }
-    const claim = newest.claim(deviceNumber, last);
-    if (claim !== undefined) claims.push({ ...claim, at: sorted.count - 1 });
+    const claim = Number.isNaN(last) ? undefined : newest.claim(place, last);
+    if (claim !== undefined) claims.push({ ...claim, at: readings.count - 1 });
   }
-  return { readings: sorted, claims };
+  return { readings, claims };
 }
 
-/** The rows of one device, ascending by time; of one time in the order in which the requests came. */
-function merged(group: readonly Pick<Judged, 'readings'>[], slices: readonly Slice[]): Slice[] {
-  const timeOf = ({ owner, rows: [row = 0] }: Slice) => group[owner]?.readings.timeMicros(row) ?? Number.NaN;
-  return slices
-    .flatMap(({ owner, rows }) => Array.from(rows, (_, at): Slice => ({ owner, rows: rows.subarray(at, at + 1) })))
-    .toSorted((a, b) => timeOf(a) - timeOf(b));
-}
-
-/**
- * Stores and commits; returns which readings were stored (the others were known) and the rows of the steps that record it.
- * Readings guessed to be new are copied straight into the measurements; if the guess was wrong, all of them are stored the slower
- * way.
- */
-export async function insertPlaced(
-  tx: OpenTransaction,
+/** What was accepted and not stored was known, or came twice within the group. */
+function countDuplicates(
+  group: readonly { outcome: IngestOutcome }[],
   readings: SortedReadings,
-  into: Destination,
-  record: (isStored: Choice) => Step[],
-): Promise<{ isStored: Choice; recorded: TextRow[][] }> {
-  const { count, sureCount } = readings;
-  const stored = readings.sureOnes();
-  const isStored = (at: number) => stored[at] === 1;
-  const commit = async (first: readonly Step[]) => {
-    const steps = [...first, ...record(isStored)];
-    return { isStored, recorded: steps.length === 0 ? [] : (await tx.commit(steps)).slice(first.length) };
-  };
-  const copyNew = sureCount === 0 ? [] : insertNewReadings(readings, (at) => readings.isSure(at), into);
-  let rows: readonly TextRow[] = [];
-  try {
-    if (sureCount === count) return await commit(copyNew);
-    const others = insertReadings(readings, (at) => !readings.isSure(at), count - sureCount, into);
-    rows = (await tx.send([...copyNew, ...others])).at(-1) ?? [];
-  } catch (error) {
-    if (sureCount === 0 || errorState(error) !== uniqueViolation) throw error;
-    stored.fill(0);
-    rows = (await tx.send([forgetNewReadings, ...insertReadings(readings, () => true, count, into)])).at(-1) ?? [];
+  isStored: Choice,
+): void {
+  const stored = new Uint32Array(group.length);
+  for (let at = 0; at < readings.count; at += 1) {
+    const owner = readings.owner(at);
+    if (isStored(at)) stored[owner] = (stored[owner] ?? 0) + 1;
   }
-  let found = 0;
-  for (const at of storedOf(readings, rows, into)) {
-    stored[at] = 1;
-    found += 1;
-    if (found % rowsBetweenYields === 0) await yieldToOthers();
-  }
-  return commit([]);
-}
-
-/** Everything else that is written when readings were stored. */
-function recordReadings(tx: OpenTransaction, readings: SortedReadings, isStored: Choice): Step[] {
-  const dirtyRanges = dirtyRangesOf(readings, isStored);
-  if (dirtyRanges.length === 0) return [];
-  const ranges = rangeColumns(dirtyRanges);
-  let rowCount = 0;
-  for (let at = 0; at < readings.count; at += 1) if (isStored(at)) rowCount += 1;
-  return [insertDirtyRanges(tx, ranges), recordStored(rowCount, ranges)];
-}
-
-/** One of each device and UTC day. */
-const timesOf = (readings: SortedReadings) => readings.days().map(({ from }) => readings.timeMicros(from));
-
-/** One dirty range per device and UTC day of which something was stored. */
-export function dirtyRangesOf(readings: SortedReadings, isStored: Choice): DirtyRange[] {
-  const dirtyRanges: DirtyRange[] = [];
-  for (const { from, to } of readings.days()) {
-    let [first, last] = [from, to - 1];
-    while (first <= last && !isStored(first)) first += 1;
-    while (last > first && !isStored(last)) last -= 1;
-    if (first > last) continue;
-    const [fromMicros, toMicros] = [readings.timeMicros(first), readings.timeMicros(last)];
-    dirtyRanges.push({ deviceNumber: readings.deviceNumber(from), fromMicros, toMicros });
-  }
-  return dirtyRanges;
-}
-
-function duplicateOf(results: readonly IngestOutcome[], owner: number) {
-  const result = results[owner];
-  if (result !== undefined) result.duplicates += 1;
+  for (const [owner, { outcome }] of group.entries()) outcome.duplicates = outcome.accepted - (stored[owner] ?? 0);
 }

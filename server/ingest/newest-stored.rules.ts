@@ -1,17 +1,63 @@
-/** A claim that readings of a device are about to be stored, the newest of them at `newestMicros`. */
+import type { Place } from './sorted-readings.rules.ts';
+
+/** A claim that readings of a place are about to be stored, the newest of them at `newestMicros`. */
 export interface Claim {
-  deviceNumber: number;
+  place: Place;
   newestMicros: number;
-  /** False if nothing is known of the device; else the readings are guessed to be new (or would be, were `NewestStored` not in doubt). */
+  /** False if nothing is known of the place; else the readings are guessed to be new (or would be, were they not in doubt). */
   isGuess: boolean;
 }
 
 /**
- * Guesses which readings are new: those after the newest of their device that this process has stored. A wrong guess only costs
- * time, so the database is not asked what other processes have stored or deleted meanwhile.
+ * Guesses which readings are new: those after the newest of their place that this process has stored. A wrong guess only costs
+ * time, so the database is not asked what other processes have stored or deleted meanwhile. Readings resent by one customer put no
+ * other in doubt.
  */
 export class NewestStored {
-  /** Epoch microseconds; without the devices whose newest reading was not new. */
+  /** In the order in which they last sent something. */
+  readonly #customers = new Map<string | null, NewestOfCustomer>();
+  readonly #maxPlaces: number;
+  #places = 0;
+
+  /** Beyond `maxPlaces`, the customers that have not sent anything for longest are forgotten. */
+  constructor(maxPlaces: number) {
+    this.#maxPlaces = maxPlaces;
+  }
+
+  /** Readings of the place after this instant are taken to be new. */
+  newOnesAfter({ customerId, number }: Place): number {
+    return this.#customers.get(customerId)?.newOnesAfter(number) ?? Infinity;
+  }
+
+  /** To be called before readings up to this one are stored, so that nobody else takes them to be new; undefined if none of them is new. */
+  claim(place: Place, newestMicros: number): Claim | undefined {
+    return this.#of(place.customerId).claim(place, newestMicros);
+  }
+
+  /** Learns from a committed transaction which of its claims were right. */
+  learn<One extends Claim>(claims: readonly One[], wasNew: (claim: One) => boolean): void {
+    for (const [customerId, ownClaims] of Map.groupBy(claims, ({ place }) => place.customerId)) {
+      const own = this.#of(customerId);
+      this.#customers.delete(customerId);
+      this.#customers.set(customerId, own);
+      this.#places -= own.size;
+      own.learn(ownClaims, wasNew);
+      this.#places += own.size;
+      for (const [id, { size }] of this.#customers) {
+        if (this.#places <= this.#maxPlaces || id === customerId) break;
+        this.#customers.delete(id);
+        this.#places -= size;
+      }
+    }
+  }
+
+  #of(customerId: string | null): NewestOfCustomer {
+    return this.#customers.getOrInsertComputed(customerId, () => new NewestOfCustomer());
+  }
+}
+
+class NewestOfCustomer {
+  /** Epoch microseconds by number; without the devices whose newest reading was not new. */
   readonly #newest = new Map<number, number>();
   /**
    * Readings that are sent again come one after the other, so after a wrong guess nothing is taken to be new until a guess would
@@ -19,66 +65,30 @@ export class NewestStored {
    */
   #isInDoubt = false;
 
-  /** The number of known devices. */
   get size(): number {
     return this.#newest.size;
   }
 
-  /** Readings of the device after this instant are taken to be new. */
-  newOnesAfter(deviceNumber: number): number {
-    return this.#isInDoubt ? Infinity : (this.#newest.get(deviceNumber) ?? Infinity);
+  newOnesAfter(number: number): number {
+    return this.#isInDoubt ? Infinity : (this.#newest.get(number) ?? Infinity);
   }
 
-  /** To be called before readings up to this one are stored, so that nobody else takes them to be new; undefined if none of them is new. */
-  claim(deviceNumber: number, newestMicros: number): Claim | undefined {
-    const known = this.#newest.get(deviceNumber);
-    if (known === undefined) return { deviceNumber, newestMicros, isGuess: false };
+  claim(place: Place, newestMicros: number): Claim | undefined {
+    const known = this.#newest.get(place.number);
+    if (known === undefined) return { place, newestMicros, isGuess: false };
     if (newestMicros <= known) return undefined;
-    this.#newest.set(deviceNumber, newestMicros);
-    return { deviceNumber, newestMicros, isGuess: true };
+    this.#newest.set(place.number, newestMicros);
+    return { place, newestMicros, isGuess: true };
   }
 
-  /** Learns from a committed transaction which of its claims were right. */
   learn<One extends Claim>(claims: readonly One[], wasNew: (claim: One) => boolean): void {
     const guesses = claims.filter(({ isGuess }) => isGuess);
     const isTold = guesses.length > 0 || (claims.length > 0 && claims.every(wasNew));
     if (isTold) this.#isInDoubt = !guesses.every(wasNew);
     for (const claim of claims) {
-      const { deviceNumber, newestMicros } = claim;
-      if (!wasNew(claim)) this.#newest.delete(deviceNumber);
-      else this.#newest.set(deviceNumber, Math.max(newestMicros, this.#newest.get(deviceNumber) ?? newestMicros));
-    }
-  }
-}
-
-/** The same for each customer of a fleet, so that readings resent by one of them put no other in doubt. */
-export class NewestOfFleet {
-  /** In the order in which they last sent something. */
-  readonly #customers = new Map<string, NewestStored>();
-  readonly #maxDevices: number;
-  #devices = 0;
-
-  /** Beyond `maxDevices`, the customers that have not sent anything for longest are forgotten. */
-  constructor(maxDevices: number) {
-    this.#maxDevices = maxDevices;
-  }
-
-  of(customerId: string): NewestStored {
-    return this.#customers.getOrInsertComputed(customerId, () => new NewestStored());
-  }
-
-  /** As {@link NewestStored.learn}, with claims of one customer. */
-  learn<One extends Claim>(customerId: string, claims: readonly One[], wasNew: (claim: One) => boolean): void {
-    const own = this.of(customerId);
-    this.#customers.delete(customerId);
-    this.#customers.set(customerId, own);
-    this.#devices -= own.size;
-    own.learn(claims, wasNew);
-    this.#devices += own.size;
-    for (const [id, { size }] of this.#customers) {
-      if (this.#devices <= this.#maxDevices || id === customerId) break;
-      this.#customers.delete(id);
-      this.#devices -= size;
+      const { place, newestMicros } = claim;
+      if (!wasNew(claim)) this.#newest.delete(place.number);
+      else this.#newest.set(place.number, Math.max(newestMicros, this.#newest.get(place.number) ?? newestMicros));
     }
   }
 }

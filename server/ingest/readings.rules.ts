@@ -112,25 +112,17 @@ const isMessage = (value: FixedUnits | null | Message): value is Message => type
 
 type JudgedRow = Pick<JudgedReading, 'index' | 'externalId' | 'timeMicros'>;
 
-export function unknownDevice(reading: JudgedRow): RejectedRow {
-  return {
-    index: reading.index,
-    externalId: listed(reading.externalId),
-    problem: about('externalId', message('rowOfNoDevice')),
-    timeMicros: reading.timeMicros,
-  };
-}
+/** A row that cannot be stored for a reason that only the database knows. */
+export const rejectedRow = ({ index, externalId, timeMicros }: JudgedRow, problem: Message): RejectedRow => ({
+  index,
+  externalId: listed(externalId),
+  problem,
+  timeMicros,
+});
 
-/** The row is older than what is kept. */
-export function noLongerKept(reading: JudgedRow, keptFromMicros: number): RejectedRow {
-  const [time, from] = [formatInstant(reading.timeMicros), formatInstant(keptFromMicros)];
-  return {
-    index: reading.index,
-    externalId: listed(reading.externalId),
-    problem: about('time', message('rowNotKept', { time, from })),
-    timeMicros: reading.timeMicros,
-  };
-}
+/** Why a row is rejected that is older than what is kept. */
+export const noLongerKept = (timeMicros: number, keptFromMicros: number): Message =>
+  about('time', message('rowNotKept', { time: formatInstant(timeMicros), from: formatInstant(keptFromMicros) }));
 
 /** Fixed units, null if the field is absent, or the reason of a rejection. Nothing is coerced. */
 function judgeQuantity(value: unknown, rule: QuantityRule): FixedUnits | null | Message {

@@ -3,29 +3,57 @@ import type { FixedUnits } from '../base/quantities.ts';
 import type { JudgedReadings } from './judged-readings.rules.ts';
 import { dayMicros } from '../base/instants.ts';
 
-/** Readings of several requests, whose devices are known, by device and time and each (device, time) once. */
+/**
+ * Where a reading belongs: a device by its number, and the customer of the fleet whose number it is, null at a Client. Only the
+ * statements of a destination and `NewestStored` look into it; all others carry it.
+ */
+export interface Place {
+  readonly customerId: string | null;
+  readonly number: number;
+}
+
+/** The order of the tables of measurements. */
+export const byPlace = (a: Place, b: Place): number =>
+  a.customerId === b.customerId ? a.number - b.number : (a.customerId ?? '') < (b.customerId ?? '') ? -1 : 1;
+
+/** An interval of a place in which readings were stored. */
+export interface PlacedRange {
+  place: Place;
+  fromMicros: number;
+  toMicros: number;
+}
+
+/** Chooses some of the readings. */
+export type Choice = (at: number) => boolean;
+
+const nowhere: Place = { customerId: null, number: Number.NaN };
+
+/** Readings of several requests, whose places are known, by place and time and each (place, time) once. */
 export class SortedReadings {
   count = 0;
   /** How many of them are taken to be new. */
   sureCount = 0;
+  /** In their order; each once. */
+  readonly places: readonly Place[];
   readonly #requests: readonly JudgedReadings[];
-  readonly #deviceNumbers: Int32Array;
+  readonly #places: Uint32Array;
   readonly #owners: Uint32Array;
   readonly #rows: Uint32Array;
   readonly #isSure: Uint8Array;
 
-  constructor(requests: readonly JudgedReadings[]) {
+  constructor(requests: readonly JudgedReadings[], places: readonly Place[]) {
     const capacity = requests.reduce((sum, { count }) => sum + count, 0);
+    this.places = places;
     this.#requests = requests;
-    this.#deviceNumbers = new Int32Array(capacity);
+    this.#places = new Uint32Array(capacity);
     this.#owners = new Uint32Array(capacity);
     this.#rows = new Uint32Array(capacity);
     this.#isSure = new Uint8Array(capacity);
   }
 
-  /** Adds the next reading, which is row `row` of the request at `owner`; `isSure` if it is taken to be new. */
-  add(deviceNumber: number, owner: number, row: number, isSure: boolean): void {
-    this.#deviceNumbers[this.count] = deviceNumber;
+  /** Adds the next reading, which is row `row` of the request at `owner`, to the place at `place`; `isSure` if it is taken to be new. */
+  add(place: number, owner: number, row: number, isSure: boolean): void {
+    this.#places[this.count] = place;
     this.#owners[this.count] = owner;
     this.#rows[this.count] = row;
     if (isSure) {
@@ -35,22 +63,26 @@ export class SortedReadings {
     this.count += 1;
   }
 
-  isSure(at: number): boolean {
-    return this.#isSure[at] === 1;
-  }
-
   /** One for each reading: 1 if it is taken to be new, else 0. */
   sureOnes(): Uint8Array {
     return this.#isSure.slice(0, this.count);
   }
 
-  /** The position of the reading of a device at an instant, most likely `likely`; undefined if there is none. */
-  find(deviceNumber: number, timeMicros: number, likely: number): number | undefined {
-    if (this.deviceNumber(likely) === deviceNumber && this.timeMicros(likely) === timeMicros) return likely;
+  /** The positions of those that are chosen, ascending. */
+  positions(isMeant: Choice): Uint32Array {
+    const positions = new Uint32Array(this.count);
+    let chosen = 0;
+    for (let at = 0; at < this.count; at += 1) if (isMeant(at)) positions[chosen++] = at;
+    return positions.subarray(0, chosen);
+  }
+
+  /** The position of the reading of a place at an instant, most likely `likely`; undefined if there is none. */
+  find(place: number, timeMicros: number, likely: number): number | undefined {
+    if (this.placeAt(likely) === place && this.timeMicros(likely) === timeMicros) return likely;
     let [from, to] = [0, this.count];
     while (from < to) {
       const middle = (from + to) >> 1;
-      const difference = this.deviceNumber(middle) - deviceNumber || this.timeMicros(middle) - timeMicros;
+      const difference = this.placeAt(middle) - place || this.timeMicros(middle) - timeMicros;
       if (difference === 0) return middle;
       if (difference < 0) from = middle + 1;
       else to = middle;
@@ -58,8 +90,13 @@ export class SortedReadings {
     return undefined;
   }
 
-  deviceNumber(at: number): number {
-    return this.#deviceNumbers[at] ?? Number.NaN;
+  /** Which of the places that of a reading is. */
+  placeAt(at: number): number {
+    return this.#places[at] ?? Number.NaN;
+  }
+
+  place(at: number): Place {
+    return this.places[this.placeAt(at)] ?? nowhere;
   }
 
   owner(at: number): number {
@@ -75,7 +112,25 @@ export class SortedReadings {
     return this.#requests[this.owner(at)]?.quantity(this.#rows[at] ?? 0, quantity) ?? null;
   }
 
-  /** The positions of the readings of each device and UTC day, half-open. */
+  /** The time of one reading of each place and UTC day. */
+  times(): Iterable<number> {
+    return this.days().map(({ from }) => this.timeMicros(from));
+  }
+
+  /** From the first to the last that is chosen, of each place and UTC day that has one. */
+  ranges(isMeant: Choice): PlacedRange[] {
+    const ranges: PlacedRange[] = [];
+    for (const { from, to } of this.days()) {
+      let [first, last] = [from, to - 1];
+      while (first <= last && !isMeant(first)) first += 1;
+      while (last > first && !isMeant(last)) last -= 1;
+      if (first > last) continue;
+      ranges.push({ place: this.place(from), fromMicros: this.timeMicros(first), toMicros: this.timeMicros(last) });
+    }
+    return ranges;
+  }
+
+  /** The positions of the readings of each place and UTC day, half-open. */
   *days(): Generator<{ from: number; to: number }> {
     for (let from = 0; from < this.count;) {
       const to = this.#endOfDay(from);
@@ -86,9 +141,9 @@ export class SortedReadings {
 
   /** Searches exponentially, then binarily: a large body has thousands of readings of a day. */
   #endOfDay(from: number): number {
-    const deviceNumber = this.deviceNumber(from);
+    const place = this.placeAt(from);
     const endMicros = (dayOf(this.timeMicros(from)) + 1) * dayMicros;
-    const isInDay = (at: number) => this.deviceNumber(at) === deviceNumber && this.timeMicros(at) < endMicros;
+    const isInDay = (at: number) => this.placeAt(at) === place && this.timeMicros(at) < endMicros;
     let [inside, step] = [from, 1];
     while (inside + step < this.count && isInDay(inside + step)) {
       inside += step;
@@ -101,9 +156,5 @@ export class SortedReadings {
       else end = middle;
     }
     return end;
-  }
-
-  *times(): Generator<number> {
-    for (let at = 0; at < this.count; at += 1) yield this.timeMicros(at);
   }
 }

@@ -40,7 +40,7 @@ const rowsFrom = (from: number, to: number, device = 0): Row[] =>
 async function send(rows: readonly Row[], { portal = 0, customer = 0 } = {}) {
   const customerId = customers[customer] ?? '';
   const batch = { id: randomUUIDv7(), customerId, type: 'measurements', cursor: 'a "cursor", {\\}', payloadBytes: 1 };
-  const upload = portals[portal]?.begin(batch, 10);
+  const upload = portals[portal]?.begin(batch);
   upload?.judge(
     rows.map(({ device, timeMicros, kw }) => ({
       deviceId: devices[device],

@@ -216,7 +216,7 @@ test('a body that gets no memory in time is refused with 503 and Retry-After, an
   app.setErrorHandler(answerError);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   const { promise: mayStore, resolve: letStore } = Promise.withResolvers<void>();
-  const outcome = { accepted: 0, duplicates: 0, rejected: new RejectedRows(0), latest: [] };
+  const outcome = { accepted: 0, duplicates: 0, rejected: new RejectedRows(0), latest: [], fromMicros: 0, toMicros: 0 };
   const stored = async () => {
     await mayStore;
     return outcome;
@@ -228,7 +228,7 @@ test('a body that gets no memory in time is refused with 503 and Retry-After, an
       findCustomer: async () => null,
       findIngestKey: async (name) => ({ id: name, name }),
     }),
-    ingest: { begin: () => ({ judge: () => undefined, store: stored }), store: stored },
+    ingest: { begin: () => ({ judge: () => undefined, add: () => undefined, store: stored }) },
     recordIngest: () => undefined,
     noteArrivals: () => undefined,
     patienceMs: 500,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createIngest, type Ingest } from '../../server/ingest/ingest.ts';
+import { type ClientIngest, createClientIngest, ofClient } from '../../server/ingest/client-ingest.ts';
 import { formatInstant } from '../../server/base/instants.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -15,8 +15,8 @@ const deviceIds = new Map<string, string>();
 const session = () => ({ app: portal.app, headers: cookie });
 let cookie: { cookie: string };
 /** Two portals on one database. */
-let portals: Ingest[] = [];
-const start = () => createIngest({ database: portal.database, engine: portal.engine, now: Date.now });
+let portals: ClientIngest[] = [];
+const start = () => createClientIngest({ database: portal.database, engine: portal.engine, now: Date.now });
 
 beforeAll(async () => {
   cookie = await portal.signIn();
@@ -41,9 +41,9 @@ interface Row {
   kw: number;
 }
 
-async function send(ingest: Ingest | undefined, rows: readonly Row[]) {
+async function send(ingest: ClientIngest | undefined, rows: readonly Row[]) {
   if (ingest === undefined) throw new Error('There is no such portal.');
-  const request = ingest.begin(100);
+  const request = ingest.begin(ofClient);
   request.judge(
     rows.map(({ externalId, timeMicros, kw }) => ({ externalId, time: formatInstant(timeMicros), activePowerKw: kw })),
   );
@@ -110,6 +110,22 @@ describe('a wrong guess costs time and nothing else', () => {
     expect(await send(portals[0], rowsFrom(1, 9))).toEqual({ accepted: 8, duplicates: 3, rejected: 0 });
     expect(count(texts, isRollback)).toBe(1);
     expect(await countUnmarked()).toBe(0);
+  });
+
+  it('the storage engine tells a duplicate from other failures', async () => {
+    const told: unknown[] = [];
+    const isDuplicate = (error: unknown) => {
+      told.push(error);
+      return false;
+    };
+    const engine = { ...portal.engine, isDuplicate };
+    const other = createClientIngest({ database: portal.database, engine, now: Date.now });
+    await send(other, rowsFrom(0, 1));
+    await send(portals[1], rowsFrom(3, 6));
+    const failure = await send(other, rowsFrom(1, 9)).catch((error: unknown) => error);
+    expect(told).toEqual([failure]);
+    expect(portal.engine.isDuplicate(failure)).toBe(true);
+    expect(await send(portals[1], rowsFrom(0, 9))).toEqual({ accepted: 9, duplicates: 4, rejected: 0 });
   });
 
   it('what was delivered to another portal is sent again to this one: the first batch fails, not each', async () => {

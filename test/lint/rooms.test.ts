@@ -53,7 +53,8 @@ const borrowed: Record<string, readonly string[]> = {
 
 /** Imports up the floors, with the reason. */
 const upward: Record<string, string> = {
-  'server/ingest/ingest.ts > server/push/push-outbox.sql.ts': 'an ingest records what it stored in its own transaction',
+  'server/ingest/client-ingest.ts > server/push/push-outbox.sql.ts':
+    'an ingest records what it stored in its own transaction',
 };
 
 /** The room of a file: one of the floors, `tool` for the server of the dashboard tool, `house` for files of server/ itself. */

@@ -132,11 +132,11 @@ export const energyMutants: readonly Mutant[] = [
     '',
     'counts the share of its time',
   ),
-  inFile('server/ingest/ingest.ts', 'test/integration/energy-vectors.test.ts')(
+  inFile('server/ingest/client-ingest.ts', 'test/integration/energy-vectors.test.ts')(
     'stored-rows-change-nothing',
     'energy-and-cost, 5 a row of any age changes totals at once',
-    'return [insertDirtyRanges(tx, ranges), recordStored(rowCount, ranges)];',
-    'return [recordStored(rowCount, ranges)];',
+    'return [insertDirtyRanges(database, columns), recordStored(rowCount, columns)];',
+    'return [recordStored(rowCount, columns)];',
     'E14 ',
   ),
   measure(

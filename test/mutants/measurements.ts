@@ -5,7 +5,7 @@ const buckets = inFile('server/reports/measurements.routes.ts', 'test/integratio
 const limits = inFile('shared/measurements.ts', 'test/integration/measurements.test.ts');
 const sizes = inFile('shared/buckets.ts', 'test/integration/measurements.test.ts');
 const caps = inFile('shared/exports.ts', 'test/integration/raw-export.test.ts');
-const ingest = inFile('server/ingest/ingest.ts', 'test/integration/ingest.test.ts');
+const ingest = inFile('server/ingest/client-ingest.ts', 'test/integration/ingest.test.ts');
 const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw-export.test.ts');
 const rows = inFile('server/ingest/readings.rules.ts', 'server/ingest/readings.test.ts');
 const quantity = inFile('shared/quantities.ts', 'server/ingest/readings.test.ts');
@@ -141,8 +141,8 @@ export const measurementMutants: readonly Mutant[] = [
   ingest(
     'ingest-of-nothing',
     'specification, Measurements rule 6',
-    'if (readings.count + rejected.count > 0) return store(readings, rejected);',
-    'if (readings.count + rejected.count >= 0) return store(readings, rejected);',
+    "if (readings.count + rejected.count === 0) throw refuse('emptyListOfRows');",
+    '',
     'ingest rule 6',
   ),
   inFile('messages/en/errors.ts', 'test/integration/ingest.test.ts')(

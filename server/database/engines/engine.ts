@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import { errorState } from '../errors.ts';
 import type { Database, Transaction } from '../pool.ts';
 import { columnsOf, execute, instantOf, listValues } from '../rows.ts';
 
@@ -24,6 +25,8 @@ export interface TimeSeriesEngine {
    * that need the same partition at the same time do not fail.
    */
   ensurePartitions(database: Database, timesMicros: Iterable<number>): Promise<void>;
+  /** Whether a statement that only stores failed because one of its rows is stored already. */
+  isDuplicate(error: unknown): boolean;
   /**
    * Drops partitions that lie entirely before the instant (epoch microseconds), except the kept readings. Call it under the
    * exclusive ingest lock. Null for the fleet, which keeps all.
@@ -82,3 +85,6 @@ export async function setAside(
 
 /** Puts them back, in the same transaction. */
 export const putBack = (tx: Transaction) => execute(tx, PUT_BACK);
+
+/** For engines whose unique index speaks for itself. */
+export const violatesUniqueIndex = (error: unknown): boolean => errorState(error) === '23505';

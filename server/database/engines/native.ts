@@ -6,6 +6,7 @@ import {
   putBack,
   setAside,
   type TimeSeriesEngine,
+  violatesUniqueIndex,
 } from './engine.ts';
 import type { Database, Transaction } from '../pool.ts';
 import { execute, findValue, listRows } from '../rows.ts';
@@ -107,6 +108,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
       return false;
     },
     ensurePartitions: (database, timesMicros) => ensure(database, monthsOf(timesMicros)),
+    isDuplicate: violatesUniqueIndex,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   putBack,
   setAside,
   type TimeSeriesEngine,
+  violatesUniqueIndex,
 } from './engine.ts';
 import { shares } from '../../base/budgets.ts';
 import type { Database, Queryable, Transaction } from '../pool.ts';
@@ -76,6 +77,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
     // Inserts create their chunks.
     lacksPartitions: () => false,
     ensurePartitions: async () => undefined,
+    isDuplicate: violatesUniqueIndex,
     dropBefore: isClient ? dropBefore : null,
   };
 }
