@@ -1,7 +1,7 @@
 // Exports of 250,000 readings: what writing them costs beside the floor and beside packages that do the same, what the
 // portal takes while one or four are downloaded and what others feel of it, and what is left of one that was given up.
 import { join } from 'node:path';
-import { rowCap } from '../shared/exports.ts';
+import { rowCap } from '../shared/reports.ts';
 import { rowOrigin } from './support/meter-rows.ts';
 import { fill } from './support/materialization.ts';
 import { measureAborts } from './support/export-aborts.ts';

@@ -1,5 +1,5 @@
 // What is usual for 100 devices, beside the load curve of the same range.
-import { usualLoad } from '../shared/usual.ts';
+import { usualLoad } from '../shared/dashboard.ts';
 import { dayMs, historyBodies, minutesPerDay, meterHistory, rowsOf } from './support/history.ts';
 import { rowOrigin } from './support/meter-rows.ts';
 import { fill } from './support/materialization.ts';

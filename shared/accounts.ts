@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { email, guid, instant, text } from './primitives.ts';
 
-/** What a request is answered (401) that needs a session and has none. */
-
 export const role = z.enum(['Admin', 'RestrictedAdmin']);
 export type Role = z.infer<typeof role>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hexColor, name, text } from './primitives.ts';
 
 export const runMode = z.enum(['Client', 'Admin']);
 export type RunMode = z.infer<typeof runMode>;
@@ -19,3 +20,51 @@ export const configEntry = z.object({
   warning: z.enum(['plainHttp']).optional(),
 });
 export type ConfigEntry = z.infer<typeof configEntry>;
+
+export const branding = z.object({
+  applicationName: z.string(),
+  logoUrl: z.string(),
+  primaryColor: z.string(),
+  secondaryColor: z.string(),
+  accentColor: z.string(),
+  footerText: z.string(),
+});
+export type Branding = z.infer<typeof branding>;
+
+export const maxLogoBytes = 1024 * 1024;
+/** Wider or higher logos are refused: a small file can unpack to gigabytes of pixels. */
+export const maxLogoPixels = 4096;
+
+/** A field that is null or blank falls back to the WhiteLabel setting; one that is absent stays as it is. */
+const orFallback = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .nullable()
+    .transform((given) => given?.trim() || null)
+    .pipe(schema.nullable())
+    .optional();
+
+const isHttpUrl = (value: string) => /^https?:\/\/[^\s"'<>\\]+$/i.test(value) && URL.canParse(value);
+// What a browser makes of it counts: `%2e%2e` is a way up, and a proxy may read `%2f` as a slash.
+const isNormal = (value: string) =>
+  new URL(value, 'http://portal.invalid').pathname === value && !/%(?:2e|2f|5c|00)/i.test(value);
+// One slash, then plain segments: neither another host (`//host`) nor a way up (`/../`).
+const isOwnPath = (value: string) => /^(?:\/[\w~%-][\w.~%-]*)+$/.test(value) && isNormal(value);
+
+export const logoUrl = z
+  .string()
+  .max(2000)
+  .refine((value) => isHttpUrl(value) || isOwnPath(value), 'mustBeWebAddress');
+
+export const applicationName = name(100);
+export const footerText = text(1, 500);
+
+/** `PUT /api/branding`. */
+export const brandingUpdate = z.object({
+  applicationName: orFallback(applicationName),
+  logoUrl: orFallback(logoUrl),
+  primaryColor: orFallback(hexColor),
+  secondaryColor: orFallback(hexColor),
+  accentColor: orFallback(hexColor),
+  footerText: orFallback(footerText),
+});

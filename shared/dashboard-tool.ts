@@ -1,10 +1,9 @@
 import { measuredQuantities } from './quantities.ts';
 import { z } from 'zod';
 import { encodeIssue } from './issues.ts';
-import { runMode } from './app.ts';
-import { branding } from './branding.ts';
-import { guid, instant, localDate, name } from './primitives.ts';
+import { runMode, branding } from './app.ts';
 import { rangePresets } from './range-presets.ts';
+import { guid, instant, localDate, name } from './primitives.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
 export const toolLimits = {

@@ -154,3 +154,53 @@ export const costBreakdown = z.object({
   lines: z.array(costLine),
 });
 export type CostBreakdown = z.infer<typeof costBreakdown>;
+
+/** `GET /api/dashboard/base-load`: what runs when nobody is there; docs/energy.md has the rule. */
+export const baseLoad = z.object({
+  ...answeredRange,
+  baseLoadKw: z.number().nullable().meta({
+    description: 'The median of the quietest hours of the nights; null with fewer than three measured nights.',
+  }),
+  nightCount: z.int().meta({ description: 'The number of nights, at most 28.' }),
+  costs: z
+    .array(z.object({ currency: z.string(), perYear: z.number() }))
+    .meta({ description: 'Energy and VAT of a year at the tariffs in force at the end of the range.' }),
+  unpricedKw: z.number().meta({ description: 'The part without a tariff in force; it is not in the costs.' }),
+  devicesLeftOut: z.array(guid).meta({
+    description: 'Devices with too few measured nights; not in these figures.',
+  }),
+});
+export type BaseLoad = z.infer<typeof baseLoad>;
+
+/** The buckets in which the load that is usual is told: it is kept in quarter-hours. */
+export const usualBucket = z.enum(['15min', 'hour', 'day']);
+export type UsualBucket = z.infer<typeof usualBucket>;
+
+/** What is usual is told for so many days. */
+export const usualDaysMax = 35;
+
+/**
+ * `GET /api/dashboard/usual`: what was usual at the same weekday and time of day in the eight weeks before the range; docs/energy.md
+ * has the rule. Null where no week tells.
+ */
+export const usualLoad = z.object({
+  ...answeredRange,
+  bucket: usualBucket,
+  times: z.array(instant),
+  lowPowerKw: z.array(known).meta({ description: '10th percentile of the weeks, import minus export.' }),
+  medianPowerKw: z.array(known),
+  highPowerKw: z.array(known).meta({ description: '90th percentile.' }),
+  weekCounts: z.array(z.int()).meta({ description: 'Number of weeks of each bucket, at most 8.' }),
+  energy: z
+    .object({ lowKwh: z.number(), medianKwh: z.number(), highKwh: z.number(), weekCount: z.int() })
+    .nullable()
+    .meta({ description: 'The usual import of the whole range.' }),
+  energyUntil: z
+    .object({ lowKwh: z.number(), medianKwh: z.number(), highKwh: z.number(), weekCount: z.int() })
+    .nullable()
+    .meta({ description: 'The same up to until; null without until.' }),
+  devicesWithoutUsual: z.array(guid).meta({
+    description: 'Devices with too short a history; not in these figures.',
+  }),
+});
+export type UsualLoad = z.infer<typeof usualLoad>;

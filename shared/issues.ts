@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from './messages.ts';
+import { type Message, messageShape } from './messages.ts';
 
 /** A message about a value, as the text of a zod issue: a schema carries texts only. */
 export const encodeIssue = (code: string, params: Readonly<Record<string, string | number>> = {}): string =>
@@ -15,3 +15,8 @@ export function decodeIssue(text: string): Pick<Message, 'code' | 'params'> {
       params === undefined ? {} : z.record(z.string(), z.union([z.string(), z.number()])).parse(JSON.parse(params)),
   };
 }
+
+/** Beside a text that was stored. */
+export const storedRefusal = messageShape
+  .nullable()
+  .meta({ description: 'The text as a message, to be worded in any language. null if only the text is stored.' });

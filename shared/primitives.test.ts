@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { speakPlainly } from '../server/http/plain-issues.ts';
+import { speakPlainly } from '../server/http/errors.ts';
 import { externalId, externalIdCell, name, withoutDirections } from './primitives.ts';
 
 speakPlainly();

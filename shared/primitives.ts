@@ -79,3 +79,15 @@ export const errorBody = messageShape.extend({
 export type ErrorBody = z.infer<typeof errorBody>;
 
 export const idParams = z.object({ id: guid });
+
+const withoutMinorUnit = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const withThousandths = 'BHD IQD JOD KWD LYD OMR TND';
+
+/**
+ * The decimals of a currency's minor unit (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. Not those of Intl, which follow the coins
+ * in use: 0 for HUF and IDR.
+ */
+export function minorDigits(currency: string): number {
+  if (withoutMinorUnit.includes(currency)) return 0;
+  return withThousandths.includes(currency) ? 3 : 2;
+}

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { guid, instant, localDate } from './primitives.ts';
+import { guid, instant, localDate, text } from './primitives.ts';
+import { messageShape } from './messages.ts';
+import { ingestRow } from './measurements.ts';
+import { tariffPeriodWrite, tariffWrite } from './rates.ts';
+import { deviceWrite, municipalityWrite, siteWrite } from './sites.ts';
 
 const errorKind = z
   .enum(['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected'])
@@ -9,13 +13,10 @@ const errorKind = z
 /** How pushing one resource to the fleet goes. */
 export const pushResourceState = z.object({
   resource: z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements']),
-  cursor: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'What the last acknowledged batch was: the hash of a set, or the last row of the measurements. For comparing with the fleet; nothing is continued from it.',
-    }),
+  cursor: z.string().nullable().meta({
+    description:
+      'What the last acknowledged batch was: the hash of a set, or the last row of the measurements. For comparing with the fleet; nothing is continued from it.',
+  }),
   backlogRows: z.int().nullable().meta({ description: 'Approximate number of unsent rows; null for sets.' }),
   batchSize: z.int().meta({ description: 'Rows of the next batch. Smaller than configured after a 413.' }),
   failures: z.int().meta({ description: 'Consecutive failures.' }),
@@ -67,3 +68,130 @@ export const pushOverview = z.object({
   reconciliation: reconciliationState,
 });
 export type PushOverview = z.infer<typeof pushOverview>;
+
+export const fleetIngestLimits = {
+  /** Decoded bytes of one batch. */
+  bodyBytes: 32 * 1024 * 1024,
+  /** Of one batch of measurements. */
+  rows: 250_000,
+  /** Of one full set, or one part of it. */
+  records: 20_000,
+  /** Of all tariffs of one batch. */
+  periods: 20_000,
+  parts: 1_000,
+  listedErrors: 100,
+  cursorLength: 200,
+} as const;
+
+/** Of `X-Batch-Type`; in the order in which a Client pushes them. */
+export const batchType = z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements']);
+export type BatchType = z.infer<typeof batchType>;
+
+export const fleetIngestHeaders = z.looseObject({
+  'x-batch-type': z
+    .enum(batchType.options)
+    .meta({ description: 'The content of the body. All but measurements are full sets.' }),
+  'x-push-cursor': z
+    .string()
+    .max(fleetIngestLimits.cursorLength)
+    .optional()
+    .meta({ description: 'Any text. Stored with the batch, never parsed.' }),
+  'x-batch-part': z
+    .string()
+    .optional()
+    .meta({
+      description: `i/n, such as 1/3: part i of a full set in n parts (at most ${fleetIngestLimits.parts}). Missing records are removed once all parts have arrived.`,
+    }),
+  'x-batch-mode': z.literal('correct').optional().meta({
+    description: 'Overwrites stored measurements that have other values. Without it, they stay.',
+  }),
+});
+
+/** Also names that a Client would refuse today: a record is not lost for its name, which the page shows without harm. */
+const sentName = text(1, 200);
+
+/** The records of full sets: the Client's own resources with their ids. */
+export const fleetRecords = {
+  municipalities: municipalityWrite.extend({ id: guid, name: sentName }),
+  sites: siteWrite.extend({ id: guid, name: sentName }),
+  devices: deviceWrite.omit({ endUse: true }).extend({ id: guid, name: sentName }),
+  tariffs: tariffWrite.extend({
+    id: guid,
+    name: sentName,
+    periods: z
+      .array(tariffPeriodWrite.extend({ id: guid, name: text(1, 100) }))
+      .max(200)
+      .default([]),
+  }),
+};
+export type FleetTariff = z.infer<typeof fleetRecords.tariffs>;
+
+/** A measurement: that of the Client's ingest, with the id of the device. */
+export const fleetMeasurement = ingestRow.omit({ externalId: true }).extend({ deviceId: guid });
+
+/** The records of any batch. */
+export const fleetRecord = z.union([
+  fleetRecords.sites,
+  fleetRecords.devices,
+  fleetRecords.municipalities,
+  fleetRecords.tariffs,
+  fleetMeasurement,
+]);
+
+export const fleetIngestResult = z.object({
+  accepted: z.int().meta({ description: 'Valid records, new or known.' }),
+  rejected: z.int(),
+  errors: z
+    .array(z.object({ index: z.int(), id: z.string().nullable(), reason: z.string(), refusal: messageShape }))
+    .meta({ description: `The first ${fleetIngestLimits.listedErrors} rejected records, ascending by index.` }),
+});
+export type FleetIngestResult = z.infer<typeof fleetIngestResult>;
+
+export const reconcileLimits = {
+  /** Days of devices of one request: some million rows of one-minute meters, seconds of a database. */
+  deviceDays: 1_000,
+  /** Of one request. */
+  devices: 500,
+} as const;
+
+const date = localDate.regex(/^\d{4}-\d{2}-\d{2}$/, 'mustBeDateForm');
+
+/** `POST /api/fleet/reconcile`: what the Admin has of some devices of a customer on some days of UTC. */
+export const reconcileRequest = z.object({
+  fromDate: date.meta({ description: 'First day of UTC.' }),
+  toDate: date.meta({ description: 'The day of UTC after the last one, exclusive.' }),
+  deviceIds: z
+    .array(guid)
+    .min(1)
+    .max(reconcileLimits.devices)
+    .meta({ description: `Devices times days may be at most ${reconcileLimits.deviceDays}.` }),
+});
+export type ReconcileRequest = z.infer<typeof reconcileRequest>;
+
+/** The measurements of a device on a day of UTC. A day without any is left out. */
+export const dayChecksum = z.object({
+  deviceId: guid,
+  day: localDate,
+  count: z.int(),
+  checksum: z.string().meta({
+    description:
+      'MD5 in hex of the rows in order of time, joined by semicolons. A row is its time in microseconds since 1970 and its eight quantities in fixed units, joined by commas, empty for null: mW, mvar, mVA, millionths, mV, 0.1 mHz, mWh imported, mWh exported.',
+  }),
+});
+export type DayChecksum = z.infer<typeof dayChecksum>;
+
+export const reconcileResult = z.object({ days: z.array(dayChecksum) });
+
+const days = z.int().min(0).max(2_147_483_647);
+
+/** `POST /api/fleet/reconcile/result`: what a Client found when it had compared. */
+export const reconcileReport = z.object({
+  inStepUpTo: instant
+    .nullable()
+    .meta({ description: 'Earlier measurements are compared. null before the first full reconciliation.' }),
+  comparedDays: days.meta({ description: 'Compared device days.' }),
+  resentDays: days.meta({ description: 'Those of them that differed and were sent again.' }),
+  differingDays: days.meta({ description: 'Device days that still differ.' }),
+  intervalSeconds: z.number().min(1).max(86_400).meta({ description: 'Between two pushes.' }),
+});
+export type ReconcileReport = z.infer<typeof reconcileReport>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageShape } from './messages.ts';
-import { deviceWrite } from './sites.ts';
 import { externalIdCell, name } from './primitives.ts';
+import { deviceWrite } from './sites.ts';
 
 /** Rows of one table. */
 export const maxTableRows = 1_000;

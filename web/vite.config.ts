@@ -6,7 +6,7 @@ import {
   nameFirstFiles,
   requireStyles,
 } from '../scripts/first-load.mjs';
-import { languages } from '../shared/languages.ts';
+import { languages } from '../shared/messages.ts';
 import { loadFirstMessages } from './src/lib/i18n/catalogue.ts';
 import { precompiledTexts } from '../scripts/precompiled-texts.mjs';
 import { precompress } from '../scripts/precompress.mjs';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
+import { type ExportFormat, exportHeaders } from '../../shared/reports.ts';
 import { type Download, download } from './downloads.ts';
 import { latencyOf } from './measuring.ts';
 import type { BenchPortal } from './portal.ts';

@@ -8,7 +8,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createDeflateRaw, deflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { formatCode } from '../../server/workbook/styles.ts';
+import { formatCode } from '../../server/workbook/workbook-parts.ts';
 import { WorkbookWriter } from '../../server/workbook/workbook-writer.ts';
 import { ZipWriter } from '../../server/workbook/zip-writer.ts';
 import { type ExportedRows, loadExportedRows, plainestXml } from './export-rows.ts';

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import { errorBodyOf, nothingAt } from '../../server/http/errors.ts';
 import { pathOf } from '../../server/http/request-log.ts';
-import { framedBySelf } from '../../server/http/security-headers.ts';
+import { framedBySelf } from '../../server/http/browser-security.ts';
 import type { App } from '../../server/http/typed-app.ts';
 
 /**

@@ -22,8 +22,7 @@ import { presentUser } from './sessions.routes.ts';
 import type { App } from '../http/typed-app.ts';
 import type { SecondFactorRouteParts } from './own-proof.routes.ts';
 import { beginSecondStep } from './second-factor.routes.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from '../http/versions.ts';
-import { versioned } from '../http/response-headers.ts';
+import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
 
 const tags = ['Accounts'];
 

@@ -6,11 +6,9 @@ import { changeUser, createUser, removeUser, resetPassword, unlockUser, type Use
 import { listUsers } from './users.sql.ts';
 import { byNames } from '../base/names.ts';
 import { type Guard, guarded } from '../http/guard.ts';
-import { removeRoute } from '../http/resources.ts';
+import { removeRoute, ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
 import type { Sessions } from './sessions.routes.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from '../http/versions.ts';
-import { versioned } from '../http/response-headers.ts';
 
 const tags = ['Users'];
 

@@ -7,18 +7,6 @@ Money.DP = 30;
 export const money = (value: Big | number | string): Big => new Money(value);
 export const zero: Big = money(0);
 
-const withoutMinorUnit = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
-const withThousandths = 'BHD IQD JOD KWD LYD OMR TND';
-
-/**
- * The decimals of a currency's minor unit (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. Not those of Intl, which follow the coins
- * in use: 0 for HUF and IDR.
- */
-export function minorDigits(currency: string): number {
-  if (withoutMinorUnit.includes(currency)) return 0;
-  return withThousandths.includes(currency) ? 3 : 2;
-}
-
 /** Energy is priced to a billionth of a kWh; a sum of floats holds no more than 14 digits of what its readings say. */
 const energyDecimals = 9;
 const energyDigits = 14;

@@ -1,14 +1,13 @@
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
+import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/app.ts';
 import { brandingVersion } from '../../shared/versions.ts';
 import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from './branding.ts';
 import { refuse } from '../base/errors.ts';
 import type { App } from '../http/typed-app.ts';
 import { type Guard, guarded } from '../http/guard.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from '../http/versions.ts';
-import { versioned } from '../http/response-headers.ts';
+import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
 
 const tags = ['Branding'];
 

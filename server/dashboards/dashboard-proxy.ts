@@ -10,7 +10,7 @@ import { DomainError, refuse } from '../base/errors.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { type GateParts, identityOf } from './gate.routes.ts';
 import { pathOf } from '../http/request-log.ts';
-import { framedBySelf } from '../http/security-headers.ts';
+import { framedBySelf } from '../http/browser-security.ts';
 import type { App } from '../http/typed-app.ts';
 
 /** How the portal reaches the dashboard tool. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Role } from '../../shared/accounts.ts';
 import { gateHeaders, type GateRole } from './gate-proof.ts';
-import { answerWith, type ResponseHeaders } from '../http/response-headers.ts';
+import { answerWith, type ResponseHeaders } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
 import { type Guard, guarded } from '../http/guard.ts';
 

@@ -8,7 +8,7 @@ import {
   customerUpdate,
   rotatedToken,
   tokenRotation,
-} from '../../shared/customers.ts';
+} from '../../shared/fleet.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { customerAccessVersion, customerVersion } from '../../shared/versions.ts';
 import { changeCustomerAccess } from './customer-access.ts';
@@ -21,10 +21,8 @@ import { byNames } from '../base/names.ts';
 import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
-import { removeRoute } from '../http/resources.ts';
+import { removeRoute, ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from '../http/versions.ts';
-import { versioned } from '../http/response-headers.ts';
 
 const tags = ['Customers'];
 

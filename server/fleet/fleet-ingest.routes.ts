@@ -9,7 +9,7 @@ import {
   type FleetIngestResult,
   fleetIngestResult,
   fleetRecord,
-} from '../../shared/fleet-ingest.ts';
+} from '../../shared/push.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { type Batch, type BatchOutcome, createRefusalLog, type RejectedRecord } from './fleet-batches.ts';
 import type { FleetIngest } from './fleet-ingest.ts';
@@ -24,7 +24,7 @@ import { answerError, wrongContentType } from '../http/errors.ts';
 import { createSetJudge } from './fleet-sets.routes.ts';
 import type { Guard } from '../http/guard.ts';
 import { leaveBodiesUnread, takeList } from '../ingest/list-upload.ts';
-import { answerWith } from '../http/response-headers.ts';
+import { answerWith } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
 
 export interface FleetIngestParts {

@@ -13,7 +13,7 @@ import {
 } from '../ingest/ingest.ts';
 import type { JudgedReadings } from '../ingest/judged-readings.rules.ts';
 import { byDeviceId, type RowRules } from '../ingest/readings.rules.ts';
-import { fleetIngestLimits } from '../../shared/fleet-ingest.ts';
+import { fleetIngestLimits } from '../../shared/push.ts';
 import { type Batch, type BatchOutcome, customerGone, maxRecords, storedEvent, tooMany } from './fleet-batches.ts';
 import { correctReadings, findFleetDevices, insertFleetDirtyRanges } from './fleet-ingest.sql.ts';
 import { listNumberedDevices, lockCustomerState, numberDevices } from './fleet-sets.sql.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/fleet-ingest.ts';
+import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/push.ts';
 import { decodeIssue } from '../../shared/issues.ts';
-import { type Message } from '../../shared/messages.ts';
+import type { Message } from '../../shared/messages.ts';
 import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from './fleet-batches.ts';
 import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from './fleet-sets.ts';

@@ -4,7 +4,7 @@ import {
   reconcileRequest,
   type ReconcileRequest,
   reconcileResult,
-} from '../../shared/reconcile.ts';
+} from '../../shared/push.ts';
 import { z } from 'zod';
 import { setReconciled } from './customers.sql.ts';
 import { listDayChecksums } from '../energy/day-checksums.sql.ts';

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { secondFactorAnswer, signInAnswer } from '../../shared/accounts.ts';
-import { createdCustomer, customer, rotatedToken } from '../../shared/customers.ts';
+import { createdCustomer, customer, rotatedToken } from '../../shared/fleet.ts';
 import { DomainError } from '../base/errors.ts';
 import type { OneRunOptions } from '../settings/one-run.ts';
 

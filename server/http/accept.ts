@@ -1,4 +1,4 @@
-import { type Language, languages } from '../../shared/languages.ts';
+import { type Language, languages } from '../../shared/messages.ts';
 
 /** Whether a request for a page gets one: its `Accept` takes HTML, by name or by a wildcard, and does not prefer JSON. */
 export function takesHtml(accept: string | undefined): boolean {

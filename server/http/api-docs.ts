@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { tidyDocument } from './api-components.ts';
 import { nameSchemas } from './api-schemas.ts';
+import { readingMethods } from './browser-security.ts';
 import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
-import { retryAfter } from './response-headers.ts';
-import { ifMatchHeaders } from './versions.ts';
+import { retryAfter, ifMatchHeaders } from './resources.ts';
 
 export interface ApiDocsParts {
   guard: Guard;
@@ -124,8 +124,6 @@ const statusTexts = new Map([
   ['429', 'Too many attempts; Retry-After says when to try again.'],
   ['503', 'The database cannot be reached or the portal is busy; Retry-After says when to try again.'],
 ]);
-
-const readingMethods = new Set(['GET', 'HEAD']);
 
 interface RouteFacts {
   url: string;

@@ -1,307 +1,122 @@
 import { z } from 'zod';
-import {
-  apiKey,
-  apiKeyCreate,
-  apiKeyScope,
-  createdApiKey,
-  currentUser,
-  listedSession,
-  loginRequest,
-  newApp,
-  newAppStep,
-  passwordChange,
-  passwordReset,
-  profileUpdate,
-  renewedCodes,
-  role,
-  secondFactorAnswer,
-  secondFactorProof,
-  signInPolicy,
-  signInStep,
-  user,
-  userCreate,
-  userUpdate,
-} from '../../shared/accounts.ts';
-import { appInfo, configEntry, runMode } from '../../shared/app.ts';
-import { arrival, incoming, keyDeliveries } from '../../shared/arrivals.ts';
-import { auditEvent, auditPage } from '../../shared/audit.ts';
-import { baseLoad } from '../../shared/base-load.ts';
-import { branding, brandingUpdate } from '../../shared/branding.ts';
-import { comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
-import { costComparison } from '../../shared/cost-comparison.ts';
-import {
-  costBreakdown,
-  costGroup,
-  costLine,
-  costLineKind,
-  dashboardSummary,
-  loadCurve,
-  loadCurveGroup,
-  pricedPeriod,
-  tariffDays,
-  totalCost,
-} from '../../shared/dashboard.ts';
-import {
-  createdCustomer,
-  customer,
-  customerAccess,
-  customerAccessUpdate,
-  customerCreate,
-  customerUpdate,
-  rotatedToken,
-  tokenRotation,
-} from '../../shared/customers.ts';
-import { dataQuality, qualityFailure, qualityFlag, qualityFlagKind, qualitySlots } from '../../shared/data-quality.ts';
-import {
-  dashboardToolStatus,
-  embeddedDashboard,
-  embeddedDashboardCreate,
-  embeddedDashboardUpdate,
-} from '../../shared/embedded-dashboards.ts';
-import { profileGroup } from '../../shared/exports.ts';
-import {
-  batchType,
-  fleetIngestResult,
-  fleetMeasurement,
-  fleetRecord,
-  fleetRecords,
-} from '../../shared/fleet-ingest.ts';
-import {
-  customerDetail,
-  customerState,
-  fleetCustomer,
-  fleetDashboard,
-  fleetSite,
-  ingestEvent,
-  namedCustomer,
-} from '../../shared/fleet.ts';
-import { bucket } from '../../shared/buckets.ts';
-import {
-  bucketedRow,
-  ingestResult,
-  ingestRow,
-  rawMeasurementRow,
-  rawMeasurementsPage,
-} from '../../shared/measurements.ts';
-import {
-  addedPasskey,
-  firstPasskey,
-  listedPasskey,
-  newPasskeyStep,
-  ownProof,
-  ownSecondFactor,
-  passkeyAnswer,
-  passkeyCreate,
-  passkeyRequest,
-} from '../../shared/passkeys.ts';
-import { messageShape } from '../../shared/messages.ts';
-import { errorBody } from '../../shared/primitives.ts';
-import { pushOverview, pushResourceState, reconciliationState } from '../../shared/push.ts';
-import {
-  costPreview,
-  municipalityWithTariffs,
-  simulation,
-  simulationResult,
-  tariff,
-  tariffPeriod,
-  tariffPeriodWrite,
-  tariffPreviewQuestion,
-  tariffTerms,
-  tariffWrite,
-} from '../../shared/rates.ts';
-import { dayChecksum, reconcileReport, reconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
-import { reportRemark } from '../../shared/report-remarks.ts';
-import { siteTable, tableCheck, tableCounts } from '../../shared/site-table.ts';
-import {
-  device,
-  devicesChange,
-  devicesChanged,
-  deviceUpdate,
-  deviceWithSite,
-  deviceWrite,
-  energySource,
-  municipality,
-  municipalityPreviewQuestion,
-  municipalityWrite,
-  site,
-  sitePreviewQuestion,
-  siteWithDevices,
-  siteWrite,
-} from '../../shared/sites.ts';
-import { usualBucket, usualLoad } from '../../shared/usual.ts';
+import * as accounts from '../../shared/accounts.ts';
+import * as app from '../../shared/app.ts';
+import * as arrivals from '../../shared/arrivals.ts';
+import * as audit from '../../shared/audit.ts';
+import * as buckets from '../../shared/buckets.ts';
+import * as comparison from '../../shared/comparison.ts';
+import * as dashboard from '../../shared/dashboard.ts';
+import * as dataQuality from '../../shared/data-quality.ts';
+import * as embeddedDashboards from '../../shared/embedded-dashboards.ts';
+import * as fleet from '../../shared/fleet.ts';
+import * as measurements from '../../shared/measurements.ts';
+import * as messages from '../../shared/messages.ts';
+import * as passkeys from '../../shared/passkeys.ts';
+import * as primitives from '../../shared/primitives.ts';
+import * as push from '../../shared/push.ts';
+import * as rates from '../../shared/rates.ts';
+import * as reports from '../../shared/reports.ts';
+import * as siteTable from '../../shared/site-table.ts';
+import * as sites from '../../shared/sites.ts';
 
-/**
- * The schemas that the API document names, and generated clients with it; a name is never changed. Every body of JSON is one of them or
- * a list of one.
- */
+const modules = [
+  accounts,
+  app,
+  arrivals,
+  audit,
+  buckets,
+  comparison,
+  dashboard,
+  dataQuality,
+  embeddedDashboards,
+  fleet,
+  measurements,
+  messages,
+  passkeys,
+  primitives,
+  push,
+  rates,
+  reports,
+  siteTable,
+  sites,
+];
+
+/** Not in bodies: what stands in addresses and headers is described parameter by parameter. */
+const notInBodies = new Set(['auditQuery', 'exportFormat', 'fleetIngestHeaders', 'idParams']);
+
+/** Parts of schemas, and schemas that have another name in the API document than here. */
 const named = {
-  AddedPasskey: addedPasskey,
-  ApiKey: apiKey,
-  ApiKeyCreate: apiKeyCreate,
-  ApiKeyScope: apiKeyScope,
-  AppInfo: appInfo,
-  Arrival: arrival,
-  Arrivals: incoming,
-  AuditEvent: auditEvent,
-  AuditPage: auditPage,
-  AuthenticatorAppStep: newAppStep,
-  BaseLoad: baseLoad,
-  BaseLoadCost: baseLoad.shape.costs.element,
-  BatchResult: fleetIngestResult,
-  BatchType: batchType,
-  Branding: branding,
-  BrandingUpdate: brandingUpdate,
-  Bucket: bucket,
-  BucketedMeasurement: bucketedRow,
-  ComparedCost: costComparison.shape.totals.element,
-  ComparedCostLine: costComparison.shape.lines.element,
-  ComparedDeviceCost: costComparison.shape.devices.element,
-  Comparison: comparison,
-  ComparisonAlignment: comparisonAlignment,
-  ComparisonBucket: comparisonBucket,
-  CostBreakdown: costBreakdown,
-  CostComparison: costComparison,
-  CostGroup: costGroup,
-  CostLine: costLine,
-  CostLineKind: costLineKind,
-  CostPreview: costPreview,
-  CreatedApiKey: createdApiKey,
-  CreatedCustomer: createdCustomer,
-  CurrentUser: currentUser,
-  Customer: customer,
-  CustomerAccess: customerAccess,
-  CustomerAccessUpdate: customerAccessUpdate,
-  CustomerCreate: customerCreate,
-  CustomerDetail: customerDetail,
-  CustomerDetailCounts: customerDetail.shape.counts,
-  CustomerDetailCustomer: customerDetail.shape.customer,
-  CustomerDetailDevice: customerDetail.shape.devices.element,
-  CustomerDetailMeasurement: customerDetail.shape.measurements.element,
-  CustomerDetailSite: customerDetail.shape.sites.element,
-  CustomerDetailTariff: customerDetail.shape.tariffs.element,
-  CustomerState: customerState,
-  CustomerUpdate: customerUpdate,
-  DashboardSummary: dashboardSummary,
-  DashboardToolStatus: dashboardToolStatus,
-  DataQuality: dataQuality,
-  DayChecksum: dayChecksum,
-  DayDifference: reconciliationState.shape.differences.element,
-  DayQuality: dataQuality.shape.days.element,
-  Device: device,
-  DeviceEnergyCost: dashboardSummary.shape.devices.element.shape.costs.element,
-  DeviceQuality: dataQuality.shape.devices.element,
-  DeviceSummary: dashboardSummary.shape.devices.element,
-  DeviceUpdate: deviceUpdate,
-  DeviceWithSite: deviceWithSite,
-  DeviceWrite: deviceWrite,
-  DevicesChange: devicesChange,
-  DevicesChanged: devicesChanged,
-  EmbeddedDashboard: embeddedDashboard,
-  EmbeddedDashboardCreate: embeddedDashboardCreate,
-  EmbeddedDashboardUpdate: embeddedDashboardUpdate,
-  EnergySource: energySource,
-  Error: errorBody,
-  FirstPasskey: firstPasskey,
-  FleetCustomer: fleetCustomer,
-  FleetDashboard: fleetDashboard,
-  FleetSite: fleetSite,
-  IngestEvent: ingestEvent,
-  IngestResult: ingestResult,
-  IngestRow: ingestRow,
-  KeyDeliveries: keyDeliveries,
-  LoadCurve: loadCurve,
-  LoadCurveGroup: loadCurveGroup,
-  LoadCurveSeries: loadCurve.shape.series.element,
-  MeterBalance: dataQuality.shape.balances.element,
-  MonthCost: costPreview.shape.months.element.shape.before,
-  MonthPreview: costPreview.shape.months.element,
-  Message: messageShape,
-  Municipality: municipality,
-  MunicipalityPreview: municipalityPreviewQuestion,
-  MunicipalityWithTariffs: municipalityWithTariffs,
-  MunicipalityWrite: municipalityWrite,
-  NamedCustomer: namedCustomer,
-  NewAuthenticatorApp: newApp,
-  NewPasskeyStep: newPasskeyStep,
-  OwnProof: ownProof,
-  Passkey: listedPasskey,
-  PasskeyAlgorithm: newPasskeyStep.shape.options.shape.pubKeyCredParams.element,
-  PasskeyAnswer: passkeyAnswer,
-  PasskeyCreate: passkeyCreate,
-  PasskeyCredential: newPasskeyStep.shape.options.shape.excludeCredentials.element,
-  PasskeyRequest: passkeyRequest,
-  PasswordChange: passwordChange,
-  PasswordReset: passwordReset,
-  ProfileGroup: profileGroup,
-  ProfileUpdate: profileUpdate,
-  PushResourceState: pushResourceState,
-  PushState: pushOverview,
-  PushedDevice: fleetRecords.devices,
-  PushedMeasurement: fleetMeasurement,
-  PushedMunicipality: fleetRecords.municipalities,
-  PushedRecord: fleetRecord,
-  PushedSite: fleetRecords.sites,
-  PushedTariff: fleetRecords.tariffs,
-  PushedTariffPeriod: fleetRecords.tariffs.shape.periods.unwrap().element,
-  QualityCounts: dataQuality.shape.devices.element.shape.counts,
-  QualityFailure: qualityFailure,
-  QualityFlag: qualityFlag,
-  QualityFlagKind: qualityFlagKind,
-  QualitySlots: qualitySlots,
-  RawMeasurement: rawMeasurementRow,
-  RawMeasurementsPage: rawMeasurementsPage,
-  ReconcileReport: reconcileReport,
-  ReconcileRequest: reconcileRequest,
-  ReconcileResult: reconcileResult,
-  ReconciliationState: reconciliationState,
-  RecoveryCodes: renewedCodes,
-  RejectedRecord: fleetIngestResult.shape.errors.element,
-  RejectedRow: ingestResult.shape.errors.element,
-  ReportRemark: reportRemark,
-  Role: role,
-  RotatedToken: rotatedToken,
-  RunMode: runMode,
-  SecondFactor: ownSecondFactor,
-  SecondFactorProof: secondFactorProof,
-  SecondFactorResult: secondFactorAnswer,
-  Session: listedSession,
-  Setting: configEntry,
-  SignInPolicy: signInPolicy,
-  SignInRequest: loginRequest,
-  SignInStep: signInStep,
-  Simulation: simulation,
-  SimulationResult: simulationResult,
-  Site: site,
-  SitePreview: sitePreviewQuestion,
-  SiteSummary: dashboardSummary.shape.sites.element,
-  SiteTable: siteTable,
-  SiteTableCheck: tableCheck,
-  SiteTableCounts: tableCounts,
-  SiteTableProblem: tableCheck.shape.problems.element,
-  SiteWithDevices: siteWithDevices,
-  SiteWrite: siteWrite,
-  Tariff: tariff,
-  TariffChange: tariffPreviewQuestion.shape.changes.element,
-  TariffDays: tariffDays.element,
-  TariffPeriod: tariffPeriod,
-  TariffPeriodCost: pricedPeriod,
-  TariffPeriodWrite: tariffPeriodWrite,
-  TariffPreview: tariffPreviewQuestion,
-  TariffTerms: tariffTerms,
-  TariffWrite: tariffWrite,
-  TokenRotation: tokenRotation.unwrap().unwrap(),
-  TotalCost: totalCost,
-  User: user,
-  UserCreate: userCreate,
-  UserUpdate: userUpdate,
-  UsualBucket: usualBucket,
-  UsualEnergy: usualLoad.shape.energy.unwrap(),
-  UsualLoad: usualLoad,
+  Arrivals: arrivals.incoming,
+  AuthenticatorAppStep: accounts.newAppStep,
+  BaseLoadCost: dashboard.baseLoad.shape.costs.element,
+  BatchResult: push.fleetIngestResult,
+  BucketedMeasurement: measurements.bucketedRow,
+  ComparedCost: comparison.costComparison.shape.totals.element,
+  ComparedCostLine: comparison.costComparison.shape.lines.element,
+  ComparedDeviceCost: comparison.costComparison.shape.devices.element,
+  CustomerDetailCounts: fleet.customerDetail.shape.counts,
+  CustomerDetailCustomer: fleet.customerDetail.shape.customer,
+  CustomerDetailDevice: fleet.customerDetail.shape.devices.element,
+  CustomerDetailMeasurement: fleet.customerDetail.shape.measurements.element,
+  CustomerDetailSite: fleet.customerDetail.shape.sites.element,
+  CustomerDetailTariff: fleet.customerDetail.shape.tariffs.element,
+  DayDifference: push.reconciliationState.shape.differences.element,
+  DayQuality: dataQuality.dataQuality.shape.days.element,
+  DeviceEnergyCost: dashboard.dashboardSummary.shape.devices.element.shape.costs.element,
+  DeviceQuality: dataQuality.dataQuality.shape.devices.element,
+  DeviceSummary: dashboard.dashboardSummary.shape.devices.element,
+  Error: primitives.errorBody,
+  LoadCurveSeries: dashboard.loadCurve.shape.series.element,
+  MeterBalance: dataQuality.dataQuality.shape.balances.element,
+  MonthCost: rates.costPreview.shape.months.element.shape.before,
+  MonthPreview: rates.costPreview.shape.months.element,
+  Message: messages.messageShape,
+  MunicipalityPreview: sites.municipalityPreviewQuestion,
+  NewAuthenticatorApp: accounts.newApp,
+  Passkey: passkeys.listedPasskey,
+  PasskeyAlgorithm: passkeys.newPasskeyStep.shape.options.shape.pubKeyCredParams.element,
+  PasskeyCredential: passkeys.newPasskeyStep.shape.options.shape.excludeCredentials.element,
+  PushState: push.pushOverview,
+  PushedDevice: push.fleetRecords.devices,
+  PushedMeasurement: push.fleetMeasurement,
+  PushedMunicipality: push.fleetRecords.municipalities,
+  PushedRecord: push.fleetRecord,
+  PushedSite: push.fleetRecords.sites,
+  PushedTariff: push.fleetRecords.tariffs,
+  PushedTariffPeriod: push.fleetRecords.tariffs.shape.periods.unwrap().element,
+  QualityCounts: dataQuality.dataQuality.shape.devices.element.shape.counts,
+  RawMeasurement: measurements.rawMeasurementRow,
+  RecoveryCodes: accounts.renewedCodes,
+  RejectedRecord: push.fleetIngestResult.shape.errors.element,
+  RejectedRow: measurements.ingestResult.shape.errors.element,
+  SecondFactor: passkeys.ownSecondFactor,
+  SecondFactorResult: accounts.secondFactorAnswer,
+  Session: accounts.listedSession,
+  Setting: app.configEntry,
+  SignInRequest: accounts.loginRequest,
+  SitePreview: sites.sitePreviewQuestion,
+  SiteSummary: dashboard.dashboardSummary.shape.sites.element,
+  SiteTableCheck: siteTable.tableCheck,
+  SiteTableCounts: siteTable.tableCounts,
+  SiteTableProblem: siteTable.tableCheck.shape.problems.element,
+  TariffChange: rates.tariffPreviewQuestion.shape.changes.element,
+  TariffDays: dashboard.tariffDays.element,
+  TariffPeriodCost: dashboard.pricedPeriod,
+  TariffPreview: rates.tariffPreviewQuestion,
+  TokenRotation: fleet.tokenRotation.unwrap().unwrap(),
+  UsualEnergy: dashboard.usualLoad.shape.energy.unwrap(),
 } satisfies Record<string, z.ZodType>;
 
-/** Names them where the document is made from. */
+/**
+ * Names schemas in the API document, which is made from them, and in generated clients; a name is never changed. Every body of JSON is
+ * one of them or a list of one: an object or an enum of shared/ has the name of its constant unless the table above has another.
+ */
 export function nameSchemas(): void {
-  for (const [id, schema] of Object.entries<z.ZodType>(named)) {
-    z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+  const names = new Map<z.ZodType, string>();
+  for (const [constant, schema] of modules.flatMap((module) => Object.entries<unknown>(module))) {
+    const isNamed = schema instanceof z.ZodObject || schema instanceof z.ZodEnum;
+    if (isNamed && !notInBodies.has(constant)) names.set(schema, constant.charAt(0).toUpperCase() + constant.slice(1));
   }
+  for (const [name, schema] of Object.entries<z.ZodType>(named)) names.set(schema, name);
+  for (const [schema, id] of names) z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
 }

@@ -7,20 +7,17 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { refuse } from '../base/errors.ts';
 import { limitConnections } from './protection/connection-limits.ts';
-import { readingMethods, refuseCrossSite } from './cross-site.ts';
-import { DeliveryLog } from './delivery-log.ts';
+import { readingMethods, refuseCrossSite, securityHeaders } from './browser-security.ts';
+import { DeliveryLog, type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts';
 import { answerError } from './errors.ts';
 import { readablePageUrl } from './web-page.ts';
 import { answerMalformedRequests } from './protection/malformed-requests.ts';
-import { type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts';
-import { securityHeaders } from './security-headers.ts';
-import { endSlowBodies } from './protection/slow-bodies.ts';
+import { endSlowBodies, drainUnreadBody } from './protection/bodies.ts';
 import type { App } from './typed-app.ts';
 import { limitHeldBodies } from './protection/held-bodies.ts';
 import { HeldHeaders } from './protection/held-headers.ts';
 import { writeLargeAnswers } from './protection/large-answers.ts';
 import { limitUnread } from './protection/unread-answers.ts';
-import { drainUnreadBody } from './protection/unread-body.ts';
 
 export interface AppOptions {
   log: FastifyBaseLogger;

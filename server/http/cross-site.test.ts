@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
-import { refuseCrossSite } from './cross-site.ts';
+import { refuseCrossSite } from './browser-security.ts';
 import { answerError } from './errors.ts';
 
 function appAt(publicUrl: string, isDevelopment: boolean) {

@@ -1,8 +1,7 @@
 import fastify, { type FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { createLog } from '../logging.ts';
-import { DeliveryLog, logDelivery } from './delivery-log.ts';
-import { type ApiKeyName, logWho } from './request-log.ts';
+import { DeliveryLog, logDelivery, type ApiKeyName, logWho } from './request-log.ts';
 
 /** Requests to note things about. */
 async function requests(count: number): Promise<FastifyRequest[]> {

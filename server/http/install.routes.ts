@@ -1,4 +1,4 @@
-import type { Branding } from '../../shared/branding.ts';
+import type { Branding } from '../../shared/app.ts';
 import { brandIcon } from './brand-icon.rules.ts';
 import { touchIcon } from './touch-icon.ts';
 import type { App } from './typed-app.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { refuse } from '../base/errors.ts';
 import { limiterCounts } from '../base/limiter.ts';
-import { loopbackNames } from './cross-site.ts';
+import { loopbackNames } from './browser-security.ts';
 import type { App } from './typed-app.ts';
 import type { Answer } from './request-log.ts';
 

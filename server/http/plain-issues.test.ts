@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { decodeIssue } from '../../shared/issues.ts';
 import { inEnglish } from '../base/errors.ts';
-import { speakPlainly } from './plain-issues.ts';
+import { speakPlainly } from './errors.ts';
 
 speakPlainly();
 

@@ -1,7 +1,6 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { type Language, languages } from '../../shared/languages.ts';
-import type { MessageParam } from '../../shared/messages.ts';
+import { type Language, languages, type MessageParam } from '../../shared/messages.ts';
 import { guid } from '../../shared/primitives.ts';
 import { type AskedRange, calendarRange, isDate } from '../base/ranges.ts';
 import { DomainError, message, refuse } from '../base/errors.ts';

@@ -1,14 +1,12 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import type { Database } from '../database/pool.ts';
 import type { AccountActor, Author } from '../base/scopes.ts';
-import type { Precondition } from '../base/errors.ts';
+import { type Precondition, refuse } from '../base/errors.ts';
 import type { ClientParts } from './client-parts.ts';
 import { guarded, type Named } from './guard.ts';
 import type { App } from './typed-app.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
-import { versioned } from './response-headers.ts';
 
 /** How the API document describes a write. */
 interface Texts extends Named {
@@ -120,3 +118,61 @@ export function removeRoute<Stored>(
     },
   );
 }
+
+const etagOf = (version: string) => `"${version}"`;
+
+/** The headers of a PUT or DELETE with the version that it replaces or deletes. */
+export const ifMatchHeaders = z.looseObject({
+  'if-match': z.string().optional().meta({
+    description:
+      'The ETag that was read: 412 if the resource has changed since, and nothing happens. Without it, the last write wins.',
+  }),
+});
+
+/** Sends a resource with its version as ETag. */
+export function withVersion<Resource>(
+  reply: FastifyReply,
+  resource: Resource,
+  versionOf: (resource: Resource) => string,
+): Resource {
+  void reply.header('etag', etagOf(versionOf(resource)));
+  return resource;
+}
+
+/** The version in `If-Match`; a compressing proxy may have made the ETag weak. */
+export function ifMatch<Stored>(request: FastifyRequest, versionOf: (stored: Stored) => string): Precondition<Stored> {
+  const given = request.headers['if-match']?.trim();
+  if (given === undefined || given === '*') return () => undefined;
+  const tags = new Set(given.split(',').map((tag) => tag.trim().replace(/^W\//, '')));
+  return (stored) => {
+    if (tags.has(etagOf(versionOf(stored)))) return;
+    throw refuse('stale');
+  };
+}
+
+/** Headers of an answer by name, as the API document describes them. */
+export type ResponseHeaders = Readonly<
+  Record<string, { type: 'string' | 'integer'; minimum?: number; description: string }>
+>;
+
+/** A body of JSON with headers that a client reads. */
+export const answerWith = <Schema extends z.ZodType>(headers: ResponseHeaders, schema: Schema) => ({
+  headers,
+  content: { 'application/json': { schema } },
+});
+
+export const retryAfter: ResponseHeaders = {
+  'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds to wait before the next attempt.' },
+};
+
+const etag: ResponseHeaders = {
+  ETag: { type: 'string', description: 'The version of the resource, for If-Match.' },
+};
+
+/** Of a file. */
+export const fileHeaders: ResponseHeaders = {
+  'Content-Disposition': { type: 'string', description: 'attachment, with the name of the file.' },
+};
+
+/** A resource with its version. */
+export const versioned = <Schema extends z.ZodType>(schema: Schema) => answerWith(etag, schema);

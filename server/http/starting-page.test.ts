@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { languages } from '../../shared/languages.ts';
-import { scriptPolicy, startingPage } from './starting-page.ts';
+import { languages } from '../../shared/messages.ts';
+import { scriptPolicy, startingPage } from './starting-server.ts';
 
 const branding = { applicationName: 'Acme Power', primaryColor: '#123456', footerText: '' };
 

@@ -10,8 +10,7 @@ import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish } from '../base/errors.ts';
 import type { App } from '../http/typed-app.ts';
 import type { Guard } from '../http/guard.ts';
-import { logDelivery } from '../http/delivery-log.ts';
-import { findApiKey } from '../http/request-log.ts';
+import { logDelivery, findApiKey } from '../http/request-log.ts';
 import { leaveBodiesUnread, takeList } from './list-upload.ts';
 
 export interface IngestRoutesParts {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { guid } from '../../shared/primitives.ts';
-import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
+import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/push.ts';
 import { failed, failureOf, type FleetAnswer, type FleetFailure, tooLarge } from './fleet-answer.ts';
 import type { PushResource } from './push-state.sql.ts';
 import { untilNameIsKnown } from '../database/errors.ts';

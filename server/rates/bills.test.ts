@@ -8,7 +8,8 @@ import { emptyEnergy, type EnergyReading, type EnergyRules, slotMicros } from '.
 import { energyColumns } from '../energy/energy-day.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from '../energy/measure-energy.rules.ts';
-import { minorDigits, money, priceEnergy, roundMoney } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
+import { money, priceEnergy, roundMoney } from '../base/money.ts';
 import { minuteOfDay, priceTimeline, type Tariff, tariffDaysOf } from './tariffs.rules.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;

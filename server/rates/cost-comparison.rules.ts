@@ -2,7 +2,8 @@ import type { Big } from 'big.js';
 import { breakDown, stateCosts, type StatedCost } from './cost-statement.rules.ts';
 import { costsOf, energyCosts } from './costs.rules.ts';
 import { partsOf, type SiteTotals } from './energy-totals.rules.ts';
-import { minorDigits, money, roundEach, roundMoney, zero } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
+import { money, roundEach, roundMoney, zero } from '../base/money.ts';
 import { dateAt, type MicrosRange } from '../base/instants.ts';
 import { type Tariff, tariffInForce } from './tariffs.rules.ts';
 

@@ -6,7 +6,8 @@ import { compareCosts, type ComparedTotals } from './cost-comparison.rules.ts';
 import { stateCosts } from './cost-statement.rules.ts';
 import { addExported, addImported, emptyPricedEnergy, sumPriced } from './costs.rules.ts';
 import type { SiteTotals } from './energy-totals.rules.ts';
-import { minorDigits, money } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
+import { money } from '../base/money.ts';
 import type { Tariff } from './tariffs.rules.ts';
 
 const usage = z.object({

@@ -9,7 +9,8 @@ import {
   type PricedEnergy,
   sumAmounts,
 } from './costs.rules.ts';
-import { minorDigits, money, roundEach, roundMoney, roundParts, roundTable, zero } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
+import { money, roundEach, roundMoney, roundParts, roundTable, zero } from '../base/money.ts';
 import type { Tariff, TariffDays } from './tariffs.rules.ts';
 import { type AskedRange, lengthOf } from '../base/ranges.ts';
 import { refuse } from '../base/errors.ts';

@@ -5,7 +5,8 @@ import { startOfDay } from '../base/ranges.ts';
 import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
 import { type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { addImported, costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.rules.ts';
-import { minorDigits, money, roundMoney, roundParts, roundTable } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
+import { money, roundMoney, roundParts, roundTable } from '../base/money.ts';
 import {
   findOverlap,
   localDays,

@@ -4,7 +4,8 @@ import { emptyEnergy, microsPerHour, slotMicros } from '../energy/energy.rules.t
 import { cutSlots, energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 import { roundedCost } from './cost-statement.rules.ts';
-import { minorDigits, roundEach, zero } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
+import { roundEach, zero } from '../base/money.ts';
 import { countTariffDays, localDays, noTariffDays, priceTimeline, type Tariff } from './tariffs.rules.ts';
 
 /** The load for which a tariff is simulated: the energy of all meters together, and the number of sites that pay the fixed charge. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
-import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
+import { type ExportFormat, exportHeaders } from '../../shared/reports.ts';
 import { yieldOrAbort } from '../database/turns.ts';
 import { ExportFile } from '../workbook/export-file.ts';
 import { type Say, sayIn } from './say.ts';
@@ -13,7 +13,7 @@ import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts, ReadingSource } from '../http/client-parts.ts';
 import { readByHand, readLanguage } from '../http/ranges.ts';
 import type { Named, SignedIn } from '../http/guard.ts';
-import { fileHeaders, type ResponseHeaders } from '../http/response-headers.ts';
+import { fileHeaders, type ResponseHeaders } from '../http/resources.ts';
 import { logOf } from '../http/request-log.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import type { ExportText } from './texts/de.ts';

@@ -1,4 +1,4 @@
-import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
+import { costComparison, type CostComparison } from '../../shared/comparison.ts';
 import { totalCompared } from '../rates/compare-costs.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import { lengthOf, rangesOf, refuseTooLong, type SiteRanges, spanOf, zonesOf, presentRange } from '../base/ranges.ts';

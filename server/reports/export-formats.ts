@@ -1,6 +1,6 @@
 import { sharedZone } from '../base/ranges.ts';
 import { formatInstant, offsetAt, parseInstant } from '../base/instants.ts';
-import { minorDigits } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
 import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../workbook/sheet.ts';
 import type { Say } from './say.ts';
 

@@ -10,7 +10,7 @@ import type { AskedRange } from '../base/ranges.ts';
 import { dayMicros, formatOffset, listOffsets, type MicrosRange, offsetsIn, overlapOf } from '../base/instants.ts';
 import type { DeviceScope } from '../base/scopes.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
-import type { ExportFormat } from '../../shared/exports.ts';
+import type { ExportFormat } from '../../shared/reports.ts';
 import { quantities } from '../../shared/quantities.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';

@@ -1,7 +1,7 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
 import type { BreakdownLine } from '../rates/cost-statement.rules.ts';
 import { refuse } from '../base/errors.ts';
-import { minorDigits } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
 
 /** A part of the devices with a series or total of its own. */
 export interface Part {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ExportFormat, exportFormat, maxProfileRows, profileGroup, rowCap } from '../../shared/exports.ts';
+import { type ExportFormat, exportFormat, maxProfileRows, profileGroup, rowCap } from '../../shared/reports.ts';
 import { exportReadings, type ReadingsHead, readingSheet } from './export-readings.ts';
 import { limiterOf } from '../base/budgets.ts';
 import type { Say } from './say.ts';

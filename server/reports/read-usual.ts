@@ -17,7 +17,8 @@ import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
 import type { Big } from 'big.js';
 import { listTariffs } from '../rates/tariffs.sql.ts';
 import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
-import { minorDigits, roundMoney, zero } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
+import { roundMoney, zero } from '../base/money.ts';
 import { localDays } from '../rates/tariffs.rules.ts';
 
 /** Days of devices read at once. */

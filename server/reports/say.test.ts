@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../shared/languages.ts';
+import { languages } from '../../shared/messages.ts';
 import { catalogues, sayIn } from './say.ts';
 
 const exportTexts = await Promise.all(

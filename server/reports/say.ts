@@ -1,5 +1,4 @@
-import type { Language } from '../../shared/languages.ts';
-import { type Message, type Templates, wordMessage } from '../../shared/messages.ts';
+import { type Language, type Message, type Templates, wordMessage } from '../../shared/messages.ts';
 import type { ExportText, ExportTexts } from './texts/de.ts';
 
 /** Translates a text into the language of the reader, optionally with a unit, zone or currency in brackets after it. */

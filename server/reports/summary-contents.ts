@@ -10,7 +10,7 @@ import { flagShare } from './data-quality.rules.ts';
 import { presentQuality } from './data-quality.routes.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
 import { partsOf, type SiteTotals } from '../rates/energy-totals.rules.ts';
-import { minorDigits } from '../base/money.ts';
+import { minorDigits } from '../../shared/primitives.ts';
 
 export interface SummaryByTime {
   group: 'day' | 'month';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasTree } from '../../shared/device-tree.ts';
+import { hasTree } from '../../shared/reports.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { refuseTooLong, sharedZone } from '../base/ranges.ts';
 import type { ExportText } from './texts/de.ts';

@@ -1,5 +1,5 @@
 import type { CostBreakdown, CostLine, DashboardSummary } from '../../shared/dashboard.ts';
-import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
+import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/reports.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
 import { parseInstant } from '../base/instants.ts';

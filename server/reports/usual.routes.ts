@@ -1,5 +1,11 @@
-import { baseLoad, type BaseLoad } from '../../shared/base-load.ts';
-import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shared/usual.ts';
+import {
+  baseLoad,
+  type BaseLoad,
+  usualBucket,
+  usualDaysMax,
+  usualLoad,
+  type UsualLoad,
+} from '../../shared/dashboard.ts';
 import { readBaseLoad, readUsual } from './read-usual.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { rangesOf, refuseTooLong, zonesOf, presentRange } from '../base/ranges.ts';

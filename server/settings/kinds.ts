@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { applicationName, footerText, logoUrl } from '../../shared/branding.ts';
+import { applicationName, footerText, logoUrl } from '../../shared/app.ts';
 import { email, hexColor } from '../../shared/primitives.ts';
 import { timeZone } from '../../shared/sites.ts';
 

@@ -14,9 +14,8 @@ import { listDevicesWithSites } from './devices.sql.ts';
 import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
-import { writeRoutes } from '../http/resources.ts';
+import { writeRoutes, ifMatch, ifMatchHeaders } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
-import { ifMatch, ifMatchHeaders } from '../http/versions.ts';
 
 const tags = ['Devices'];
 /** Enough for as many devices as a request may have, each of 39 bytes. */

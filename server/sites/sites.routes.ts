@@ -10,10 +10,8 @@ import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { previewRoute } from '../rates/previews.ts';
 import { guarded } from '../http/guard.ts';
-import { removeRoute, writeRoutes } from '../http/resources.ts';
+import { removeRoute, writeRoutes, withVersion, versioned } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
-import { withVersion } from '../http/versions.ts';
-import { versioned } from '../http/response-headers.ts';
 import { previewSite } from './preview-site.ts';
 
 const tags = ['Sites'];

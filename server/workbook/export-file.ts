@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { ExportJob, FromThread, ToThread } from './export-job.ts';
-import type { FileProperties, Part } from './sheet.ts';
+import type { ExportJob, FromThread, ToThread, FileProperties, Part } from './sheet.ts';
 
 /** One part is being written while the next one waits. */
 const maxUntakenParts = 2;

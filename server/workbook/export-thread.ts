@@ -3,9 +3,8 @@ import { on, once } from 'node:events';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createGzip, type Gzip } from 'node:zlib';
-import type { ExportJob, FromThread, ToThread } from './export-job.ts';
+import type { ExportJob, FromThread, ToThread, FileWriter, Part, WriteBytes } from './sheet.ts';
 import { csvWriter, ndjsonWriter } from './plain-writers.ts';
-import type { FileWriter, Part, WriteBytes } from './sheet.ts';
 import { WorkbookWriter } from './workbook-writer.ts';
 
 /** The writer pauses while this many bytes have not been consumed. */

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { dayMicros } from '../base/instants.ts';
 
 /** How the cells of a column are displayed. `moreDecimals` appear only where they are not 0. */
@@ -109,3 +110,17 @@ export function serialOf(localMicros: number): number {
   const serial = localMicros / dayMicros + daysTo1970;
   return serial < firstSerial || serial >= endSerial ? Number.NaN : serial;
 }
+
+/** A file for the thread to write; all messages about it use its own port. */
+export interface ExportJob {
+  format: 'xlsx' | 'csv' | 'ndjson';
+  isGzip: boolean;
+  properties: FileProperties;
+  port: MessagePort;
+}
+
+/** Messages to the thread: the next part, or how many of its bytes were consumed. */
+export type ToThread = { part: Part } | { takenBytes: number };
+
+/** Messages from the thread: bytes of the file, a part was taken, the file is finished, or why it failed. */
+export type FromThread = { bytes: Uint8Array<ArrayBuffer> } | 'partTaken' | 'finished' | { failure: string };

@@ -1,4 +1,20 @@
-import { SharedTexts } from './shared-texts.ts';
+import {
+  SharedTexts,
+  numberWidth,
+  Styles,
+  appProperties,
+  chartParts,
+  contentTypes,
+  coreProperties,
+  declaration,
+  type ListedSheet,
+  packageRelations,
+  pageSetup,
+  sheetPath,
+  spreadsheet,
+  workbook,
+  workbookRelations,
+} from './workbook-parts.ts';
 import type {
   Cell,
   CellFormat,
@@ -13,24 +29,9 @@ import type {
   Sheet,
   WriteBytes,
 } from './sheet.ts';
-import { numberWidth, Styles } from './styles.ts';
-import {
-  appProperties,
-  chartParts,
-  contentTypes,
-  coreProperties,
-  declaration,
-  type ListedSheet,
-  packageRelations,
-  pageSetup,
-  sheetPath,
-  workbook,
-  workbookRelations,
-} from './workbook-parts.ts';
 import { columnName, displayWidth, looksLikeFormula, plainText, sheetName } from './workbook-text.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 /** Excel's limit; further rows continue on another sheet. */
 const maxRows = 1_048_576;
 const rowsAtOnce = 500;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { languages } from '../../shared/languages.ts';
+import { languages } from '../../shared/messages.ts';
 import { checkAccessibility } from '../support/browser.ts';
 import { create, signIn } from '../support/session.ts';
 import { stageOfFile } from '../support/stage.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
+import { costComparison, type CostComparison } from '../../shared/comparison.ts';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import type { Tariff } from '../../shared/rates.ts';
 import { appOfFile } from '../support/app-of-file.ts';

@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
+import { costBreakdown, dashboardSummary, loadCurve, usualLoad } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
 import { customerDetail, fleetDashboard } from '../../shared/fleet.ts';
 import { seriesAnswer, totalsAnswer } from '../../shared/dashboard-tool.ts';
 import { simulationResult } from '../../shared/rates.ts';
 import { device as deviceSchema, siteWithDevices } from '../../shared/sites.ts';
-import { usualLoad } from '../../shared/usual.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
-import { type DayChecksum, reconcileResult } from '../../shared/reconcile.ts';
+import { type DayChecksum, reconcileResult } from '../../shared/push.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { hostileReadingsFrom } from '../support/hostile-readings.ts';

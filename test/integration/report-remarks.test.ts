@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditPage } from '../../shared/audit.ts';
-import { maxRemarkLength } from '../../shared/report-remarks.ts';
+import { maxRemarkLength } from '../../shared/reports.ts';
 import { createUser } from '../support/accounts.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { baseLoad } from '../../shared/base-load.ts';
-import { usualLoad } from '../../shared/usual.ts';
+import { baseLoad, usualLoad } from '../../shared/dashboard.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 

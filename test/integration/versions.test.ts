@@ -9,7 +9,7 @@ import {
   tariffVersion,
   userVersion,
 } from '../../shared/versions.ts';
-import { branding } from '../../shared/branding.ts';
+import { branding } from '../../shared/app.ts';
 import { currentUser, user } from '../../shared/accounts.ts';
 import { embeddedDashboard } from '../../shared/embedded-dashboards.ts';
 import { municipalityWithTariffs, tariff } from '../../shared/rates.ts';

@@ -3,7 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const errors = inFile('server/http/errors.ts', 'test/integration/platform.test.ts');
 const startup = inFile('server/database/migrator.ts', 'test/integration/startup.test.ts');
 const keys = inFile('server/accounts/session-keys.ts', 'server/accounts/session-keys.test.ts');
-const formats = inFile('server/workbook/styles.ts', 'server/workbook/workbook-cells.test.ts');
+const formats = inFile('server/workbook/workbook-parts.ts', 'server/workbook/workbook-cells.test.ts');
 const century = inFile('server/base/ranges.ts', 'server/base/ranges.test.ts');
 const usual = inFile('server/reports/usual.rules.ts', 'server/reports/usual.test.ts');
 const baseLoad = inFile('server/reports/base-load.rules.ts', 'server/reports/base-load.test.ts');

@@ -5,6 +5,7 @@ const tariffs = inFile('server/rates/tariffs.rules.ts', notices);
 const timeline = inFile('server/rates/tariffs.rules.ts', notices);
 const costs = inFile('server/rates/costs.rules.ts', notices);
 const money = inFile('server/base/money.ts', notices);
+const minorUnits = inFile('shared/primitives.ts', notices);
 const bills = inFile('server/base/money.ts', 'server/rates/bills.test.ts');
 const statement = inFile('server/rates/cost-statement.rules.ts', 'server/rates/cost-statement.test.ts');
 const charges = inFile('server/rates/costs.rules.ts', 'server/rates/cost-statement.test.ts');
@@ -187,13 +188,13 @@ export const costMutants: readonly Mutant[] = [
     'amount.round(digits, Big.roundHalfUp)',
     'amount.round(digits, Big.roundHalfEven)',
   ),
-  money(
+  minorUnits(
     'money-of-yen',
     'energy-and-cost, 7 the minor unit of the currency',
     'if (withoutMinorUnit.includes(currency)) return 0;',
     '',
   ),
-  money(
+  minorUnits(
     'money-of-dinars',
     'energy-and-cost, 7 the minor unit of the currency',
     'withThousandths.includes(currency) ? 3 : 2',

@@ -59,7 +59,7 @@ export const documentMutants: readonly Mutant[] = [
   inFile('server/http/api-schemas.ts', 'test/lint/api.test.ts')(
     'error-not-named',
     'decisions, 1 OpenAPI',
-    '  Error: errorBody,\n',
+    '  Error: primitives.errorBody,\n',
     '',
   ),
   inFile('server/workbook/workbook-parts.ts', 'server/workbook/workbook-writer.test.ts')(

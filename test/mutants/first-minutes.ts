@@ -26,7 +26,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
     'isFile ? namesHtml(accept) : takesHtml(accept)',
     'takesHtml(accept)',
   ),
-  inFile('server/http/starting-page.ts', 'server/http/starting-page.test.ts')(
+  inFile('server/http/starting-server.ts', 'server/http/starting-page.test.ts')(
     'starting-page-markup',
     'docs/adr/0028-startup.md, a page while it starts',
     'const name = plainText(branding.applicationName);',
@@ -50,7 +50,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
     'secondsSince(at) > patienceSeconds',
     'secondsSince(at) > Infinity',
   ),
-  inFile('shared/customers.ts', 'test/scripts/customer-codes.test.ts')(
+  inFile('shared/fleet.ts', 'test/scripts/customer-codes.test.ts')(
     'code-of-a-script',
     'decisions, 4 codes of customers',
     "const takenCodes = ['caddy', 'removed'];",

@@ -8,7 +8,7 @@ const ingest = inFile('server/fleet/fleet-ingest.routes.ts', 'test/integration/f
 const refusals = inFile('server/fleet/fleet-batches.ts', 'test/integration/fleet-ingest.test.ts');
 const counts = inFile('server/fleet/fleet-activity.sql.ts', 'test/integration/fleet-ingest.test.ts');
 const trouble = inFile('server/fleet/fleet-trouble.rules.ts', 'server/fleet/fleet-trouble.test.ts');
-const codes = inFile('shared/customers.ts', 'test/scripts/customer-codes.test.ts');
+const codes = inFile('shared/fleet.ts', 'test/scripts/customer-codes.test.ts');
 const branding = inFile('server/branding/branding.ts', 'test/integration/branding.test.ts');
 
 /** specification, Fleet, IngestEvent and Customer; decisions 4: figures of one instant, codes of customers. */

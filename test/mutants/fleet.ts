@@ -2,10 +2,10 @@ import { inFile, type Mutant } from './mutant.ts';
 
 const registry = inFile('server/fleet/customers.ts', 'test/integration/customers.test.ts');
 const storedRegistry = inFile('server/fleet/customers.sql.ts', 'test/integration/customers.test.ts');
-const codes = inFile('shared/customers.ts', 'test/integration/customers.test.ts');
+const codes = inFile('shared/fleet.ts', 'test/integration/customers.test.ts');
 const access = inFile('server/fleet/customer-access.sql.ts', 'test/integration/customers.test.ts');
 const headers = inFile('server/fleet/fleet-ingest.routes.ts', 'test/integration/fleet-sets.test.ts');
-const limits = inFile('shared/fleet-ingest.ts', 'test/integration/fleet-sets.test.ts');
+const limits = inFile('shared/push.ts', 'test/integration/fleet-sets.test.ts');
 const sets = inFile('server/fleet/fleet-sets.sql.ts', 'test/integration/fleet-sets.test.ts');
 const setRules = inFile('server/fleet/fleet-sets.ts', 'test/integration/fleet-sets.test.ts');
 const events = inFile('server/fleet/ingest-events.sql.ts', 'test/integration/fleet-sets.test.ts');
@@ -126,8 +126,8 @@ export const fleetMutants: readonly Mutant[] = [
   limits(
     'batch-type-missing',
     'specification, X-Batch-Type',
-    "'municipalities', 'tariffs', 'measurements']",
-    "'tariffs', 'measurements']",
+    "batchType = z.enum(['sites', 'devices', 'municipalities', ",
+    "batchType = z.enum(['sites', 'devices', ",
   ),
   limits(
     'batch-body-limit',

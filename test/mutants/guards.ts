@@ -114,7 +114,7 @@ export const guardMutants: readonly Mutant[] = [
     '    timeZone,\n    zone: timeZone,\n    devices: devices.flatMap',
     'an empty portal',
   ),
-  inFile('shared/base-load.ts', everyGet)(
+  inFile('shared/dashboard.ts', everyGet)(
     'type-beside-the-document',
     'decisions, 1 the API is described by its document',
     'nightCount: z.int()',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { customerCode } from '../../shared/customers.ts';
+import { customerCode } from '../../shared/fleet.ts';
 
 const root = join(import.meta.dirname, '../..');
 const good = ['ab', 'a1', '01', 'acme', 'acme-works-2', 'a-b', 'a--b', 'x'.repeat(39), `${'x'.repeat(37)}-9`];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { z } from 'zod';
 import { root } from '../../scripts/project.mjs';
 import { ensureDashboardsPackages } from '../../scripts/web-page.mjs';
-import { customer } from '../../shared/customers.ts';
+import { customer } from '../../shared/fleet.ts';
 import { type BaseImages, buildPortalImage, ensureBaseImages, podman, run, whyNoStacks } from './images.ts';
 import { type Machine, openMachine } from './stacks.ts';
 

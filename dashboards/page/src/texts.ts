@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/messages.ts';
 import type { Catalogue } from './languages/de.ts';
 import { en } from './languages/en.ts';
 import { fillIn } from './fill-in.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/messages.ts';
 import { type ExportText, texts } from '../../../server/reports/texts/de.ts';
 import { sayIn } from '../../../server/reports/say.ts';
 import type { Workbook } from './workbook.ts';

@@ -4,7 +4,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { useBranding } from '../lib/branding.ts';
 import type { FirstMessages } from '../lib/i18n/message-types.ts';
-import type { Language } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/messages.ts';
 import { usePrinting } from '../ui/printing.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
 import { BrandHead } from './BrandHead.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Branding } from '../../../shared/branding.ts';
+import type { Branding } from '../../../shared/app.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { keepForFirstPaint } from '../lib/first-paint.ts';
 import { filledColor } from '../ui/tokens/palette.ts';

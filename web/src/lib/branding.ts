@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { branding, type Branding } from '../../../shared/branding.ts';
+import { branding, type Branding } from '../../../shared/app.ts';
 import { fetchJson } from './http.ts';
 
 /** What the page shows until the portal has told its own branding. */

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { customer } from '../../../shared/customers.ts';
-import { fleetSite, namedCustomer } from '../../../shared/fleet.ts';
+import { customer, fleetSite, namedCustomer } from '../../../shared/fleet.ts';
 import { fetchJson } from './http.ts';
 
 export const customersPath = '/api/admin/customers';

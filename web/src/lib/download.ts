@@ -1,4 +1,4 @@
-import { exportHeaders } from '../../../shared/exports.ts';
+import { exportHeaders } from '../../../shared/reports.ts';
 import { ContractError, fetchStream, type RequestOptions } from './http.ts';
 
 /** What of a file is there, and what is to come. */

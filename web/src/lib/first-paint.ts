@@ -1,4 +1,4 @@
-import type { Branding } from '../../../shared/branding.ts';
+import type { Branding } from '../../../shared/app.ts';
 
 const store = 'first-paint';
 

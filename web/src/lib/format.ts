@@ -1,4 +1,4 @@
-import { minorDigits } from '../../../shared/currencies.ts';
+import { minorDigits } from '../../../shared/primitives.ts';
 import { isRepeatedTime } from './time.ts';
 
 /** Numbers, times and ages as the reader writes them. Everything goes through Intl; null and undefined become an en dash. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Branding } from '../../../shared/branding.ts';
+import type { Branding } from '../../../shared/app.ts';
 import classes from './BrandMark.module.css';
 
 interface BrandMarkProps {

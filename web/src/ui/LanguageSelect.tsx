@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { languages } from '../../../shared/languages.ts';
+import { languages } from '../../../shared/messages.ts';
 import { chooseLanguage, languageNames } from '../lib/i18n/language.ts';
 import { useLanguage } from './LanguageProvider.tsx';
 

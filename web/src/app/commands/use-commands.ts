@@ -10,7 +10,7 @@ import { fleetSitesQuery, namedCustomersQuery } from '../../lib/customers.ts';
 import { useCurrentUser, useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
-import { languages } from '../../../../shared/languages.ts';
+import { languages } from '../../../../shared/messages.ts';
 import { languageNames } from '../../lib/i18n/language.ts';
 import { keptChoice, keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';

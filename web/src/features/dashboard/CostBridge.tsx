@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { CostComparison } from '../../../../shared/cost-comparison.ts';
+import type { CostComparison } from '../../../../shared/comparison.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import classes from './Explain.module.css';
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { hasTree } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { hasTree } from '../../../../shared/device-tree.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { loadCode } from '../../lib/load-code.ts';

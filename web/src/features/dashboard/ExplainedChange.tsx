@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CostComparison } from '../../../../shared/cost-comparison.ts';
+import type { CostComparison } from '../../../../shared/comparison.ts';
 import { resolveTimeRange, searchOfRange, shiftRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { costComparison } from '../../../../shared/cost-comparison.ts';
+import { costComparison } from '../../../../shared/comparison.ts';
 import { asOther, comparedWith } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';

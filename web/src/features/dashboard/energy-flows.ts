@@ -1,5 +1,5 @@
+import { inTreeOrder } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { inTreeOrder } from '../../../../shared/device-tree.ts';
 import type { Flow } from '../../ui/charts/sankey.ts';
 import { knownKwh } from './device-energy.ts';
 

@@ -1,4 +1,4 @@
-import { minorDigits } from '../../../../shared/currencies.ts';
+import { minorDigits } from '../../../../shared/primitives.ts';
 
 /** What a reader gets who multiplies what is shown, so that it is told where rounding made an amount another one. */
 

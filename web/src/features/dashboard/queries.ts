@@ -1,16 +1,17 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { baseLoad } from '../../../../shared/base-load.ts';
 import {
+  baseLoad,
   costBreakdown,
   type CostGroup,
   dashboardSummary,
   type DashboardSummary,
   loadCurve,
   type LoadCurveGroup,
+  usualLoad,
+  type UsualLoad,
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/buckets.ts';
 import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
-import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
 import { comparedRanges, endOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { isChoice, viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';

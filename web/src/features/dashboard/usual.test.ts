@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UsualLoad } from '../../../../shared/usual.ts';
+import type { UsualLoad } from '../../../../shared/dashboard.ts';
 import { comparedRanges } from '../../lib/compared-ranges.ts';
 import {
   costAtPace,

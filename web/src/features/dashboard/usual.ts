@@ -1,5 +1,4 @@
-import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { usualDaysMax, type UsualBucket, type UsualLoad } from '../../../../shared/usual.ts';
+import { type DashboardSummary, usualDaysMax, type UsualBucket, type UsualLoad } from '../../../../shared/dashboard.ts';
 import type { ComparedRanges } from '../../lib/compared-ranges.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { dayMs } from '../../lib/time.ts';

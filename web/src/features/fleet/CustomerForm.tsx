@@ -2,7 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
-import { type Customer, customerCode } from '../../../../shared/customers.ts';
+import { type Customer, customerCode } from '../../../../shared/fleet.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';

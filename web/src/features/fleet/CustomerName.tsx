@@ -1,4 +1,4 @@
-import type { Customer } from '../../../../shared/customers.ts';
+import type { Customer } from '../../../../shared/fleet.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { NameOverCode } from '../../ui/NameOverCode.tsx';
 

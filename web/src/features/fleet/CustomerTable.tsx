@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { Customer } from '../../../../shared/customers.ts';
+import type { Customer } from '../../../../shared/fleet.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';

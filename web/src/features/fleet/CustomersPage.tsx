@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBuildings, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { Customer } from '../../../../shared/customers.ts';
+import type { Customer } from '../../../../shared/fleet.ts';
 import { customersQuery } from '../../lib/customers.ts';
 import { useCreates } from '../../lib/creates.ts';
 import { browserTimeZone } from '../../lib/time.ts';

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { batchType } from '../../../../shared/fleet-ingest.ts';
+import { batchType } from '../../../../shared/push.ts';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { browserTimeZone } from '../../lib/time.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { maxGraceHours, type Customer } from '../../../../shared/customers.ts';
+import { maxGraceHours, type Customer } from '../../../../shared/fleet.ts';
 import { readDecimal } from '../../lib/decimal.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';

@@ -8,7 +8,7 @@ import {
   type CustomerCreate,
   type CustomerUpdate,
   rotatedToken,
-} from '../../../../shared/customers.ts';
+} from '../../../../shared/fleet.ts';
 import { customerVersion } from '../../../../shared/versions.ts';
 import { customersPath, customersQuery } from '../../lib/customers.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';

@@ -1,4 +1,4 @@
-import type { Customer } from '../../../../shared/customers.ts';
+import type { Customer } from '../../../../shared/fleet.ts';
 
 /** Whether the token before the current one is still honoured. */
 export const isPreviousValid = (

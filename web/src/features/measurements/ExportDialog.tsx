@@ -7,7 +7,7 @@ import {
   rowCap,
   type ExportFormat,
   type ProfileGroup,
-} from '../../../../shared/exports.ts';
+} from '../../../../shared/reports.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { useDownload } from '../../lib/use-download.ts';

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ExportFormat } from '../../../../shared/exports.ts';
+import type { ExportFormat } from '../../../../shared/reports.ts';
 import type { Arrival, DownloadedFile } from '../../lib/download.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import type { DownloadState } from '../../lib/use-download.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../shared/accounts.ts';
-import type { Customer, CustomerAccess } from '../../../../shared/customers.ts';
+import type { Customer, CustomerAccess } from '../../../../shared/fleet.ts';
 import { customersQuery } from '../../lib/customers.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';

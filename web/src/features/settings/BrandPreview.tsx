@@ -2,7 +2,7 @@ import { useMantineTheme } from '@mantine/core';
 import { IconChartLine, IconLayoutDashboard } from '@tabler/icons-react';
 import { useMemo, type CSSProperties } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Branding } from '../../../../shared/branding.ts';
+import type { Branding } from '../../../../shared/app.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BrandMark } from '../../ui/BrandMark.tsx';
 import { createBrandTheme } from '../../ui/tokens/theme.ts';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Branding } from '../../../../shared/branding.ts';
+import type { Branding } from '../../../../shared/app.ts';
 import { brandingQuery } from '../../lib/branding.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconPhoto, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { maxLogoBytes } from '../../../../shared/branding.ts';
+import { maxLogoBytes } from '../../../../shared/app.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useRemoveLogo, useUploadLogo } from './branding-mutations.ts';

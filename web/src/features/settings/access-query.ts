@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { customerAccess, type CustomerAccess } from '../../../../shared/customers.ts';
+import { customerAccess, type CustomerAccess } from '../../../../shared/fleet.ts';
 import { customerAccessVersion } from '../../../../shared/versions.ts';
 import { customersQuery } from '../../lib/customers.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';

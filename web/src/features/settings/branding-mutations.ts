@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { branding, type Branding } from '../../../../shared/branding.ts';
+import { branding, type Branding } from '../../../../shared/app.ts';
 import { brandingVersion } from '../../../../shared/versions.ts';
 import { brandingQuery } from '../../lib/branding.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';

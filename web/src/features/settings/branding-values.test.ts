@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfigEntry } from '../../../../shared/app.ts';
-import type { Branding } from '../../../../shared/branding.ts';
+import type { ConfigEntry, Branding } from '../../../../shared/app.ts';
 import { brandingFields, effectiveBranding, fallbackOf, invalidColors, longHex, settingOf } from './branding-values.ts';
 
 const saved: Branding = {

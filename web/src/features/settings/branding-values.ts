@@ -1,5 +1,4 @@
-import type { ConfigEntry } from '../../../../shared/app.ts';
-import type { Branding } from '../../../../shared/branding.ts';
+import type { ConfigEntry, Branding } from '../../../../shared/app.ts';
 import { hexColor } from '../../../../shared/primitives.ts';
 
 export const colorFields = ['primaryColor', 'secondaryColor', 'accentColor'] as const;

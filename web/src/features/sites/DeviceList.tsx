@@ -2,7 +2,7 @@ import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { inTreeOrder } from '../../../../shared/device-tree.ts';
+import { inTreeOrder } from '../../../../shared/reports.ts';
 import type { Device } from '../../../../shared/sites.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { deviceState, silentAfterMs, type DeviceState } from '../../lib/live-state.ts';

@@ -1,5 +1,5 @@
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { inTreeOrder } from '../../../../shared/device-tree.ts';
+import { inTreeOrder } from '../../../../shared/reports.ts';
 
 /** The devices of a site that a device (null: a new one) may measure a part of: all but itself and its own parts. */
 export function parentChoices<Device extends Pick<DeviceWithSite, 'id' | 'siteId' | 'parentDeviceId'>>(

@@ -1,7 +1,7 @@
 import { createTranslator } from 'use-intl/core';
 import { expect, it } from 'vitest';
 import { loadFirstMessages, loadMessages } from '../../lib/i18n/catalogue.ts';
-import { languages } from '../../../../shared/languages.ts';
+import { languages } from '../../../../shared/messages.ts';
 import { readSiteTable, tableFields } from './site-table.ts';
 
 const sourceNames = { auto: 'Register, else power', register: 'Register only', power: 'Power only' };

@@ -3,7 +3,7 @@ import format from 'icu-minify/format';
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
 import { loadFirstMessages, loadFleetMessages, loadMessages } from './catalogue.ts';
-import { type Language, languages } from '../../../../shared/languages.ts';
+import { type Language, languages } from '../../../../shared/messages.ts';
 
 type Tree = { readonly [key: string]: string | Tree };
 

@@ -1,5 +1,5 @@
 import type { FirstMessages, FleetMessages, Messages, NumbersMessages, Translated } from './message-types.ts';
-import type { Language } from '../../../../shared/languages.ts';
+import type { Language } from '../../../../shared/messages.ts';
 
 const firstCatalogues: Record<Language, () => Promise<Translated<FirstMessages>>> = {
   en: async () => (await import('./en/first.ts')).first,

@@ -1,5 +1,11 @@
-import type { Language } from '../../../../shared/languages.ts';
-import { asSentence, capitalized, type Message, type Templates, wordMessage } from '../../../../shared/messages.ts';
+import {
+  type Language,
+  asSentence,
+  capitalized,
+  type Message,
+  type Templates,
+  wordMessage,
+} from '../../../../shared/messages.ts';
 
 const catalogues: Record<Language, () => Promise<Templates>> = {
   en: async () => (await import('../../../../messages/en/errors.ts')).templates,

@@ -1,4 +1,4 @@
-import { type Language, languages } from '../../../../shared/languages.ts';
+import { type Language, languages } from '../../../../shared/messages.ts';
 
 /** How each language calls itself. */
 export const languageNames: Record<Language, string> = {

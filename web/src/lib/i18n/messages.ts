@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { loadFleetMessages, loadMessages, loadNumbersMessages } from './catalogue.ts';
-import type { Language } from '../../../../shared/languages.ts';
+import type { Language } from '../../../../shared/messages.ts';
 import { loadCode } from '../load-code.ts';
 
 /** What the Dashboard's first numbers say. */

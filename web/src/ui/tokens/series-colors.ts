@@ -1,4 +1,4 @@
-import type { Branding } from '../../../../shared/branding.ts';
+import type { Branding } from '../../../../shared/app.ts';
 import { parseHex, toOklch, type Oklch } from './color.ts';
 import { graphicContrast, reachContrast, surfaces } from './palette.ts';
 

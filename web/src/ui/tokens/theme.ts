@@ -4,7 +4,7 @@ import {
   type MantineColorsTuple,
   type MantineThemeOverride,
 } from '@mantine/core';
-import type { Branding } from '../../../../shared/branding.ts';
+import type { Branding } from '../../../../shared/app.ts';
 import {
   filledColor,
   filledOn,

@@ -4,7 +4,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { maxRemarkLength, reportRemark, type ReportRemark } from '../../../../../shared/report-remarks.ts';
+import { maxRemarkLength, reportRemark, type ReportRemark } from '../../../../../shared/reports.ts';
 import { reportRemarkVersion } from '../../../../../shared/versions.ts';
 import { useHasRole } from '../../../lib/current-user.ts';
 import { wireChoice } from '../../../lib/device-choice.ts';

@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useLocale, useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { choiceOfDevices, isChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
-import { languages } from '../../../../../shared/languages.ts';
+import { languages } from '../../../../../shared/messages.ts';
 import { languageNames } from '../../../lib/i18n/language.ts';
 import { useSharesTimeZone } from '../../../lib/sites.ts';
 import { unknownRange } from '../../../lib/time-range.ts';

@@ -6,7 +6,7 @@ import { commonTimeZone } from '../../../lib/chosen-devices.ts';
 import { devicesOfChoice } from '../../../lib/device-choice.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
 import { loadFirstMessages, loadMessages } from '../../../lib/i18n/catalogue.ts';
-import type { Language } from '../../../../../shared/languages.ts';
+import type { Language } from '../../../../../shared/messages.ts';
 import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';

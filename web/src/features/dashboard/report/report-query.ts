@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { reportRemark } from '../../../../../shared/report-remarks.ts';
-import { baseLoad, type BaseLoad } from '../../../../../shared/base-load.ts';
+import { reportRemark } from '../../../../../shared/reports.ts';
 import {
+  baseLoad,
+  type BaseLoad,
   costBreakdown,
   type CostBreakdown,
   dashboardSummary,

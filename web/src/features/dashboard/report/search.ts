@@ -1,5 +1,5 @@
-import { reportPeriod } from '../../../../../shared/report-remarks.ts';
-import type { Language } from '../../../../../shared/languages.ts';
+import { reportPeriod } from '../../../../../shared/reports.ts';
+import type { Language } from '../../../../../shared/messages.ts';
 import { isLanguage } from '../../../lib/i18n/language.ts';
 import { readDeviceChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import {
