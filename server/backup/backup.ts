@@ -1,38 +1,29 @@
 import { type BackupSnapshot, measurementTables, withBackupSnapshot } from './backup.sql.ts';
-import type { Database } from '../database/pool.ts';
 import {
   type BackedUpTable,
   type BackupArchive,
   backupFormat,
   type BackupManifest,
   createBackupArchive,
+  readStoredFiles,
+  type StoredFiles,
 } from './archive.ts';
-import { readStoredFiles, type StorageFolders, type StoredFiles } from './stored-files.ts';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openExistingDatabase } from '../database/open-database.ts';
 import type { OneRunOptions } from '../settings/one-run.ts';
 
-export interface BackupOptions {
-  database: Database;
-  folders: StorageFolders;
-  /** The version of this portal. */
-  version: string;
-  runMode: 'Client' | 'Admin';
-  /** Path of the backup; no such file may exist. */
-  path: string;
-  /** Epoch milliseconds. */
-  now: () => number;
-  signal: AbortSignal;
-  onTable: (table: BackedUpTable) => void;
-}
-
 /**
- * Writes the whole portal into one file: its tables at one instant, the session keys and the logos. The portal may be running;
- * memory does not grow with the tables. Throws and leaves no file if it is aborted or the database has no portal.
+ * `npm run backup -- --to <file>`: writes the whole portal into one file: its tables at one instant, the session keys and the logos.
+ * The portal may be running; memory does not grow with the tables. Returns the message for the person. Throws and leaves no file if
+ * it is aborted or the database has no portal.
  */
-export async function backUp(options: BackupOptions) {
-  const { database, folders, now, path } = options;
+export async function backUpPortal(options: OneRunOptions): Promise<string> {
+  const { config, now, words } = options;
+  const path = fileNamedBy('to', words, 'npm run backup -- --to <file>');
+  await using resources = new AsyncDisposableStack();
+  const database = await openExistingDatabase(options, resources);
+  const folders = { keys: config.storage.keysPath, uploads: config.storage.uploadsPath };
   // Read before and within the snapshot, so that a logo replaced in the meantime is still included.
   const before = await readStoredFiles(folders);
   await using archive = await createBackupArchive(path, now() / 1000);
@@ -42,9 +33,12 @@ export async function backUp(options: BackupOptions) {
     }
     const files = new Map([...before, ...(await readStoredFiles(folders))]);
     const manifest = await writeContents(archive, snapshot, files, options);
-    const bytes = await archive.finish(manifest);
+    const size = `${((await archive.finish(manifest)) / 1_000_000).toFixed(1)} MB`;
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { tables: manifest.tables.length, rows, files: manifest.files.length, bytes };
+    return (
+      `Backed up ${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables and ${manifest.files.length} files to ` +
+      `${path} (${size}). It holds password hashes and session keys: keep it as safe as the database.`
+    );
   });
 }
 
@@ -52,7 +46,7 @@ async function writeContents(
   archive: BackupArchive,
   snapshot: BackupSnapshot,
   files: StoredFiles,
-  { onTable, runMode, signal, version }: BackupOptions,
+  { config, log, signal }: OneRunOptions,
 ): Promise<BackupManifest> {
   const { engine, takenAt, postgresql, migrations, sequences } = snapshot;
   const months = new Set<string>();
@@ -67,15 +61,15 @@ async function writeContents(
       months: measurementTables.includes(name) ? months : undefined,
     });
     tables.push(added);
-    onTable(added);
+    log.info({ table: name, rows: added.rows }, 'backed up a table');
   }
   const kept: BackupManifest['files'] = [];
   for (const [name, bytes] of files) kept.push(await archive.addFile(name, bytes));
   signal.throwIfAborted();
   return {
     format: backupFormat,
-    version,
-    runMode,
+    version: config.version,
+    runMode: config.runMode,
     takenAt,
     postgresql,
     engine,
@@ -92,31 +86,6 @@ async function* untilAborted(source: AsyncIterable<Buffer>, signal: AbortSignal)
     signal.throwIfAborted();
     yield chunk;
   }
-}
-
-/**
- * `npm run backup -- --to <file>`: writes the whole portal into one file, also while it runs. Returns the message for the person.
- */
-export async function backUpPortal({ config, log, now, signal, words }: OneRunOptions): Promise<string> {
-  const path = fileNamedBy('to', words, 'npm run backup -- --to <file>');
-  await using resources = new AsyncDisposableStack();
-  const database = await openExistingDatabase({ config, log, signal }, resources);
-  const { keysPath: keys, uploadsPath: uploads } = config.storage;
-  const { bytes, files, rows, tables } = await backUp({
-    database,
-    folders: { keys, uploads },
-    version: config.version,
-    runMode: config.runMode,
-    path,
-    now,
-    signal,
-    onTable: ({ name, rows }) => log.info({ table: name, rows }, 'backed up a table'),
-  });
-  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return (
-    `Backed up ${rows.toLocaleString('en')} rows of ${tables} tables and ${files} files to ${path} (${size}). ` +
-    'It holds password hashes and session keys: keep it as safe as the database.'
-  );
 }
 
 /** Throws when the words are not exactly `--<option> <file>`. */

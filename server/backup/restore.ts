@@ -15,8 +15,15 @@ import {
 } from '../database/migrator.ts';
 import type { Database } from '../database/pool.ts';
 import { measurementsOf, type TimeSeriesEngine } from '../database/engines/engine.ts';
-import { type BackedUpTable, type Backup, type BackupManifest, readBackup } from './archive.ts';
-import { putStoredFiles, refuseOtherFiles, type StorageFolders } from './stored-files.ts';
+import {
+  type BackedUpTable,
+  type Backup,
+  type BackupManifest,
+  putStoredFiles,
+  readBackup,
+  refuseOtherFiles,
+  type StorageFolders,
+} from './archive.ts';
 import { damaged } from './tar.ts';
 import { fileNamedBy } from './backup.ts';
 import { chooseEngine } from '../database/engines/choose-engine.ts';

@@ -1,3 +1,4 @@
+import type { CostComparison as Wire } from '../../shared/comparison.ts';
 import type { Big } from 'big.js';
 import { breakDown, stateCosts, type StatedCost } from './cost-statement.rules.ts';
 import { costsOf, energyCosts } from './costs.rules.ts';
@@ -16,40 +17,16 @@ export interface ComparedTotals {
 }
 
 /** The reasons for which an amount differs; the two add up to the difference. */
-interface Effects {
-  cost: number;
-  otherCost: number;
-  /** More or less energy, at other times of the day or week, or more days. */
-  quantityEffect: number;
-  /** Other rates, charges, VAT and periods. */
-  priceEffect: number;
-}
-
-interface ComparedLine extends Effects {
-  kind: 'energy' | 'export' | 'fixedCharge' | 'vat';
-  siteId: string;
-  currency: string;
-  /** The tariff periods that were in use; several if they replaced the periods of the other range. */
-  periods: string[];
-  otherPeriods: string[];
-  energyKwh: number | null;
-  otherEnergyKwh: number | null;
-  /** For a fixed charge, its months and shares of months. */
-  months: number | null;
-  otherMonths: number | null;
-}
-
+type Effects = Omit<Wire['totals'][number], 'currency'>;
+type ComparedLine = Omit<Wire['lines'][number], 'siteName'>;
 /** The energy cost of a device. That of a device that does not add up is included in another one. */
-interface ComparedDevice extends Effects {
+type ComparedDevice = Pick<Wire['devices'][number], 'currency' | 'energyKwh' | 'otherEnergyKwh' | keyof Effects> & {
   number: number;
-  currency: string;
-  energyKwh: number;
-  otherEnergyKwh: number;
-}
+};
 
 interface CostComparison {
   /** One per currency; currencies are never added up. */
-  totals: ({ currency: string } & Effects)[];
+  totals: Wire['totals'];
   /** Those of a currency add up to its total, each column by itself. */
   lines: ComparedLine[];
   /** The devices that add up have the sum of the lines for energy and export. */

@@ -1,7 +1,8 @@
+import type { CostGroup, CostLine, DashboardSummary } from '../../shared/dashboard.ts';
 import type { Big } from 'big.js';
 import {
   type Amounts,
-  type CostLine,
+  type PricedLine,
   costsOf,
   energyCosts,
   energyLines,
@@ -17,22 +18,10 @@ import { refuse } from '../base/errors.ts';
 import { dayMicros } from '../base/instants.ts';
 
 /** Amounts in units of the currency, rounded to its minor unit; the three parts add up to the total. */
-export interface StatedCost {
-  currency: string;
-  energyCost: number;
-  fixedCharge: number;
-  vat: number;
-  total: number;
-}
+export type StatedCost = DashboardSummary['costs'][number];
 
 /** One line of the energy cost: import at one rate, or the credit for export. */
-interface StatedLine {
-  name: string;
-  ratePerKwh: number;
-  energyKwh: number;
-  cost: number;
-  currency: string;
-}
+type StatedLine = DashboardSummary['periods'][number];
 
 export interface ChargedSite {
   siteId: string;
@@ -134,8 +123,8 @@ const devicesOf = ({ devices }: ChargedSite, currency: string) =>
   });
 
 /** Merges lines of the same name and rate across sites and tariffs; the export credit comes last. */
-function mergedLines(lines: readonly CostLine[]) {
-  const keyOf = ({ name, ratePerKwh, isExport }: CostLine) => JSON.stringify([isExport, name, ratePerKwh.toFixed()]);
+function mergedLines(lines: readonly PricedLine[]) {
+  const keyOf = ({ name, ratePerKwh, isExport }: PricedLine) => JSON.stringify([isExport, name, ratePerKwh.toFixed()]);
   const merged = [...Map.groupBy(lines, keyOf).values()].flatMap((own) => {
     const energyKwh = own.reduce((sum, line) => sum + line.energyKwh, 0);
     const cost = own.reduce((sum, line) => sum.plus(line.cost), zero);
@@ -148,21 +137,8 @@ function mergedLines(lines: readonly CostLine[]) {
 }
 
 /** A line of a total (energy-and-cost.md 8). */
-export interface BreakdownLine {
-  kind: 'energy' | 'export' | 'fixedCharge' | 'vat' | 'unpriced';
-  group: string | null;
-  siteId: string;
+export interface BreakdownLine extends Omit<CostLine, 'siteName' | 'tariffId' | 'tariffName' | 'currency'> {
   tariff: Tariff | null;
-  name: string;
-  ratePerKwh: number | null;
-  energyKwh: number | null;
-  /** The part of the energy that was spread over gaps. */
-  interpolatedKwh: number | null;
-  /** Local days, and shares of days, of a fixed charge. */
-  days: number | null;
-  vatPercent: number | null;
-  /** Rounded so that the lines of a currency add up to its total; null if nothing is priced. */
-  cost: number | null;
 }
 
 /** A part of what a site pays. */
@@ -175,21 +151,18 @@ export interface BreakdownPart {
   days: TariffDays;
 }
 
-/** How a breakdown is cut: by local day or month, or the range as a whole. */
-export type BreakdownGroup = 'day' | 'month' | 'period';
-
 /** Limit of the local days or months of all sites together. */
 export const maxParts = 10_000;
 
 /** About how many parts a breakdown has. */
-export function countParts(range: AskedRange, group: BreakdownGroup, siteCount: number): number {
+export function countParts(range: AskedRange, group: CostGroup, siteCount: number): number {
   if (group === 'period') return siteCount;
   const days = Math.ceil(lengthOf(range) / dayMicros);
   return siteCount * (group === 'day' ? days : Math.ceil(days / 28));
 }
 
 /** Refuses a breakdown with too many lines; names the next coarser group. */
-export function refuseTooManyParts(range: AskedRange, group: BreakdownGroup, siteCount: number): void {
+export function refuseTooManyParts(range: AskedRange, group: CostGroup, siteCount: number): void {
   const parts = countParts(range, group, siteCount);
   if (group === 'period' || parts <= maxParts) return;
   const coarser = group === 'day' ? 'month' : 'period';

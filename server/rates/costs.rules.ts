@@ -158,11 +158,11 @@ export const sumAmounts = (all: readonly Amounts[]): Amounts => ({
 /** Money before rounding, of one currency. */
 export interface Cost extends Amounts {
   currency: string;
-  lines: CostLine[];
+  lines: PricedLine[];
 }
 
 /** One line of the energy cost; the credit for export is one of its own, and negative. */
-export interface CostLine {
+export interface PricedLine {
   tariff: Tariff;
   name: string;
   isExport: boolean;
@@ -197,8 +197,8 @@ export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
 const sum = (amounts: readonly Big[]) => amounts.reduce((all, amount) => all.plus(amount), zero);
 
 /** The lines of the energy cost, one multiplication each. */
-export function energyLines(priced: PricedEnergy): CostLine[] {
-  const lines: CostLine[] = [];
+export function energyLines(priced: PricedEnergy): PricedLine[] {
+  const lines: PricedLine[] = [];
   for (const { tariff, period, importedKwh, interpolatedKwh } of priced.lines.values()) {
     const ratePerKwh = period?.ratePerKwh ?? tariff.defaultRatePerKwh;
     lines.push({

@@ -1,4 +1,5 @@
-import type { BreakdownGroup, BreakdownPart, ChargedSite } from './cost-statement.rules.ts';
+import type { CostGroup } from '../../shared/dashboard.ts';
+import type { BreakdownPart, ChargedSite } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, paysFixedCharge, sumPriced } from './costs.rules.ts';
 import type { PeakDemand } from '../energy/demand.rules.ts';
 import { dayOf } from '../energy/energy-day.rules.ts';
@@ -81,7 +82,7 @@ const numbersOf = (devices: readonly TotalledDevice[]) => ({
 });
 
 /** The parts of a breakdown; the totals must have been grouped in the same way. `period` means the range as a whole. */
-export const partsOf = (sites: readonly SiteTotals[], group: BreakdownGroup): BreakdownPart[] =>
+export const partsOf = (sites: readonly SiteTotals[], group: CostGroup): BreakdownPart[] =>
   sites.flatMap(({ siteId, priced, days, parts }) =>
     group === 'period' ? [{ siteId, group: null, priced, days }] : parts.map((part) => ({ siteId, ...part })),
   );

@@ -8,7 +8,7 @@ import { powerParts } from './energy-answers.ts';
 import type { PeakDemand } from '../energy/demand.rules.ts';
 import type { DeviceTotals } from '../rates/energy-pieces.rules.ts';
 import { partsOf, type SiteTotals } from '../rates/energy-totals.rules.ts';
-import type { Sharing } from './sharing.rules.ts';
+import type { Sharing } from './parts.rules.ts';
 import { type BucketsAsked, type DeviceBuckets, readBuckets } from '../energy/read-buckets.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
 import { totalEnergy } from '../rates/total-energy.ts';

@@ -13,8 +13,19 @@ import { type BreakdownLine, maxParts } from '../rates/cost-statement.rules.ts';
 import { type EnergySource, readEach } from './energy-sources.ts';
 import { type PartBuckets, type PartsAsked, readCurves, readDemand, readStatistics } from './part-sums.ts';
 import { amountOf, averageOf, partsById, units } from './part-totals.ts';
-import { addMoney, inCurrency, inPeriod, listParts, othersLast, type Part, refuseTooMany } from './parts.rules.ts';
-import { chooseStep, edgesOf, sizeOf, type Step } from './series-steps.rules.ts';
+import {
+  addMoney,
+  chooseStep,
+  edgesOf,
+  inCurrency,
+  inPeriod,
+  listParts,
+  othersLast,
+  type Part,
+  refuseTooMany,
+  sizeOf,
+  type Step,
+} from './parts.rules.ts';
 
 const limit = toolLimits.series;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calendarRange, rangesOf, sameEverywhere } from '../base/ranges.ts';
-import { chooseStep, edgesOf } from './series-steps.rules.ts';
+import { chooseStep, edgesOf } from './parts.rules.ts';
 
 const range = (from: string, to: string) => ({ fromMicros: Date.parse(from) * 1000, toMicros: Date.parse(to) * 1000 });
 const always = () => true;

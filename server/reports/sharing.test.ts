@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sharing } from './sharing.rules.ts';
+import { Sharing } from './parts.rules.ts';
 
 /** A source whose reads are counted and end when told to. */
 function source() {

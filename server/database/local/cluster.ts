@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../../base/json.ts';
 import { type Account, runCommand } from './command.ts';
 import { type Binaries, type Maker, programIn } from './binaries.ts';
 import { type DataFolder, giveTo } from './data-folder.ts';
@@ -122,18 +124,19 @@ async function writePrivate(path: string, text: string, account: Account | undef
   await giveTo(account, path);
 }
 
+const markerOf = z.object({
+  folder: z.string(),
+  major: z.number(),
+  version: z.string(),
+  timescaleDb: z.string().optional(),
+  password: z.string(),
+});
+
 function parseMarker(text: string): Cluster | undefined {
-  try {
-    const value = new Map<string, unknown>(Object.entries(Object(JSON.parse(text))));
-    const [folder, major, version] = [value.get('folder'), value.get('major'), value.get('version')];
-    const [password, timescaleDb] = [value.get('password'), value.get('timescaleDb')];
-    if (typeof folder !== 'string' || typeof major !== 'number' || typeof version !== 'string') return undefined;
-    if (typeof password !== 'string' || (timescaleDb !== undefined && typeof timescaleDb !== 'string'))
-      return undefined;
-    return { maker: { folder, major, version, timescaleDb }, password };
-  } catch {
-    return undefined;
-  }
+  const { success, data } = markerOf.safeParse(parseJson(text));
+  if (!success) return undefined;
+  const { password, timescaleDb, ...maker } = data;
+  return { maker: { ...maker, timescaleDb }, password };
 }
 
 export interface Machine {
