@@ -1,11 +1,12 @@
 import { refuseShippedPassword, seedDefaultAdmin } from './accounts/accounts.ts';
 import { seedBranding } from './branding/branding.ts';
 import { seedEmbeddedDashboards } from './dashboards/embedded-dashboards.ts';
-import { accountPartsOf, type Context } from './compose.ts';
+import { type AccountContext, accountPartsOf } from './accounts/open.ts';
+import type { Context } from './http/context.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 
 /** Writes what every portal has from its first start on. Production refuses an administrator with the password that ships. */
-export async function seed(context: Omit<Context, 'engine'>): Promise<void> {
+export async function seed(context: Omit<Context, 'engine'> & AccountContext): Promise<void> {
   const { config, database, log } = context;
   await seedBranding({ database, whiteLabel: config.whiteLabel });
   const accounts = accountPartsOf(context);

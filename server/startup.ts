@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Context } from './compose.ts';
+import type { PortalContext } from './compose.ts';
 import type { ChildParts } from './dashboards/child.ts';
-import { openChildTool } from './dashboards/open.ts';
+import { openChildTool } from './dashboards/start-tool.ts';
 import type { Config } from './settings/config.ts';
 import { formatAddress } from './settings/kinds.ts';
 import { chooseEngine } from './database/engines/choose-engine.ts';
@@ -30,7 +30,7 @@ export interface StartOptions {
   /** The parts with which the dashboard tool is started, if this portal may start one. */
   tool?: Pick<ChildParts, 'projectFolder' | 'environment'>;
   /** The options of its demo. */
-  demo?: Context['demo'];
+  demo?: PortalContext['demo'];
   /** The folder of the built page. */
   webFolder: string;
   /** Aborted when the process is told to stop while it still starts. */
@@ -108,7 +108,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
 
   const tool = await openChildTool(options, { database, connectionString });
   resources.defer(() => tool?.stop());
-  const context: Context = { config, database, engine, log, now, webFolder, demo: options.demo, tool };
+  const context: PortalContext = { config, database, engine, log, now, webFolder, demo: options.demo, tool };
   const background = startBackground(context);
   resources.defer(() => within(drainMs, background.stop()));
   context.onStored = background.onStored;

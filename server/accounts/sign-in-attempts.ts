@@ -12,41 +12,25 @@ import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { Summaries } from './audit.rules.ts';
 import { bucketsOf, limiterOf, rates } from '../base/budgets.ts';
 import { type DomainError, message, refuse } from '../base/errors.ts';
-import type { Limiter, TokenBuckets } from '../base/limiter.ts';
 import { afterFailure, failureWindowMs, lockedForSeconds } from './lockout.rules.ts';
 import { sourceOf } from '../base/source-address.ts';
 import { makeChange } from './audit.ts';
 import type { Passwords } from './passwords.ts';
 
-/** What the use cases of accounts need. */
-export interface AccountParts {
-  database: Database;
-  passwords: Passwords;
-  guessers: Limiter;
-  laterGuessers: Limiter;
-  firstTries: TokenBuckets;
-  attempts: Limiter;
-  failuresBySource: TokenBuckets;
-  failureSummaries: Summaries;
-  ownChanges: TokenBuckets;
-  /** Epoch milliseconds. */
-  now: () => number;
-}
-
-export function createAccountParts(database: Database, passwords: Passwords, now: () => number): AccountParts {
-  return {
-    database,
-    passwords,
-    guessers: limiterOf('guessers'),
-    laterGuessers: limiterOf('laterGuessers'),
-    firstTries: bucketsOf('firstTries'),
-    attempts: limiterOf('guessesOfEmail'),
-    failuresBySource: bucketsOf('failuresOfSource'),
-    failureSummaries: new Summaries(),
-    ownChanges: bucketsOf('ownChanges'),
-    now,
-  };
-}
+/** What the use cases of accounts need. `now` is in epoch milliseconds. */
+export const createAccountParts = (database: Database, passwords: Passwords, now: () => number) => ({
+  database,
+  passwords,
+  guessers: limiterOf('guessers'),
+  laterGuessers: limiterOf('laterGuessers'),
+  firstTries: bucketsOf('firstTries'),
+  attempts: limiterOf('guessesOfEmail'),
+  failuresBySource: bucketsOf('failuresOfSource'),
+  failureSummaries: new Summaries(),
+  ownChanges: bucketsOf('ownChanges'),
+  now,
+});
+export type AccountParts = ReturnType<typeof createAccountParts>;
 
 /** Counts a change of one's own account. Throws `tooManyRequests`. */
 export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }: AccountActor): void {

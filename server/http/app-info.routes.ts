@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AppInfo, appInfo, type ConfigEntry, configEntry, type RunMode } from '../../shared/app.ts';
+import type { Context } from './context.ts';
 import { type Guard, guarded } from './guard.ts';
 import { waitingForHeader } from './starting-server.ts';
 import type { App } from './typed-app.ts';
@@ -74,7 +75,24 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
 }
 
 /** `GET /api/config`: the settings and their sources, without secrets (specification, Authentication 5). */
-export function configOverviewRoutes(app: App, guard: Guard, overview: readonly ConfigEntry[]): void {
+export function configOverviewRoutes(
+  app: App,
+  guard: Guard,
+  { config, engine }: Pick<Context, 'config' | 'engine'>,
+): void {
+  const { environment, publicUrl } = config;
+  const isPlain = environment === 'Production' && !publicUrl.startsWith('https:');
+  if (isPlain) {
+    app.log.warn(
+      { publicUrl },
+      'PRODUCTION WITHOUT TLS: Application__PublicUrl is an http address, so passwords and session cookies travel unencrypted; put a proxy with TLS in front and set the https address',
+    );
+  }
+  const overview = config.overview.map((entry): ConfigEntry =>
+    isPlain && entry.name === 'Application__PublicUrl' ? { ...entry, warning: 'plainHttp' } : entry,
+  );
+  // It is detected, not configured, and listed with the settings of the database.
+  overview.push({ name: 'Database__Engine', value: engine.name, source: 'database', isSet: true, isSecret: false });
   app.get(
     '/api/config',
     guarded(guard.admin, {
@@ -83,6 +101,6 @@ export function configOverviewRoutes(app: App, guard: Guard, overview: readonly 
       summary: 'List the settings with their sources, without secrets',
       response: { 200: z.array(configEntry) },
     }),
-    async () => [...overview],
+    async () => overview,
   );
 }

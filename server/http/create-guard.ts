@@ -23,7 +23,7 @@ export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> 
   log,
 });
 
-interface GuardParts {
+export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
   findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
   /** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
+import { shares } from '../base/budgets.ts';
+import { warns } from '../base/log.ts';
 import type { Database } from '../database/pool.ts';
+import { pause, startRepeating } from '../database/turns.ts';
+import type { Context } from '../http/context.ts';
 import { createFleetClient } from './fleet-client.ts';
-import { type Push, startPush } from './loop.ts';
+import type { Ending } from './parts.ts';
+import { giveUpRecording } from './push.ts';
+import { isSessionAlive, tryLockPush } from './push-state.sql.ts';
 import { createTick } from './tick.ts';
 
 export interface PushSettings {
@@ -13,8 +19,34 @@ export interface PushSettings {
   backoffMaxSeconds: number;
 }
 
-/** Pushes to the fleet of the settings until it is stopped. */
-export function openPush(
+export interface Push {
+  /** Begins the next tick at once. */
+  wake: () => void;
+  /** Ends after the current batch, or aborts it after some seconds. */
+  stop: () => Promise<void>;
+}
+
+/** Pushes to the fleet of the settings, where they name one, until it is stopped. */
+export function openPush({ config, database, log, now }: Context, quietInMs: () => number): Push | null {
+  const { enabled, url, token } = config.fleetIngest;
+  if (config.runMode !== 'Client' || !enabled || url === undefined || token === undefined) return null;
+  const onProblem = warns(log, 'a round of the push failed; the next one is tried on time');
+  const { fetch } = globalThis;
+  const parts = { database: database.within(shares.worker), fetch, now, random: Math.random, quietInMs, onProblem };
+  return pushTo({ ...config.fleetIngest, url, token }, parts);
+}
+
+/** Ends a recording that no push has emptied for a week. */
+export const endUnusedRecording =
+  ({ log, now }: Context) =>
+  async (database: Database): Promise<void> => {
+    if (!(await giveUpRecording(database, now()))) return;
+    log.warn(
+      'nothing was pushed for a week, so new rows are no longer recorded; the next push begins with everything that is stored',
+    );
+  };
+
+export function pushTo(
   settings: PushSettings,
   parts: {
     database: Database;
@@ -40,4 +72,51 @@ export function openPush(
     backoff: { minSeconds, maxSeconds },
   });
   return startPush({ ...parts, tick, intervalSeconds });
+}
+
+/** A batch that takes longer is aborted when the portal stops; the fleet ignores rows that it gets twice. */
+const stopPatienceMs = 5_000;
+
+/** Ticks as long as the portal runs, on one of the portals of a database at a time. */
+function startPush(parts: {
+  database: Database;
+  tick: (ending: Ending) => Promise<void>;
+  intervalSeconds: number;
+  onProblem: (error: unknown) => void;
+}): Push {
+  const { database, tick, intervalSeconds, onProblem } = parts;
+  const givenUp = new AbortController();
+  let woken = new AbortController();
+
+  const tickOnTime = async (stopping: AbortSignal) => {
+    const isAsked = woken.signal.aborted;
+    woken = new AbortController();
+    const began = performance.now();
+    try {
+      await tick({ stopping, givenUp: givenUp.signal, isAsked });
+    } catch (error) {
+      if (!stopping.aborted) onProblem(error);
+    }
+    await pause(Math.max(0, intervalSeconds * 1000 - (performance.now() - began)), stopping, woken.signal);
+  };
+
+  const { stop } = startRepeating({
+    onProblem,
+    // The lock is released with its connection, whatever happens to the portal.
+    work: (stopping) =>
+      database.session(async (session) => {
+        if (!(await tryLockPush(session))) return;
+        while (!stopping.aborted && (await isSessionAlive(session))) await tickOnTime(stopping);
+      }),
+    rest: (stopping) => pause(intervalSeconds * 1000, stopping),
+  });
+
+  return {
+    wake: () => woken.abort(),
+    async stop() {
+      const patience = setTimeout(() => givenUp.abort(), stopPatienceMs);
+      await stop();
+      clearTimeout(patience);
+    },
+  };
 }

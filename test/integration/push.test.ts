@@ -5,7 +5,7 @@ import { startBackground } from '../../server/compose.ts';
 import { rangeColumns } from '../../server/energy/dirty-ranges.sql.ts';
 import { recordStored } from '../../server/push/push-outbox.sql.ts';
 import { findRecording } from '../../server/push/push-recording.sql.ts';
-import { openPush } from '../../server/push/open.ts';
+import { pushTo } from '../../server/push/open.ts';
 import { createTestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
@@ -282,7 +282,7 @@ it('two portals on one database never push at once, and each row arrives once', 
   const problems: unknown[] = [];
   const parts = { database: portal.database, fetch, now: Date.now, random: Math.random, quietInMs: () => 0 };
   const open = () =>
-    openPush(
+    pushTo(
       { ...settings, backoffMinSeconds: 0.05, backoffMaxSeconds: 0.1 },
       { ...parts, onProblem: (error) => problems.push(error) },
     );
@@ -311,7 +311,7 @@ it('whoever asks for a push while one is failing gets another at once, although 
     return isFirst ? { status: 500 } : 'accept';
   };
   const settings = { url: receiver.url, token: 'b'.repeat(64), batchSize: 50, intervalSeconds: 3600 };
-  const push = openPush(
+  const push = pushTo(
     { ...settings, backoffMinSeconds: 3600, backoffMaxSeconds: 7200 },
     {
       database: portal.database,

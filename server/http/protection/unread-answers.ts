@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { connectionLimits, heldBytes } from '../../base/budgets.ts';
 import { refuse } from '../../base/errors.ts';
 import { sourceOf } from '../../base/source-address.ts';
-import { HeldBytes } from './held-bytes.ts';
+import { HeldBytes } from './held-bodies.ts';
 import { headSizeOf } from './held-headers.ts';
 import { LargeAnswer } from './large-answers.ts';
 import { seldom } from '../request-log.ts';

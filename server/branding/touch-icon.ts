@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { drawBolt, iconColors, maxCovered, rgbOf } from './brand-icon.rules.ts';
+import { drawBolt, iconColors, maxCovered, rgbOf } from '../http/brand-icon.rules.ts';
 
 /** The size of an icon on an iPhone's home screen, in pixels; iPhones accept only PNG. */
 const size = 180;

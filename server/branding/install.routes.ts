@@ -1,7 +1,7 @@
 import type { Branding } from '../../shared/app.ts';
-import { brandIcon } from './brand-icon.rules.ts';
+import { brandIcon } from '../http/brand-icon.rules.ts';
 import { touchIcon } from './touch-icon.ts';
-import type { App } from './typed-app.ts';
+import type { App } from '../http/typed-app.ts';
 
 /** What a browser needs to install the page as an application, in the brand. Open to everybody, like the branding. */
 export function installRoutes(app: App, branding: () => Promise<Branding>): void {

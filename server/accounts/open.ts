@@ -1,0 +1,69 @@
+import { violatedPasswordRules } from '../../shared/accounts.ts';
+import { shares } from '../base/budgets.ts';
+import { warns } from '../base/log.ts';
+import type { Context } from '../http/context.ts';
+import { createGuard, type GuardParts } from '../http/create-guard.ts';
+import type { App } from '../http/typed-app.ts';
+import { accountRoutes } from './accounts.routes.ts';
+import { createIngestKeyFinder } from './api-keys.ts';
+import { auditRoutes } from './audit.routes.ts';
+import { createPartyOf } from './own-proof.routes.ts';
+import { passkeyRoutes } from './passkeys.routes.ts';
+import { createPasswords } from './passwords.ts';
+import type { HashCost } from './passwords.rules.ts';
+import { createSecretBox } from './sealed-steps.ts';
+import { secondFactorRoutes } from './second-factor.routes.ts';
+import { openSessionKeys } from './session-keys.ts';
+import { createSessions, sessionCookieName } from './sessions.routes.ts';
+import { type AccountParts, createAccountParts } from './sign-in-attempts.ts';
+import { userRoutes } from './users.routes.ts';
+
+export type AccountContext = Pick<Context, 'config' | 'database' | 'now'> & {
+  /** The cost of hashing a password, for tests with many of them. */
+  hashCost?: HashCost | undefined;
+};
+
+export const accountPartsOf = ({ config, database, now, hashCost }: AccountContext): AccountParts => {
+  const refuseCommon = config.authentication.refuseCommonPasswords;
+  const passwords = createPasswords({ violatedRules: violatedPasswordRules, refuseCommon, hashCost });
+  return createAccountParts(database, passwords, now);
+};
+
+/** The guard of all routes, and those of accounts. `fleet` is who an Admin lets in beside them; null of a Client. */
+export async function openAccounts(
+  context: Context & AccountContext,
+  fleet: Pick<GuardParts, 'findCustomer' | 'findFleetScope'> | null,
+) {
+  const { config, database, log, now } = context;
+  const { publicUrl, runMode } = config;
+  const keys = await openSessionKeys({
+    folder: config.storage.keysPath,
+    now,
+    onProblem: warns(log, 'the session keys could not be read or replaced'),
+  });
+  const sessions = createSessions({ database, keys, publicUrl, now });
+  const nobody = async () => null;
+  const ofIngest = database.within(shares.ingest);
+  const onProblem = warns(log, 'the last use of an API key could not be written');
+  const guard = createGuard({
+    findSession: sessions.find,
+    findIngestKey: fleet === null ? createIngestKeyFinder({ database: ofIngest, now, onProblem }) : nobody,
+    findCustomer: fleet?.findCustomer ?? nobody,
+    findFleetScope: fleet?.findFleetScope ?? nobody,
+  });
+  return {
+    guard,
+    sessionCookieName: sessionCookieName(publicUrl),
+    async routes(app: App, applicationName: () => Promise<string>): Promise<void> {
+      const accounts = accountPartsOf(context);
+      const secondFactor = { accounts, box: createSecretBox(keys) };
+      const partyOf = createPartyOf(publicUrl, config.environment === 'Development');
+      const signIn = { secondFactor, guard, sessions, keys, partyOf, applicationName };
+      await accountRoutes(app, signIn);
+      await secondFactorRoutes(app, signIn);
+      await passkeyRoutes(app, signIn);
+      await auditRoutes(app, { database, guard });
+      await userRoutes(app, { users: { accounts, runMode }, guard, sessions });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../http/context.ts';
+import type { Guard } from '../http/guard.ts';
+import { installRoutes } from './install.routes.ts';
+import type { App } from '../http/typed-app.ts';
+import { getBranding } from './branding.ts';
+import { brandingRoutes } from './branding.routes.ts';
+import { openUploads } from './uploads.ts';
+import { uploadRoutes } from './uploads.routes.ts';
+
+/** The brand of the portal, with its uploaded logos. */
+export async function openBranding({ config, database }: Pick<Context, 'config' | 'database'>) {
+  const uploads = await openUploads(config.storage.uploadsPath);
+  const branding = { database, uploads, whiteLabel: config.whiteLabel };
+  return {
+    applicationName: async () => (await getBranding(branding)).applicationName,
+    async routes(app: App, guard: Guard): Promise<void> {
+      // In its own scope, because only it accepts multipart forms.
+      await app.register(async (scope) => brandingRoutes(scope, branding, guard));
+      await uploadRoutes(app, { uploads });
+      installRoutes(app, () => getBranding(branding));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { shares } from '../base/budgets.ts';
+import { warns } from '../base/log.ts';
+import type { Database } from '../database/pool.ts';
+import { pause, startRepeating } from '../database/turns.ts';
+import type { Context } from '../http/context.ts';
+import { startEnergyWorker } from './energy-worker.ts';
+import { materializeSome } from './materialize-energy.ts';
+import { applyRetention } from './retention.ts';
+
+/** Partitions are created a month ahead and removed by month, so a few times a day is enough. */
+const everyMs = 6 * 3_600_000;
+/** Not during the start, which is busy enough. */
+const firstAfterMs = 60_000;
+
+/** Something that is to be done a few times a day. */
+export type Upkeep = (database: Database, signal: AbortSignal) => Promise<unknown>;
+
+/** Takes measurements away that are kept for long enough. */
+export const retention =
+  ({ config, engine, now, log }: Context): Upkeep =>
+  (database, signal) =>
+    applyRetention({ database, engine, months: config.database.retentionMonths, now, log, signal });
+
+/** Returns what materializes some dirty ranges, and tells their number; 0 when none is left. */
+export type CreateMaterializer = (
+  database: Database,
+  onFailure: (error: unknown) => void,
+) => (signal: AbortSignal) => Promise<number>;
+export const ownMaterializer: CreateMaterializer = (database, onFailure) => () =>
+  materializeSome(database, { within: null, skip: true, onFailure });
+
+/** Keeps the quarter-hours up to date and the measurements in order, as long as the portal runs. */
+export function openEnergy(
+  { database, engine, log }: Context,
+  createMaterializer: CreateMaterializer,
+  upkeep: readonly Upkeep[],
+) {
+  const onProblem = warns(log, 'new measurements could not be materialized; reads go on without that');
+  const materialize = createMaterializer(database.within(shares.worker), onProblem);
+  const worker = startEnergyWorker({ materialize, onProblem });
+  const ofMaintenance = database.within(shares.background);
+  const maintenance = startRepeating({
+    async work(signal) {
+      await engine.prepare(ofMaintenance);
+      for (const one of upkeep) await one(ofMaintenance, signal);
+    },
+    onProblem: warns(log, 'the maintenance of the measurements failed; it is tried again later'),
+    firstAfterMs,
+    rest: (signal) => pause(everyMs, signal),
+  });
+  return { wake: worker.wake, stop: () => Promise.all([worker.stop(), maintenance.stop()]) };
+}

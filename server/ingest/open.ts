@@ -1,0 +1,25 @@
+import { shares } from '../base/budgets.ts';
+import { warns } from '../base/log.ts';
+import type { ClientParts } from '../http/client-parts.ts';
+import type { Context } from '../http/context.ts';
+import type { App } from '../http/typed-app.ts';
+import { createArrivalLog } from './arrivals.ts';
+import { arrivalRoutes } from './arrivals.routes.ts';
+import { createClientIngest } from './client-ingest.ts';
+import { type IngestRoutesParts, ingestRoutes } from './ingest.routes.ts';
+
+/** The ingest of a Client, and what arrived lately. */
+export async function openIngest(
+  app: App,
+  { database, engine, log, now, onStored }: Context,
+  { recordIngest, ...parts }: ClientParts & Pick<IngestRoutesParts, 'recordIngest'>,
+): Promise<void> {
+  const ingest = createClientIngest({ database: database.within(shares.ingest), engine, now, onStored });
+  const arrivals = createArrivalLog({ database, now, onProblem: warns(log, 'recent arrivals could not be recorded') });
+  app.addHook('onClose', arrivals.write);
+  // In its own scope, because it parses JSON bodies itself.
+  await app.register(async (scope) =>
+    ingestRoutes(scope, { guard: parts.guard, ingest, recordIngest, noteArrivals: arrivals.note }),
+  );
+  await arrivalRoutes(app, { ...parts, arrivals });
+}
