@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { canInstallDebianPackages, installDebianPackage } from './debian.mjs';
+import { canInstallDebianPackages, installDebianPackages } from './debian.mjs';
 import { modules, pinnedNode, Refusal, root, runQuietly, say } from './project.mjs';
 
 // The first is Chromium without what draws windows; it takes a quarter less of the processor.
@@ -13,6 +13,9 @@ const names = [
   'google-chrome',
   'chrome',
 ];
+
+// The page asks for Arial, whose widths these have. The shell brings none, and what it finds on a bare machine is wider.
+const fonts = ['fonts-liberation'];
 
 /** @type {Partial<Record<NodeJS.Platform, string[]>>} */
 const usualPlaces = {
@@ -59,7 +62,7 @@ export async function ensureBrowser() {
     say(
       "Playwright's Chromium cannot be downloaded or does not start; installing Debian's package chromium-headless-shell…",
     );
-    await installDebianPackage('chromium-headless-shell');
+    await installDebianPackages('chromium-headless-shell', ...fonts);
     const installed = findBrowser();
     if (installed !== undefined) return installed;
   }

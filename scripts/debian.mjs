@@ -7,11 +7,11 @@ export function canInstallDebianPackages() {
 }
 
 /**
- * Installs a system package; the caller checks whether that worked.
- * @param {string} name
+ * Installs system packages; the caller checks whether that worked.
+ * @param {string[]} names
  */
-export async function installDebianPackage(name) {
+export async function installDebianPackages(...names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await runQuietly('apt-get', ['update'], env);
-  await runQuietly('apt-get', ['install', '-y', '--no-install-recommends', name], env);
+  await runQuietly('apt-get', ['install', '-y', '--no-install-recommends', ...names], env);
 }

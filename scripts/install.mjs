@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { canInstallDebianPackages, installDebianPackage } from './debian.mjs';
+import { canInstallDebianPackages, installDebianPackages } from './debian.mjs';
 import { modules, pinnedVersion, problemOfPinnedNode, Refusal, root, runNpm, say } from './project.mjs';
 import { inTurn } from './turn.mjs';
 
@@ -73,7 +73,7 @@ function isLibraryMissing() {
 async function installLibrary() {
   if (!canInstallDebianPackages()) return;
   say(`Node ${pinnedVersion()} needs the library libatomic; installing Debian's package libatomic1…`);
-  await installDebianPackage('libatomic1');
+  await installDebianPackages('libatomic1');
 }
 
 /** npm puts the pinned Node first on the PATH of every script, these too: one that does not start would start nothing. */
