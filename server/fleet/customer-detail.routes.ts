@@ -21,7 +21,7 @@ import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import { languageQuery, rangeQuery, readCount, readRange } from '../http/ranges.ts';
-import { answerSummary } from '../reports/summary-export.routes.ts';
+import { answerSummary } from '../reports/answer-summary.ts';
 import type { App } from '../http/typed-app.ts';
 
 const tags = ['Fleet'];

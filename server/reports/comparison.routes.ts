@@ -10,7 +10,7 @@ import {
 } from '../../shared/comparison.ts';
 import { bucketLimits } from '../../shared/buckets.ts';
 import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
-import { readSide } from './read-curve.ts';
+import { readSide, totalCompared } from './read-curve.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { yieldOrAbort } from '../database/turns.ts';
 import { alignBuckets, rowsOf, sumRows, usualAlignment, valuesOn } from './aligned-buckets.rules.ts';
@@ -50,7 +50,6 @@ import type { App } from '../http/typed-app.ts';
 import type { Say } from './say.ts';
 import type { Cell, Part } from '../workbook/sheet.ts';
 import { clockOf, count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';
-import { totalCompared } from '../rates/compare-costs.ts';
 import { compareCosts, type ComparedTotals } from '../rates/cost-comparison.rules.ts';
 import { unpricedKwhOf } from '../rates/costs.rules.ts';
 

@@ -8,6 +8,8 @@ import { unpricedKwhOf } from '../rates/costs.rules.ts';
 import { arrivedUntil } from '../energy/current-power.rules.ts';
 import { daysByCurrency } from '../rates/tariffs.rules.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
+import { listTariffs, type MunicipalityTariff } from '../rates/tariffs.sql.ts';
+import { type ComparedTotals, shiftTariffs } from '../rates/cost-comparison.rules.ts';
 
 interface CurveAsked {
   ranges: SiteRanges;
@@ -75,4 +77,25 @@ export async function readSide(snapshot: EnergySnapshot, range: AskedRange, aske
     tariffDays: daysByCurrency(sites),
     unpricedKwh: unpricedKwhOf(sites),
   };
+}
+
+/** What two ranges took and cost, and what the first would cost at the prices of the other; the snapshot must hold both. */
+export async function totalCompared(
+  snapshot: EnergySnapshot,
+  current: SiteRanges,
+  other: SiteRanges,
+): Promise<ComparedTotals> {
+  const zones = new Map(snapshot.devices.map((device) => [device.municipalityId, device.timeZone]));
+  const shifted = new Map<string, MunicipalityTariff[]>();
+  for (const [municipalityId, tariffs] of await listTariffs(snapshot.tx, [...zones.keys()])) {
+    const zone = zones.get(municipalityId) ?? 'UTC';
+    const own = shiftTariffs(tariffs, zone, { current: current.of(zone), other: other.of(zone) });
+    if (own !== null) shifted.set(municipalityId, own);
+  }
+  const sites = (await totalEnergy(snapshot, current)).totalSites();
+  const otherSites = (await totalEnergy(snapshot, other)).totalSites();
+  if (shifted.size === 0) return { current: sites, other: otherSites, atOtherPrices: sites };
+  const revise = (id: string, tariffs: readonly MunicipalityTariff[]) => shifted.get(id) ?? tariffs;
+  const revised = await totalEnergy(snapshot, current, null, revise);
+  return { current: sites, other: otherSites, atOtherPrices: revised.totalSites() };
 }

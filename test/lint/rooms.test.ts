@@ -46,7 +46,6 @@ const borrowed: Record<string, readonly string[]> = {
   'server/fleet/fleet-customers.sql.ts': ['tool'],
   'server/ingest/ingest.sql.ts': ['fleet'],
   'server/rates/tariffs.sql.ts': ['demo', 'fleet', 'push', 'reports', 'sites'],
-  'server/reports/summary-export.routes.ts': ['fleet'],
   'server/sites/devices.sql.ts': ['demo', 'fleet', 'push'],
   'server/sites/sites.sql.ts': ['demo', 'push', 'tool'],
 };

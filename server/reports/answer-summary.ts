@@ -25,9 +25,14 @@ import {
   text,
   vatRate,
 } from './export-formats.ts';
-import type { SummaryByTime, SummaryContents } from './summary-contents.ts';
+import { readContents, type SummaryByTime, type SummaryContents } from './summary-contents.ts';
 import { defaultPeriodName } from '../rates/tariffs.rules.ts';
 import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readEnergy } from '../energy/read-energy.ts';
+import { sharedZone } from '../base/ranges.ts';
+import { answerExport, type ExportToAnswer } from './answer-export.ts';
+import type { ClientParts } from '../http/client-parts.ts';
 
 /** With fewer rows, a chart shows nothing that the table does not. */
 const minChartRows = 2;
@@ -41,7 +46,7 @@ const costParts = [
 type CostParts = Record<(typeof costParts)[number][0], number>;
 
 /** The sheets of a summary, without "About". `timeZone` is the zone of times that belong to all devices. */
-export function* summarySheets(say: Say, contents: SummaryContents, timeZone: string): Generator<Part, void> {
+function* summarySheets(say: Say, contents: SummaryContents, timeZone: string): Generator<Part, void> {
   const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
   yield* totalsSheet(say, summary, timeZone);
   yield* devicesSheet(say, summary, devices, timeZone);
@@ -341,4 +346,48 @@ function* qualitySheets(
 function measuredShare({ measured, interpolated, missing }: QualityRow['slots']): number | null {
   const all = measured + interpolated + missing;
   return all === 0 ? null : measured / all;
+}
+
+interface AskedSummary extends Omit<ExportToAnswer, 'format'> {
+  accountId: string;
+}
+
+/** Answers the summary of the Client or customer that the database is scoped to, as a workbook. */
+export async function answerSummary(
+  parts: ClientParts,
+  request: FastifyRequest & { query: { language?: unknown } },
+  reply: FastifyReply,
+  asked: AskedSummary,
+): Promise<FastifyReply> {
+  const { database, timeZone } = parts;
+  const file = { ...asked, format: 'xlsx' } as const;
+  return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs, say }) => {
+    const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
+      readContents(snapshot, asked.range, { timeZone, nowMs }),
+    );
+    open();
+    const { devices } = contents;
+    for (const part of summarySheets(say, contents, sharedZone(devices, timeZone))) await send(part);
+    await sendAbout({
+      content: 'Summary of energy, cost and data quality',
+      devices,
+      notes: [
+        [say('Days'), say(daysNote(contents.byTime))],
+        ...(hasTree(devices)
+          ? [[say('Sub-meters'), say('count in the device that stands beside them, and in no sum that has it')]]
+          : []),
+        [
+          say('Amounts'),
+          say('rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'),
+        ],
+      ],
+    });
+  });
+}
+
+function daysNote(byTime: SummaryContents['byTime']): ExportText {
+  if (byTime === null) return 'left out: too many for so many sites; choose a shorter range or fewer devices';
+  return byTime.group === 'day'
+    ? 'local days of each site'
+    : 'months, because there are too many days for so many sites';
 }
