@@ -6,18 +6,16 @@ import { compile } from '@fastify/proxy-addr';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { refuse } from '../base/errors.ts';
-import { limitConnections } from './protection/connection-limits.ts';
 import { readingMethods, refuseCrossSite, securityHeaders } from './browser-security.ts';
 import { DeliveryLog, type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts';
 import { answerError } from './errors.ts';
 import { readablePageUrl } from './web-page.ts';
-import { answerMalformedRequests } from './protection/malformed-requests.ts';
+import { answerMalformedRequests, limitConnections } from './protection/connections.ts';
 import { endSlowBodies, drainUnreadBody } from './protection/bodies.ts';
 import type { App } from './typed-app.ts';
 import { limitHeldBodies } from './protection/held-bodies.ts';
 import { HeldHeaders } from './protection/held-headers.ts';
-import { writeLargeAnswers } from './protection/large-answers.ts';
-import { limitUnread } from './protection/unread-answers.ts';
+import { writeLargeAnswers, limitUnread } from './protection/answers.ts';
 
 export interface AppOptions {
   log: FastifyBaseLogger;

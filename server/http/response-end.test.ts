@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { clientGone, whenClosed } from './client-gone.ts';
 import { observeAnswers } from './request-log.ts';
 import { endSlowBodies } from './protection/bodies.ts';
-import { limitUnread } from './protection/unread-answers.ts';
+import { limitUnread } from './protection/answers.ts';
 
 test('all who wait for the end of a response share one listener, and each is told once', async () => {
   const log: FastifyBaseLogger = pino({ level: 'silent' });

@@ -29,7 +29,7 @@ import { formatInstant } from '../base/instants.ts';
 import { answerExport, workbookRoute } from './answer-export.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { waitForPlace } from '../http/protection/large-answers.ts';
+import { waitForPlace } from '../http/protection/answers.ts';
 import {
   askedQuery,
   hasOtherRange,

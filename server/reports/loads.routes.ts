@@ -22,7 +22,7 @@ import { readCurve } from './read-curve.ts';
 import { listChosenDevices } from '../energy/measurements.sql.ts';
 import { countBuckets, refuseTooManyBuckets } from '../base/buckets.ts';
 import { membersBy } from './load-curve.rules.ts';
-import { waitForPlace } from '../http/protection/large-answers.ts';
+import { waitForPlace } from '../http/protection/answers.ts';
 
 const usualQuery = askedQuery.extend({
   ...untilQuery.shape,

@@ -18,7 +18,7 @@ import { formatInstant } from '../base/instants.ts';
 import { averagesAt } from '../energy/statistics.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { waitForPlace } from '../http/protection/large-answers.ts';
+import { waitForPlace } from '../http/protection/answers.ts';
 import {
   badParameter,
   askedQuery,

@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerError } from '../errors.ts';
-import { LargeAnswer, waitForPlace, writeLargeAnswers } from './large-answers.ts';
+import { LargeAnswer, waitForPlace, writeLargeAnswers } from './answers.ts';
 
 const rows = Array.from({ length: 12_000 }, (_, n) => ({ time: `at ${n}`, power: n / 3, voltage: null }));
 /** More than the buffers of a connection take. */

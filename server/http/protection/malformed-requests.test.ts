@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { answerMalformedRequests } from './malformed-requests.ts';
+import { answerMalformedRequests } from './connections.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { answerMalformedRequests } from './malformed-requests.ts';
+import { answerMalformedRequests } from './connections.ts';
 import { endSlowBodies } from './bodies.ts';
 
 /** Sends a request and leaves the connection open; resolves with all that came until the server closed it. */

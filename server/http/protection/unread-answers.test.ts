@@ -7,7 +7,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerError } from '../errors.ts';
-import { limitUnread } from './unread-answers.ts';
+import { limitUnread } from './answers.ts';
 
 const megabyte = 1024 * 1024;
 const lines: { msg: string }[] = [];

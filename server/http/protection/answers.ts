@@ -1,10 +1,58 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { yieldToOthers } from '../../database/turns.ts';
-import { limiterOf } from '../../base/budgets.ts';
-import { clientGone, turnOf, whenClosed } from '../client-gone.ts';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { connectionLimits, heldBytes, limiterOf } from '../../base/budgets.ts';
+import { refuse } from '../../base/errors.ts';
+import { closeFloods } from './connections.ts';
+import { HeldBytes } from './held-bodies.ts';
+import { headSizeOf } from './held-headers.ts';
+import { seldom } from '../request-log.ts';
+import { whenClosed, clientGone, turnOf } from '../client-gone.ts';
 import type { App } from '../typed-app.ts';
+import { yieldToOthers } from '../../database/turns.ts';
+
+/** What is smaller is not counted. */
+const smallAnswer = 16 * 1024;
+/** What a stream holds at once: a part that waits for the socket, and the next one read ahead. */
+const partsOfStream = 128 * 1024;
+
+/**
+ * Limits what the process holds for those who ask and do not read: the requests of one connection, and the answers of all, with open
+ * files and streams. Above that the connections of whoever holds most are closed, the one whose answer has waited longest first; the
+ * others get theirs. Before all hooks that change an answer.
+ */
+export function limitUnread(app: App, log: FastifyBaseLogger, maxBytes: number = heldBytes.answers): void {
+  const { requestsOfOne, openRequestsOfOne } = connectionLimits;
+  const note = seldom((_count, source: string, reason: string) =>
+    log.warn({ source }, `closed a connection: ${reason}`),
+  );
+  const noteFlood = (source: string) => note(source, 'it sent request after request without waiting for an answer');
+  const unread = new HeldBytes(maxBytes, ({ ip }) => note(ip, 'too much of what it asked for was not read'));
+  const waitingOn = closeFloods(app.server, openRequestsOfOne, noteFlood);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const count = waitingOn(request.raw.socket);
+    if (count <= requestsOfOne) return done();
+    // The connection ends with this answer, so those behind it get none.
+    if (count > requestsOfOne + 1) return;
+    void reply.header('connection', 'close');
+    noteFlood(request.ip);
+    done(refuse('manyUnanswered', { max: requestsOfOne }));
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const answer = heldBy(payload, Number(reply.getHeader('content-length') ?? Infinity));
+    const length = answer + headSizeOf(request.raw);
+    if (length >= smallAnswer && !request.raw.socket.destroyed) whenClosed(reply.raw, unread.hold(request, length));
+    done();
+  });
+}
+
+function heldBy(payload: unknown, contentLength: number): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  if (payload instanceof LargeAnswer) return payload.heldBytes;
+  return payload instanceof Readable ? Math.min(partsOfStream, contentLength) : 0;
+}
 
 /** An answer of more values is written piece by piece; as one text, 600,000 hold everybody up for 100 ms. */
 const largeFrom = 20_000;
