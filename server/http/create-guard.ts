@@ -36,9 +36,9 @@ export interface GuardParts {
 }
 
 export function createGuard({ findSession, findIngestKey, findCustomer, findFleetScope }: GuardParts): Guard {
-  const sessions = new WeakMap<FastifyRequest, SignedIn>();
-  const scopes = new WeakMap<FastifyRequest, FleetScope>();
-  const customers = new WeakMap<FastifyRequest, string>();
+  const sessions = rememberOr<SignedIn>('guard.current() on a route without guard.signedIn or guard.admin');
+  const scopes = rememberOr<FleetScope>('guard.fleetScope() on a route without guard.fleetReader');
+  const customers = rememberOr<string>('guard.pushingCustomer() on a route without guard.customer');
   const refused = new WeakMap<FastifyRequest, { customerId: string; refusal: Message }>();
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
@@ -50,22 +50,16 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
 
   const admin: onRequestAsyncHookHandler = async function (this, request, reply) {
     await signedIn.call(this, request, reply);
-    if (!sessions.get(request)?.roles.includes('Admin')) {
+    if (!sessions.get(request).roles.includes('Admin')) {
       throw refuse('onlyAdministrator');
     }
   };
 
   const fleetReader: onRequestAsyncHookHandler = async function (this, request, reply) {
     await signedIn.call(this, request, reply);
-    const scope = await findFleetScope(current(request));
+    const scope = await findFleetScope(sessions.get(request));
     if (scope === null) throw refuse('onlyFleetAdministrator');
     scopes.set(request, scope);
-  };
-
-  const fleetScope = (request: FastifyRequest): FleetScope => {
-    const scope = scopes.get(request);
-    if (scope === undefined) throw new Error('guard.fleetScope() on a route without guard.fleetReader');
-    return scope;
   };
 
   const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
@@ -95,28 +89,29 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
     logWho(request, { customer: customerId });
   };
 
-  const pushingCustomer = (request: FastifyRequest): string => {
-    const customerId = customers.get(request);
-    if (customerId === undefined) throw new Error('guard.pushingCustomer() on a route without guard.customer');
-    return customerId;
-  };
-
-  const current = (request: FastifyRequest): SignedIn => {
-    const session = sessions.get(request);
-    if (session === undefined) throw new Error('guard.current() on a route without guard.signedIn or guard.admin');
-    return session;
-  };
-
   return {
     signedIn,
     admin,
     fleetReader,
-    fleetScope,
+    fleetScope: scopes.get,
     ingest,
     customer,
-    pushingCustomer,
+    pushingCustomer: customers.get,
     refusedCustomer: (request) => refused.get(request),
-    current,
-    author: (request) => authorOf(request, current(request)),
+    current: sessions.get,
+    author: (request) => authorOf(request, sessions.get(request)),
+  };
+}
+
+/** What a guard found out about a request. Asking where it did not run is a mistake of the route. */
+function rememberOr<Value>(mistake: string) {
+  const values = new WeakMap<FastifyRequest, Value>();
+  return {
+    set: (request: FastifyRequest, value: Value) => values.set(request, value),
+    get(this: void, request: FastifyRequest): Value {
+      const value = values.get(request);
+      if (value === undefined) throw new Error(mistake);
+      return value;
+    },
   };
 }

@@ -305,7 +305,7 @@ export const accountMutants: readonly Mutant[] = [
   keys(
     'ingest-by-every-user',
     'specification, POST /api/ingest/measurements AdminOnly',
-    "if (!sessions.get(request)?.roles.includes('Admin')) {",
+    "if (!sessions.get(request).roles.includes('Admin')) {",
     'if (!sessions.has(request)) {',
     'nobody else',
   ),

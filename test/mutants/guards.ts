@@ -65,8 +65,8 @@ export const guardMutants: readonly Mutant[] = [
   guard(
     'restricted-is-admin',
     'decisions, 2 AdminOnly is Admin',
-    `!sessions.get(request)?.roles.includes('Admin')`,
-    `!sessions.get(request)?.roles.some((role) => role.endsWith('Admin'))`,
+    `!sessions.get(request).roles.includes('Admin')`,
+    `!sessions.get(request).roles.some((role) => role.endsWith('Admin'))`,
   ),
   guard(
     'ingest-for-all',

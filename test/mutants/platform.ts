@@ -235,7 +235,7 @@ export const platformMutants: readonly Mutant[] = [
   arms(
     'admin-routes-for-everybody',
     'specification, AdminOnly',
-    "if (!sessions.get(request)?.roles.includes('Admin')) {",
+    "if (!sessions.get(request).roles.includes('Admin')) {",
     'if (!sessions.has(request)) {',
     'nobody else',
   ),
