@@ -11,9 +11,8 @@ import { DeliveryLog, type Answer, logAnswer, logOf, observeAnswers } from './re
 import { answerError } from './errors.ts';
 import { readablePageUrl } from './web-page.ts';
 import { answerMalformedRequests, limitConnections } from './protection/connections.ts';
-import { endSlowBodies, drainUnreadBody } from './protection/bodies.ts';
+import { endSlowBodies, drainUnreadBody, limitHeldBodies } from './protection/bodies.ts';
 import type { App } from './typed-app.ts';
-import { limitHeldBodies } from './protection/held-bodies.ts';
 import { HeldHeaders } from './protection/held-headers.ts';
 import { writeLargeAnswers, limitUnread } from './protection/answers.ts';
 

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { connectionLimits, heldBytes, limiterOf } from '../../base/budgets.ts';
 import { refuse } from '../../base/errors.ts';
 import { closeFloods } from './connections.ts';
-import { HeldBytes } from './held-bodies.ts';
+import { HeldBytes } from './bodies.ts';
 import { headSizeOf } from './held-headers.ts';
 import { seldom } from '../request-log.ts';
 import { whenClosed, clientGone, turnOf } from '../client-gone.ts';

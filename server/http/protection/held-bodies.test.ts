@@ -4,7 +4,7 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limitHeldBodies } from './held-bodies.ts';
+import { limitHeldBodies } from './bodies.ts';
 
 const megabyte = 1024 * 1024;
 const lines: { msg: string }[] = [];
