@@ -4,6 +4,9 @@ const secondsPerDay = 86_400;
 export const dayMs = secondsPerDay * 1000;
 export const dayMicros = secondsPerDay * microsPerSecond;
 
+/** 0 is Monday; `dayNumber` counts days since 1970-01-01, a Thursday. */
+export const weekdayOf = (dayNumber: number): number => (((dayNumber + 3) % 7) + 7) % 7;
+
 const iso = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /** The years 1 to 9999, which four digits and PostgreSQL can both write. */

@@ -1,5 +1,4 @@
 import { openDay, storedDay } from './energy-days.sql.ts';
-import { findKeptFrom } from './retention.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
 import { slotMicros } from './energy.rules.ts';
 import {
@@ -15,7 +14,7 @@ import {
 import { addReadings, emptyStatistics } from './statistics.rules.ts';
 import { measureCuts } from './measure-cuts.ts';
 import type { MeasuredDevice, MeasuredGrid } from './measure-grids.ts';
-import type { EnergySnapshot } from './read-energy.ts';
+import type { EnergyReader } from './energy-reader.ts';
 import { dayMicros } from '../base/instants.ts';
 
 /** Clips a day to the range, with its statistics as far as they were read. */
@@ -28,7 +27,8 @@ const cutsAtOnce = 200;
  * Clips the days of a snapshot to the range of each site: a quarter-hour that the range cuts is measured anew from its readings
  * (energy-and-cost.md 3), or estimated by its share of the time if they are no longer kept.
  */
-export async function openClip({ tx, devices, yieldOrAbort }: EnergySnapshot, ranges: SiteRanges): Promise<ClipDay> {
+export async function openClip(reader: EnergyReader, ranges: SiteRanges): Promise<ClipDay> {
+  const { tx, devices } = reader;
   const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
   const cutsOf = new Map([...new Set(rangeOf.values())].map((range) => [range, cutSlots(range)]));
   const clipOf = (deviceNumber: number) => {
@@ -40,7 +40,7 @@ export async function openClip({ tx, devices, yieldOrAbort }: EnergySnapshot, ra
       .cuts.filter((cut) => isSplit(device, cut))
       .map((cut) => ({ device, cut, grid: gridOf(cut) })),
   );
-  const keptFrom = asked.length === 0 ? -Infinity : await findKeptFrom(tx);
+  const keptFrom = asked.length === 0 ? -Infinity : await reader.findKeptFrom();
   const isKept = ({ cut }: { cut: CutSlot }) => cut.slotStartMicros >= keptFrom;
   const patches = new Map<string, EnergyPatch>();
   const kept = asked.filter(isKept);
@@ -51,7 +51,7 @@ export async function openClip({ tx, devices, yieldOrAbort }: EnergySnapshot, ra
       const part = parts[position];
       if (part !== undefined) patches.set(keyOf(device, cut), patchOf(device, cut, part));
     }
-    await yieldOrAbort();
+    await reader.yieldOrAbort();
   }
   const estimated = new Set(asked.filter((one) => !isKept(one)).map(({ device, cut }) => keyOf(device, cut)));
 

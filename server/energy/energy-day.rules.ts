@@ -1,5 +1,5 @@
 import { type EnergyBuckets, slotMicros } from './energy.rules.ts';
-import { type MicrosRange, overlapOf, dayMicros } from '../base/instants.ts';
+import { type MicrosRange, overlapOf, dayMicros, weekdayOf } from '../base/instants.ts';
 import { type Statistics, statisticsColumns } from './statistics.rules.ts';
 
 export const slotsPerDay = 96;
@@ -49,6 +49,10 @@ export interface EnergyPatch extends EnergyBuckets {
 }
 
 export const dayOf = (micros: number): number => Math.floor(micros / dayMicros);
+
+export const daysPerWeek = 7;
+/** The first day of a week of UTC, which is a Monday; days since 1970-01-01. */
+export const weekOf = (day: number): number => day - weekdayOf(day);
 
 /** A range in pieces of the given number of days, cut at midnight UTC. */
 export function* piecesOfDays({ fromMicros, toMicros }: MicrosRange, days: number): Generator<MicrosRange> {

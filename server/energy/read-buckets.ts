@@ -1,4 +1,3 @@
-import { findKeptFrom } from './retention.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
 import type { BucketSize } from '../base/buckets.ts';
 import { type EnergyBuckets, emptyEnergy, endOfGrid, type Grid, slotMicros } from './energy.rules.ts';
@@ -9,7 +8,7 @@ import { createSlotBuckets, type SlotBuckets, slotScratch } from './slot-buckets
 import { addReadings, emptyStatistics, type Statistics, type StatisticsDepth } from './statistics.rules.ts';
 import { type ClipDay, openClip } from './clip-days.ts';
 import { type MeasuredDevice, measureGrids } from './measure-grids.ts';
-import type { EnergySnapshot } from './read-energy.ts';
+import type { EnergyReader } from './energy-reader.ts';
 
 /** What a device measured in each bucket. */
 export interface DeviceBuckets {
@@ -38,70 +37,68 @@ export interface BucketsAsked {
  * counts (decisions.md 4).
  */
 export async function* readBuckets(
-  snapshot: EnergySnapshot,
+  reader: EnergyReader,
   asked: BucketsAsked,
 ): AsyncGenerator<DeviceBuckets & { deviceNumber: number }> {
   if (fineBuckets.has(asked.size)) {
-    const keptFrom = await findKeptFrom(snapshot.tx);
-    for (const device of snapshot.devices) {
+    const keptFrom = await reader.findKeptFrom();
+    for (const device of reader.devices) {
       const { number: deviceNumber, timeZone } = device;
       const own = { range: asked.ranges.of(timeZone), edges: asked.edgesOf(timeZone), keptFrom };
-      yield { deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
+      yield { deviceNumber, ...(await readFineBuckets(reader.only([device]), device, own)) };
     }
     return;
   }
-  const { devices } = snapshot;
-  const clip = await openClip(snapshot, asked.ranges);
+  const { devices } = reader;
+  const clip = await openClip(reader, asked.ranges);
   const atOnce = Math.max(1, Math.floor(bucketsAtOnce / asked.edgesOf(devices[0]?.timeZone ?? 'UTC').length));
   for (let at = 0; at < devices.length; at += atOnce) {
-    const found = await readCoarseBuckets(snapshot, clip, devices.slice(at, at + atOnce), asked);
+    const found = await readCoarseBuckets(reader.only(devices.slice(at, at + atOnce)), clip, asked);
     for (const [deviceNumber, { energy, statistics }] of found) yield { deviceNumber, energy, statistics };
   }
 }
 
 async function readCoarseBuckets(
-  snapshot: EnergySnapshot,
+  reader: EnergyReader,
   clip: ClipDay,
-  devices: EnergySnapshot['devices'],
   { ranges, edgesOf, depth }: BucketsAsked,
 ): Promise<Map<number, SlotBuckets>> {
   const scratch = slotScratch();
   const buckets = new Map(
-    devices.map(({ number, timeZone }): [number, SlotBuckets] => [
+    reader.devices.map(({ number, timeZone }): [number, SlotBuckets] => [
       number,
       createSlotBuckets(edgesOf(timeZone), depth, scratch),
     ]),
   );
-  const deviceNumbers = [...buckets.keys()];
   const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
-  const days = snapshot.clipDays(ranges.all);
+  const days = reader.clipDays(ranges.all);
   const statistics = { depth, days: 'all' } as const;
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
-    for (const day of await snapshot.listDays({ fromDay, toDay, deviceNumbers, statistics })) {
+    for (const day of await reader.listDays({ fromDay, toDay, statistics })) {
       buckets.get(day.deviceNumber)?.addDay(clip(day));
     }
-    await snapshot.yieldOrAbort();
+    await reader.yieldOrAbort();
   }
   return buckets;
 }
 
 async function readFineBuckets(
-  snapshot: EnergySnapshot,
+  reader: EnergyReader,
   device: MeasuredDevice,
   { range, edges, keptFrom }: { range: MicrosRange; edges: readonly number[]; keptFrom: number },
 ): Promise<DeviceBuckets> {
   const [start = 0, second = slotMicros] = edges;
   const [count, width] = [edges.length - 1, second - start];
   const [energy, statistics] = [emptyEnergy(count), emptyStatistics(count)];
-  for (const grid of await withFewReadings(snapshot, device, fineGrids(range, start, width))) {
-    const [measured] = await measureGrids(snapshot.tx, [{ device, grid }]);
+  for (const grid of await withFewReadings(reader, fineGrids(range, start, width))) {
+    const [measured] = await measureGrids(reader.tx, [{ device, grid }]);
     const { energy: part = emptyEnergy(0), readings = [] } = measured ?? {};
     const bucket = Math.floor((grid.startMicros - start) / width);
     for (const name of energyColumns) energy[name].set(part[name], bucket);
     const kept = readings.filter(({ timeMicros }) => timeMicros >= keptFrom);
     addReadings(statistics, kept, (timeMicros) => Math.floor((timeMicros - start) / width));
-    await snapshot.yieldOrAbort();
+    await reader.yieldOrAbort();
   }
   // The few readings left from before the retention would give only a part of the energy.
   const gone = Math.min(count, Math.ceil((keptFrom - start) / width));
@@ -110,14 +107,10 @@ async function readFineBuckets(
 }
 
 /** The grids in parts with about so many readings: a month of seconds has millions. */
-async function withFewReadings(
-  snapshot: EnergySnapshot,
-  { deviceNumber }: MeasuredDevice,
-  grids: readonly Grid[],
-): Promise<Grid[]> {
+async function withFewReadings(reader: EnergyReader, grids: readonly Grid[]): Promise<Grid[]> {
   const [first, last] = [grids.at(0), grids.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const days = snapshot.clipDays({ fromMicros: first.startMicros, toMicros: endOfGrid(last) });
-  const counts = await snapshot.countSamples({ ...days, deviceNumbers: [deviceNumber] });
+  const days = reader.clipDays({ fromMicros: first.startMicros, toMicros: endOfGrid(last) });
+  const counts = await reader.countSamples(days);
   return grids.flatMap((grid) => gridsOfFewReadings(grid, counts));
 }

@@ -1,54 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from './energy-days.sql.ts';
 import { type EnergyFailure, listFailures } from './energy-failures.sql.ts';
 import { keepSums, type KeptSum } from './energy-sums.sql.ts';
-import { listFlags, type StoredFlag } from './energy-flags.sql.ts';
-import { type DaysOfDevices, listGaps } from './energy-gaps.sql.ts';
 import { allOf, type DeviceInterval, listReadingSpans, type DirtyRange } from './dirty-ranges.sql.ts';
 import { type ChosenDevice, listChosenDevices } from './measurements.sql.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { isOwnFault } from '../database/errors.ts';
 import { lockKeptMeasurements } from './retention.sql.ts';
-import { yieldOrAbort } from '../database/turns.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { noSpans } from './energy.rules.ts';
-import { dayOf, type StoredDay } from './energy-day.rules.ts';
-import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
 import { mergeIntervals } from './energy-window.rules.ts';
 import { type DomainError, refuse } from '../base/errors.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import { listSome } from '../base/names.ts';
 import { allDevices, type DeviceScope } from '../base/scopes.ts';
 import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
+import { EnergyReader, type SnapshotDevice } from './energy-reader.ts';
 import { materializeSome } from './materialize-energy.ts';
-import type { MeasuredDevice } from './measure-grids.ts';
 import { listReachingRanges } from './reaching-ranges.ts';
 import { type AffectedPart, apartMicros, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
-
-/** A device with the spans of its registers in a snapshot. */
-export type SnapshotDevice = ChosenDevice & MeasuredDevice;
-
-/** The energy of some devices in one snapshot, including every committed reading. */
-export interface EnergySnapshot {
-  tx: Transaction;
-  devices: readonly SnapshotDevice[];
-  /** The days of all devices, or of some, in no order, without those that have neither readings nor energy. */
-  listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
-  /** The count of readings by day, of all devices (or some of them); days without any are left out. */
-  countSamples(filter: Partial<DaysOfDevices> & Omit<DaysOfDevices, 'deviceNumbers'>): Promise<Map<number, number>>;
-  /** The first and last day of a range with data, half-open. */
-  clipDays(range: MicrosRange): { fromDay: number; toDay: number };
-  /** The flags of all devices, or some, in the range, or whose gap reaches into it; it must lie in the requested range. */
-  listFlags(range: MicrosRange, deviceNumbers?: readonly number[]): Promise<StoredFlag[]>;
-  /** The long gaps that are stored and touch the range, whole. */
-  gaps: readonly EnergyGap[];
-  /** Whether the days come from the store unchanged, rather than being computed for this snapshot. */
-  isStored(days: DaySpan): boolean;
-  /** Stores a sum of some days, once the snapshot is closed. */
-  keep(sum: KeptSum): void;
-  /** Called between pieces of long work: yields to others, and throws once the client has gone away. */
-  yieldOrAbort(): Promise<void>;
-}
 
 export interface EnergyQuestion {
   scope: DeviceScope;
@@ -87,7 +56,7 @@ const longFrom = 400 * dayMicros;
 export async function readEnergy<T>(
   database: Database,
   { scope, range, longestMicros, isExport = false, isTolerant = false, accountId = '' }: EnergyQuestion,
-  work: (snapshot: EnergySnapshot) => Promise<T>,
+  work: (reader: EnergyReader) => Promise<T>,
 ): Promise<T> {
   const { signal } = database;
   const patience = AbortSignal.timeout(patienceMs);
@@ -113,8 +82,8 @@ export async function readEnergy<T>(
         return { devices, within: allOf(devices.map((device) => device.number)), error, isBroken: true };
       }
       const sums: KeptSum[] = [];
-      const parts = { tx, devices: opened.devices, range, signal, sums };
-      return { value: await work(await openSnapshot(parts, overlay)), sums };
+      const reader = await EnergyReader.open({ tx, range, overlay, signal, sums }, opened.devices);
+      return { value: await work(reader), sums };
     });
   const attempt = async (maxDays: number) => {
     const read = await open(maxDays);
@@ -149,13 +118,13 @@ export async function readEnergy<T>(
 export async function readEnergyWithin<T>(
   tx: Transaction,
   { range, maxDays, broken }: { range: MicrosRange; maxDays: number; broken: ReadonlySet<number> },
-  work: (snapshot: EnergySnapshot) => Promise<T>,
+  work: (reader: EnergyReader) => Promise<T>,
 ): Promise<T | null> {
   const devices = await listChosenDevices(tx, allDevices);
   const opened = await openDirty(tx, { devices, broken, range, maxDays });
   if (opened.isTooMuch) return null;
   const overlay = await computeOverlay(tx, opened.parts, { patience: () => AbortSignal.timeout(pauseMs) });
-  return work(await openSnapshot({ tx, devices: opened.devices, range, signal: undefined, sums: [] }, overlay));
+  return work(await EnergyReader.open({ tx, range, overlay, signal: undefined, sums: [] }, opened.devices));
 }
 
 interface Unread {
@@ -249,73 +218,4 @@ function daysIn(dirtyRanges: readonly DirtyRange[], range: MicrosRange): number 
     }
   }
   return days;
-}
-
-interface SnapshotParts {
-  tx: Transaction;
-  devices: readonly SnapshotDevice[];
-  range: MicrosRange;
-  signal: AbortSignal | undefined;
-  /** The sums to keep. */
-  sums: KeptSum[];
-}
-
-async function openSnapshot(
-  { tx, devices, range, signal, sums }: SnapshotParts,
-  overlay: EnergyOverlay,
-): Promise<EnergySnapshot> {
-  const numbers = devices.map((device) => device.number);
-  const spans = devices.flatMap((device) => device.spans.any ?? []);
-  const firstDay = dayOf(spans.reduce((first, { firstMicros }) => Math.min(first, firstMicros), Infinity));
-  const lastDay = dayOf(spans.reduce((last, { lastMicros }) => Math.max(last, lastMicros), -Infinity));
-  const clipDays = (asked: MicrosRange) => {
-    const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];
-    return { fromDay: Math.max(fromDay, firstDay), toDay: Math.min(toDay, lastDay + 1) };
-  };
-  const known = clipDays(range);
-  const gaps = known.fromDay < known.toDay ? await listGaps(tx, { deviceNumbers: numbers, ...known }) : [];
-
-  return {
-    tx,
-    devices,
-    gaps,
-    async listDays({ deviceNumbers = numbers, ...filter }) {
-      const asked = { ...filter, deviceNumbers };
-      const stored = await listEnergyDays(tx, asked);
-      if (gaps.length > 0) {
-        const own = new Set(deviceNumbers);
-        for (const gap of gaps) if (own.has(gap.deviceNumber)) stored.push(...daysOfGap(gap, asked));
-      }
-      return overlay.layOver(stored, asked);
-    },
-    async countSamples({ deviceNumbers = numbers, fromDay, toDay }) {
-      const counts = new Map<number, number>();
-      const add = (day: number, samples: number) => counts.set(day, (counts.get(day) ?? 0) + samples);
-      for (const { day, samples } of await countSamples(tx, { deviceNumbers, fromDay, toDay })) add(day, samples);
-      const asked = new Set(deviceNumbers);
-      const computed = overlay.days.filter(
-        ({ deviceNumber, day }) => asked.has(deviceNumber) && day >= fromDay && day < toDay,
-      );
-      if (computed.length === 0) return counts;
-      for (const { day, samples } of await countExactSamples(tx, computed)) add(day, -samples);
-      for (const { day, samples } of computed) add(day, samples);
-      return counts;
-    },
-    clipDays,
-    async listFlags(asked, deviceNumbers = numbers) {
-      const flags = overlay.layOverFlags(await listFlags(tx, deviceNumbers, asked), asked);
-      const own = new Set(deviceNumbers);
-      return deviceNumbers === numbers ? flags : flags.filter(({ deviceNumber }) => own.has(deviceNumber));
-    },
-    isStored: ({ fromDay, toDay }) =>
-      !overlay.days.some(({ day }) => day >= fromDay && day < toDay) &&
-      !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay),
-    keep: (sum) => void sums.push(sum),
-    yieldOrAbort: () => yieldOrAbort(signal),
-  };
-}
-
-interface DaySpan {
-  fromDay: number;
-  toDay: number;
 }

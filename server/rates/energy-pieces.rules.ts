@@ -11,7 +11,7 @@ import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../e
 import { emptyEnergy, type EnergyBuckets } from '../energy/energy.rules.ts';
 import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
-import { type LocalDay, type PricedInterval, type Tariff, type TariffPeriod, weekdayOf } from './tariffs.rules.ts';
+import type { LocalDay, PricedInterval, Tariff, TariffPeriod } from './tariffs.rules.ts';
 
 /**
  * A week of UTC, or the part of it inside a range. Totals are added up from such pieces: each is summed by itself, from zero, and
@@ -51,10 +51,6 @@ export interface DeviceTotals extends PowerSums {
   priced: PricedEnergy;
   peak: PeakDemand | null;
 }
-
-/** The first day of a week of UTC, which is a Monday; days since 1970-01-01. */
-export const weekOf = (day: number): number => day - weekdayOf(day);
-export const daysPerWeek = 7;
 
 /** The lines and the tariffs of a timeline, each once. */
 export function linesOf(timeline: readonly PricedInterval[]): Pick<SitePiece, 'lines' | 'tariffs'> {

@@ -2,10 +2,9 @@ import type { CostGroup } from '../../shared/dashboard.ts';
 import type { BreakdownPart, ChargedSite } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, paysFixedCharge, sumPriced } from './costs.rules.ts';
 import type { PeakDemand } from '../energy/demand.rules.ts';
-import { dayOf } from '../energy/energy-day.rules.ts';
+import { dayOf, daysPerWeek, weekOf } from '../energy/energy-day.rules.ts';
 import {
   addPiece,
-  daysPerWeek,
   type DeviceTotals,
   emptyTotals,
   greater,
@@ -15,7 +14,6 @@ import {
   type PieceSum,
   type PricedGroup,
   type SitePiece,
-  weekOf,
 } from './energy-pieces.rules.ts';
 import {
   countTariffDays,

@@ -68,11 +68,8 @@ async function previewCosts(
   const preview = () =>
     readEnergy(database, question, async (snapshot) => {
       // Do not keep sums under prices that may never be stored.
-      const tried = {
-        ...snapshot,
-        devices: snapshot.devices.map((one) => ({ ...one, ...place })),
-        keep: () => undefined,
-      };
+      const devicesThere = snapshot.devices.map((one) => ({ ...one, ...place }));
+      const tried = snapshot.only(devicesThere, { keepsSums: false });
       const rangesIn = (own: readonly ChosenDevice[]) =>
         rangesOf(
           question.range,

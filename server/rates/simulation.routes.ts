@@ -90,10 +90,10 @@ async function measuredLoad(database: Database, question: EnergyQuestion): Promi
     const one = emptyEnergy(slotsPerDay);
     const clip = await openClip(snapshot, sameEverywhere(range));
     const days = snapshot.clipDays(range);
-    const deviceNumbers = snapshot.devices.filter(addsUp).map(({ number }) => number);
+    const added = snapshot.only(snapshot.devices.filter(addsUp));
     for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
       const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
-      for (const day of await snapshot.listDays({ deviceNumbers, fromDay, toDay })) {
+      for (const day of await added.listDays({ fromDay, toDay })) {
         for (const name of energyColumns) one[name].fill(0);
         clip(day).fillEnergy(one, 0);
         const start = (day.day - firstDay) * slotsPerDay;

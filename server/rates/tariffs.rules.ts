@@ -8,6 +8,7 @@ import {
   type MicrosRange,
   parseInstant,
   steadyIntervals,
+  weekdayOf,
 } from '../base/instants.ts';
 
 /** Minutes since midnight of a time of day such as `07:30`; `24:00` is 1440. */
@@ -62,9 +63,6 @@ export function tariffInForce(tariffs: readonly Tariff[], date: string): Tariff 
   }
   return found;
 }
-
-/** 0 is Monday; `dayNumber` counts days since 1970-01-01, a Thursday. */
-export const weekdayOf = (dayNumber: number): number => (((dayNumber + 3) % 7) + 7) % 7;
 
 const isOn = ({ daysOfWeek }: TariffPeriod, weekday: number) => (daysOfWeek & (1 << weekday)) !== 0;
 

@@ -1,6 +1,5 @@
 import { startOfDay } from '../base/ranges.ts';
-import { weekdayOf } from '../rates/tariffs.rules.ts';
-import { dayMicros, offsetAt, offsetsIn } from '../base/instants.ts';
+import { dayMicros, offsetAt, offsetsIn, weekdayOf } from '../base/instants.ts';
 
 /** The buckets of one of two ranges, by the clock of its zone. */
 export interface AlignedSide {

@@ -9,7 +9,8 @@ import {
   type CostComparison,
 } from '../../shared/comparison.ts';
 import { bucketLimits } from '../../shared/buckets.ts';
-import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { readSide, totalCompared } from './read-curve.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { yieldOrAbort } from '../database/turns.ts';
@@ -334,7 +335,7 @@ export async function costComparisonRoutes(app: App, { guard, database }: Client
 }
 
 function present(
-  { devices }: EnergySnapshot,
+  { devices }: EnergyReader,
   ranges: SiteRanges,
   otherRanges: SiteRanges,
   totals: ComparedTotals,

@@ -6,7 +6,8 @@ import {
   type QualityFailure,
   type QualityFlag,
 } from '../../shared/data-quality.ts';
-import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { type Quality, type QualityAsked, readQuality } from './read-quality.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import type { EnergyFailure } from '../energy/energy-failures.sql.ts';
@@ -57,7 +58,7 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
 
 /** The answer for the devices of a snapshot; totals are needed if one of them has sub-meters. */
 export function presentQuality(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   { ranges, timeZone }: QualityAsked,
   quality: Quality,
   totals: EnergyTotals | null,

@@ -1,5 +1,5 @@
 import type { CostBreakdown, CostGroup, DashboardSummary } from '../../shared/dashboard.ts';
-import type { EnergySnapshot } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
 import { type ChosenDevice, listCurrentPower } from '../energy/measurements.sql.ts';
 import { type SiteRanges, presentRange } from '../base/ranges.ts';
 import {
@@ -24,9 +24,9 @@ import { averagePower, averagePowerFactor } from '../energy/statistics.rules.ts'
 /** What the average power of the devices of a snapshot is made of. */
 export function powerParts(
   ranges: SiteRanges,
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   totals: EnergyTotals,
-  { flags, nowMicros }: { flags: Awaited<ReturnType<EnergySnapshot['listFlags']>>; nowMicros: number },
+  { flags, nowMicros }: { flags: Awaited<ReturnType<EnergyReader['listFlags']>>; nowMicros: number },
 ): PowerPart[] {
   const energyOf = (number: number) => totals.devices.get(number)?.priced ?? emptyPricedEnergy();
   return listPowerParts(snapshot.devices, ranges, { flags, nowMicros, energyOf });
@@ -35,7 +35,7 @@ export function powerParts(
 /** The body of `GET /api/dashboard/summary`, also used by exports, from the totals of a range. */
 export async function presentSummary(
   ranges: SiteRanges,
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   totals: EnergyTotals,
   nowMicros: number,
 ): Promise<DashboardSummary> {
@@ -112,7 +112,7 @@ export const balancesOf = (devices: readonly ChosenDevice[], totals: EnergyTotal
 export function presentBreakdown(
   ranges: SiteRanges,
   group: CostGroup,
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   totals: EnergyTotals,
 ): CostBreakdown {
   const sites = totals.totalSites();

@@ -10,7 +10,8 @@ import type { DeviceTotals } from '../rates/energy-pieces.rules.ts';
 import { partsOf, type SiteTotals } from '../rates/energy-totals.rules.ts';
 import type { Sharing } from './parts.rules.ts';
 import { type BucketsAsked, type DeviceBuckets, readBuckets } from '../energy/read-buckets.ts';
-import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 
 /** A device of a question, or a whole site where only the sum of its devices is kept. */
@@ -78,7 +79,7 @@ export function openSource(
 ): EnergySource {
   const { range, ranges, accountId, nowMs, cameAt, sharing } = question;
   const ids = devices.map(({ id }) => id);
-  const read = <T>(work: (snapshot: EnergySnapshot) => Promise<T>) =>
+  const read = <T>(work: (snapshot: EnergyReader) => Promise<T>) =>
     readEnergy(database, { scope: { devices: ids }, range, accountId }, work);
   const readTotals = () => {
     const key = createHash('sha256').update(JSON.stringify([accountId, labels.customerId, range, ids]));
@@ -102,7 +103,7 @@ export function openSource(
   };
 }
 
-async function totalSnapshot(snapshot: EnergySnapshot, range: AskedRange, nowMicros: number): Promise<SourceTotals> {
+async function totalSnapshot(snapshot: EnergyReader, range: AskedRange, nowMicros: number): Promise<SourceTotals> {
   const ranges = rangesOf(range, zonesOf(snapshot.devices));
   const totals = await totalEnergy(snapshot, ranges);
   const sites = totals.totalSites();
@@ -118,16 +119,16 @@ async function totalSnapshot(snapshot: EnergySnapshot, range: AskedRange, nowMic
   };
 }
 
-async function linesOf(snapshot: EnergySnapshot, ranges: SiteRanges, group: 'day' | 'month') {
+async function linesOf(snapshot: EnergyReader, ranges: SiteRanges, group: 'day' | 'month') {
   const sites = (await totalEnergy(snapshot, ranges, group)).totalSites();
   return breakDown(partsOf(sites, group), stateCosts(sites).costs);
 }
 
-async function linesOfDevices(snapshot: EnergySnapshot, ranges: SiteRanges, group: 'day' | 'month') {
+async function linesOfDevices(snapshot: EnergyReader, ranges: SiteRanges, group: 'day' | 'month') {
   const { devices } = stateCosts((await totalEnergy(snapshot, ranges)).totalSites());
   const alone = snapshot.devices.map((device) => ({ ...device, siteId: device.id, countedIn: null }));
   const numbers = new Map(snapshot.devices.map(({ id, number }) => [id, number]));
-  return (await totalEnergy({ ...snapshot, devices: alone }, ranges, group)).totalSites().flatMap((site) => {
+  return (await totalEnergy(snapshot.only(alone), ranges, group)).totalSites().flatMap((site) => {
     const own = devices.get(numbers.get(site.siteId) ?? NaN) ?? [];
     const costs = own.map((cost) => ({ ...cost, fixedCharge: 0, vat: 0, total: cost.energyCost }));
     const lines = breakDown(partsOf([site], group), costs);

@@ -9,7 +9,8 @@ import { type DomainError, refuse } from '../base/errors.ts';
 import { isAny, type MicrosRange, unionOf } from '../base/instants.ts';
 import type { DeviceScope } from '../base/scopes.ts';
 import { awake } from './export-readings.ts';
-import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { judgeDevices } from './read-quality.ts';
 
 /** A device or site, which has a row for each quarter-hour. */
@@ -81,8 +82,9 @@ export async function exportProfile(
     const head = { rowCount, series, devices, range: unionOf(series.map((one) => one.range).filter(isAny)) };
     const take = await open(head);
     for (const [at, one] of series.entries()) {
+      const own = snapshot.only(devices.filter(({ number }) => one.deviceNumbers.includes(number)));
       for (const piece of piecesOfDays(one.range, daysAtOnce)) {
-        await awake(tx, take({ series: at, ...(await readPiece(snapshot, one.deviceNumbers, piece)) }));
+        await awake(tx, take({ series: at, ...(await readPiece(own, piece)) }));
         await snapshot.yieldOrAbort();
       }
     }
@@ -114,14 +116,10 @@ function seriesOf(
 }
 
 /** The rows of a piece, from its stored slots. */
-async function readPiece(
-  snapshot: EnergySnapshot,
-  deviceNumbers: readonly number[],
-  piece: MicrosRange,
-): Promise<Omit<ProfileRows, 'series'>> {
+async function readPiece(snapshot: EnergyReader, piece: MicrosRange): Promise<Omit<ProfileRows, 'series'>> {
   const count = countSlots(piece);
   const firstSlot = piece.fromMicros / slotMicros;
-  const flags = Map.groupBy(await snapshot.listFlags(piece, deviceNumbers), (flag) => flag.deviceNumber);
+  const flags = Map.groupBy(await snapshot.listFlags(piece), (flag) => flag.deviceNumber);
   const [importedKwh, exportedKwh] = [new Float64Array(count), new Float64Array(count)];
   const counts = {
     measured: new Uint32Array(count),
@@ -130,8 +128,7 @@ async function readPiece(
     missing: new Uint32Array(count),
   };
   const scratch = emptyEnergy(slotsPerDay);
-  const all = { deviceNumbers, nowMicros: Infinity };
-  for (const { device, firstSlot: own, states, days } of await judgeDevices(snapshot, () => piece, flags, all)) {
+  for (const { device, firstSlot: own, states, days } of await judgeDevices(snapshot, () => piece, flags, Infinity)) {
     const gaps = gapsIn(flags.get(device.number));
     const span = knownSpan(device);
     if (span !== null) {

@@ -9,7 +9,8 @@ import { countByDay, countBySlot, type CountedSpan, cutSpan, keptParts, startOfS
 import type { AskedRange } from '../base/ranges.ts';
 import { dayMicros, formatOffset, listOffsets, type MicrosRange, offsetsIn, overlapOf } from '../base/instants.ts';
 import type { DeviceScope } from '../base/scopes.ts';
-import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import type { ExportFormat } from '../../shared/reports.ts';
 import { quantities } from '../../shared/quantities.ts';
 import type { Say } from './say.ts';
@@ -44,7 +45,7 @@ export async function exportReadings(
 ): Promise<ReadingsHead> {
   return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
     const { tx, devices } = snapshot;
-    const parts: { part: EnergySnapshot; kept: MicrosRange; counts: Map<number, number> }[] = [];
+    const parts: { part: EnergyReader; kept: MicrosRange; counts: Map<number, number> }[] = [];
     for (const one of await keptParts(snapshot, range)) {
       parts.push({ ...one, counts: await countByDay(one.part, one.kept) });
     }
@@ -90,7 +91,7 @@ function spanOfDays(days: readonly number[]): MicrosRange {
 
 /** Splits the range into parts of about the size that is read at once, newest first. */
 async function* partsOf(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   range: MicrosRange,
   counts: ReadonlyMap<number, number>,
 ): AsyncGenerator<MicrosRange> {
@@ -109,7 +110,7 @@ async function* partsOf(
 
 /** Days, or quarter-hours of days with too many readings, newest first. */
 async function* spansOf(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   range: MicrosRange,
   counts: ReadonlyMap<number, number>,
 ): AsyncGenerator<CountedSpan> {

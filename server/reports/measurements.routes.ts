@@ -10,7 +10,8 @@ import {
 import { errorBody, guid } from '../../shared/primitives.ts';
 import { listRawMeasurements } from './raw-readings.ts';
 import { type DeviceBuckets, readBuckets } from '../energy/read-buckets.ts';
-import { type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
+import { readEnergy } from '../energy/read-energy.ts';
 import { lengthOf, rangesOf } from '../base/ranges.ts';
 import { countBuckets, refuseTooManyBuckets, siteEdges } from '../base/buckets.ts';
 import { notFound } from '../base/errors.ts';
@@ -110,7 +111,7 @@ const bucketsAtOnce = 1_000;
 
 /** Leaves out buckets with neither samples nor energy (decisions.md 4). */
 async function presentBuckets(
-  { yieldOrAbort }: EnergySnapshot,
+  snapshot: EnergyReader,
   edges: readonly number[],
   buckets: DeviceBuckets | undefined,
 ): Promise<BucketedRow[]> {
@@ -118,7 +119,7 @@ async function presentBuckets(
   const { energy, statistics } = buckets;
   const rows: BucketedRow[] = [];
   for (const [at, start] of edges.slice(0, -1).entries()) {
-    if (at % bucketsAtOnce === bucketsAtOnce - 1) await yieldOrAbort();
+    if (at % bucketsAtOnce === bucketsAtOnce - 1) await snapshot.yieldOrAbort();
     const [energyImportedKwh = 0, energyExportedKwh = 0] = [energy.importedKwh[at], energy.exportedKwh[at]];
     if (statistics.samples[at] === 0 && energyImportedKwh === 0 && energyExportedKwh === 0) continue;
     rows.push({ time: formatInstant(start), ...averagesAt(statistics, at), energyImportedKwh, energyExportedKwh });

@@ -2,8 +2,8 @@ import { countReadings, listReadingsPage, type MeasurementRow } from '../energy/
 import type { Database } from '../database/pool.ts';
 import { type AskedRange, rangesOf, segmentsOf } from '../base/ranges.ts';
 import { dayMicros, isAny, type MicrosRange, overlapOf } from '../base/instants.ts';
-import { type EnergyQuestion, type EnergySnapshot, readEnergy } from '../energy/read-energy.ts';
-import { findKeptFrom } from '../energy/retention.sql.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
+import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import { slotsPerDay } from '../energy/energy-day.rules.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
@@ -59,34 +59,22 @@ async function listPart(
 
 /** A part of a range in which readings are kept, and the snapshot of those devices that count in it. */
 interface KeptPart {
-  part: EnergySnapshot;
+  part: EnergyReader;
   kept: MicrosRange;
 }
 
 /** The parts of a range in which readings are kept, newest first. */
-export async function keptParts(snapshot: EnergySnapshot, range: AskedRange): Promise<KeptPart[]> {
-  const { devices, tx } = snapshot;
-  const since = { fromMicros: await findKeptFrom(tx), toMicros: Infinity };
+export async function keptParts(snapshot: EnergyReader, range: AskedRange): Promise<KeptPart[]> {
+  const { devices } = snapshot;
+  const since = { fromMicros: await snapshot.findKeptFrom(), toMicros: Infinity };
   const timeZones = devices.map((device) => device.timeZone);
   return segmentsOf(rangesOf(range, timeZones), devices)
-    .map((segment) => ({ part: withDevices(snapshot, segment.devices), kept: overlapOf(segment, since) }))
+    .map((segment) => ({ part: snapshot.only(segment.devices), kept: overlapOf(segment, since) }))
     .filter(({ kept }) => isAny(kept));
 }
 
-/** The snapshot restricted to some of its devices. */
-function withDevices(snapshot: EnergySnapshot, devices: EnergySnapshot['devices']): EnergySnapshot {
-  if (devices.length === snapshot.devices.length) return snapshot;
-  const deviceNumbers = devices.map((device) => device.number);
-  return {
-    ...snapshot,
-    devices,
-    listDays: (filter) => snapshot.listDays({ deviceNumbers, ...filter }),
-    countSamples: (filter) => snapshot.countSamples({ deviceNumbers, ...filter }),
-  };
-}
-
 /** Readings of all devices by day, within the range. */
-export async function countByDay(snapshot: EnergySnapshot, range: MicrosRange): Promise<Map<number, number>> {
+export async function countByDay(snapshot: EnergyReader, range: MicrosRange): Promise<Map<number, number>> {
   const days = snapshot.clipDays(range);
   if (days.fromDay >= days.toDay) return new Map();
   const counts = await snapshot.countSamples(days);
@@ -100,7 +88,7 @@ export async function countByDay(snapshot: EnergySnapshot, range: MicrosRange): 
 const sum = (counts: Float64Array) => counts.reduce((all, count) => all + count, 0);
 
 /** Readings of all devices by quarter-hour of a day, within the range. */
-export async function countBySlot(snapshot: EnergySnapshot, range: MicrosRange, day: number): Promise<Float64Array> {
+export async function countBySlot(snapshot: EnergyReader, range: MicrosRange, day: number): Promise<Float64Array> {
   const counts = new Float64Array(slotsPerDay);
   const statistics = emptyStatistics(slotsPerDay);
   const stored = await snapshot.listDays({ fromDay: day, toDay: day + 1, statistics: { depth: 'power', days: 'all' } });

@@ -2,7 +2,7 @@ import { type AskedRange, cutAt, rangesOf, sharedZone, type SiteRanges, zonesOf 
 import { bucketsBeyond, type BucketSize, siteEdges } from '../base/buckets.ts';
 import { createLoadCurve, type CurveMember, type CurveSeries, membersBy, wholesFirst } from './load-curve.rules.ts';
 import { readBuckets } from '../energy/read-buckets.ts';
-import type { EnergySnapshot } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { unpricedKwhOf } from '../rates/costs.rules.ts';
 import { arrivedUntil } from '../energy/current-power.rules.ts';
@@ -21,7 +21,7 @@ interface CurveAsked {
 
 /** Average power and energy by bucket; `starts` are in that zone, epoch microseconds. */
 export async function readCurve(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   { ranges, size, timeZone, members }: CurveAsked,
 ): Promise<{ starts: number[]; series: readonly CurveSeries[] }> {
   const edgesOf = siteEdges(ranges, size, timeZone);
@@ -32,7 +32,7 @@ export async function readCurve(
   }
   const starts = edgesOf(timeZone).slice(0, -1);
   const curve = createLoadCurve(members, starts.length);
-  const ordered = { ...snapshot, devices: wholesFirst(snapshot.devices, members) };
+  const ordered = snapshot.only(wholesFirst(snapshot.devices, members));
   for await (const device of readBuckets(ordered, { ranges, size, edgesOf, depth: 'power' })) {
     curve.addDevice(device.deviceNumber, device);
   }
@@ -49,7 +49,7 @@ interface SideAsked {
 }
 
 /** One side of a comparison: what all its devices together took by bucket, by the clock of their sites, and what it cost. */
-export async function readSide(snapshot: EnergySnapshot, range: AskedRange, asked: SideAsked) {
+export async function readSide(snapshot: EnergyReader, range: AskedRange, asked: SideAsked) {
   const { size, clock, nowMicros, costUntilMicros } = asked;
   const { devices } = snapshot;
   const zones = [...new Set(zonesOf(devices))];
@@ -81,7 +81,7 @@ export async function readSide(snapshot: EnergySnapshot, range: AskedRange, aske
 
 /** What two ranges took and cost, and what the first would cost at the prices of the other; the snapshot must hold both. */
 export async function totalCompared(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   current: SiteRanges,
   other: SiteRanges,
 ): Promise<ComparedTotals> {

@@ -1,4 +1,4 @@
-import { type EnergyFailure, listFailures } from '../energy/energy-failures.sql.ts';
+import type { EnergyFailure } from '../energy/energy-failures.sql.ts';
 import { isFlagIn, type StoredFlag } from '../energy/energy-flags.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
 import {
@@ -13,7 +13,7 @@ import { slotMicros } from '../energy/energy.rules.ts';
 import { piecesOfDays, type StoredDay } from '../energy/energy-day.rules.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../base/instants.ts';
 import { localDays } from '../rates/tariffs.rules.ts';
-import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
+import type { EnergyReader, SnapshotDevice } from '../energy/energy-reader.ts';
 
 type SlotCounts = Record<SlotState, number>;
 /** The quarter-hours of all devices in one local day. */
@@ -35,13 +35,13 @@ export interface QualityAsked {
 
 /** What is known of a range, and what was odd in it (energy-and-cost.md 2 to 4). */
 export async function readQuality(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   { ranges, timeZone, flagLimit }: QualityAsked,
   nowMicros: number,
 ): Promise<Quality> {
   const { devices } = snapshot;
   const found = new Map(devices.map(({ number }): [number, DeviceQuality] => [number, emptyQuality()]));
-  for (const failure of await listFailures(snapshot.tx, [...found.keys()])) {
+  for (const failure of await snapshot.listFailures()) {
     const own = found.get(failure.deviceNumber);
     if (own !== undefined) own.failure = failure;
   }
@@ -65,7 +65,7 @@ export async function readQuality(
     if (!isAny(known)) continue;
     const judged = isBefore
       ? []
-      : await judgeDevices(snapshot, (number) => overlapOf(known, rangeOf(number)), flags, { nowMicros });
+      : await judgeDevices(snapshot, (number) => overlapOf(known, rangeOf(number)), flags, nowMicros);
     for (const { device, states } of judged) addStates(found.get(device.number)?.slots, states);
     for (const zone of zones) {
       const own = zones.length === 1 ? judged : judged.filter(({ device }) => device.timeZone === zone);
@@ -85,7 +85,7 @@ export async function readQuality(
 const daysAtOnce = 61;
 
 /** No reading of any device is expected before it. */
-function earliestExpected({ devices }: EnergySnapshot): number {
+function earliestExpected({ devices }: EnergyReader): number {
   const expected = ({ createdMicros, spans: { any } }: SnapshotDevice) =>
     Math.min(createdMicros, any?.firstMicros ?? Infinity);
   return devices.reduce((least, device) => Math.min(least, expected(device)), Infinity);
@@ -99,27 +99,19 @@ interface JudgedSlots {
   days: readonly StoredDay[];
 }
 
-interface JudgeOptions {
-  deviceNumbers?: readonly number[];
-  /** Infinity where nothing that is on its way is waited for. */
-  nowMicros: number;
-}
-
-/** The quarter-hours of all devices, or some, in which readings are expected. */
+/** The quarter-hours of all devices in which readings are expected; `nowMicros` is Infinity where nothing that is on its way is waited for. */
 export async function judgeDevices(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   pieceOf: (deviceNumber: number) => MicrosRange,
   flags: ReadonlyMap<number, readonly StoredFlag[]>,
-  { deviceNumbers = snapshot.devices.map(({ number }) => number), nowMicros }: JudgeOptions,
+  nowMicros: number,
 ): Promise<JudgedSlots[]> {
   const statistics = { depth: 'power', days: 'all' } as const;
-  const piece = unionOf(deviceNumbers.map(pieceOf).filter(isAny));
-  const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), deviceNumbers, statistics });
-  const asked = new Set(deviceNumbers);
+  const piece = unionOf(snapshot.devices.map(({ number }) => pieceOf(number)).filter(isAny));
+  const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), statistics });
   const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
   return snapshot.devices.flatMap((device) => {
     const { number } = device;
-    if (!asked.has(number)) return [];
     const part = expectedPart(pieceOf(number), device, nowMicros);
     if (part === null) return [];
     const gaps = (flags.get(number) ?? []).flatMap(gapOf);

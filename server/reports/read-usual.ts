@@ -13,7 +13,7 @@ import {
   type UsualMeasured,
   usualPower,
 } from './usual.rules.ts';
-import type { EnergySnapshot, SnapshotDevice } from '../energy/read-energy.ts';
+import type { EnergyReader, SnapshotDevice } from '../energy/energy-reader.ts';
 import type { Big } from 'big.js';
 import { listTariffs } from '../rates/tariffs.sql.ts';
 import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
@@ -29,7 +29,7 @@ const deviceDaysAtOnce = 2_000;
  * were not measured for long enough to tell. Buckets are by the zone that the sites share, else by the given one.
  */
 export async function readUsual(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   range: AskedRange,
   { bucket, timeZone, untilMicros }: { bucket: BucketSize; timeZone: string; untilMicros: number | undefined },
 ) {
@@ -59,7 +59,7 @@ export async function readUsual(
  * Reads only the quarter-hours of the eight weeks before that correspond to some of the range: eight days for a single day, eight
  * weeks for a week or more. The snapshot must hold {@link daysBeforeRange}.
  */
-async function readProfiles(snapshot: EnergySnapshot, ranges: SiteRanges) {
+async function readProfiles(snapshot: EnergyReader, ranges: SiteRanges) {
   const zones = new Map(
     [...new Set(snapshot.devices.map(({ timeZone }) => timeZone))].map((timeZone) => [
       timeZone,
@@ -93,7 +93,7 @@ interface MeasuredDays {
 
 /** Calls back with the quarter-hours of each device over some days, and which are known; the arrays are reused. */
 async function eachDevice(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   { devices, spans, within }: MeasuredDays,
   work: (device: SnapshotDevice, measured: UsualMeasured) => void,
 ): Promise<void> {
@@ -104,9 +104,9 @@ async function eachDevice(
   const energy = emptyEnergy((endDay - firstDay) * slotsPerDay);
   for (let at = 0; at < devices.length; at += atOnce) {
     const some = devices.slice(at, at + atOnce);
-    const deviceNumbers = some.map(({ number }) => number);
+    const own = snapshot.only(some);
     const days: StoredDay[] = [];
-    for (const span of spans) days.push(...(await snapshot.listDays({ deviceNumbers, ...span })));
+    for (const span of spans) days.push(...(await own.listDays(span)));
     const byDevice = Map.groupBy(days, (day) => day.deviceNumber);
     for (const one of some) {
       for (const name of energyColumns) energy[name].fill(0);
@@ -119,7 +119,7 @@ async function eachDevice(
 }
 
 /** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
-export async function readBaseLoad(snapshot: EnergySnapshot, ranges: SiteRanges, nowMicros: number) {
+export async function readBaseLoad(snapshot: EnergyReader, ranges: SiteRanges, nowMicros: number) {
   const devices = snapshot.devices.filter(addsUp);
   const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
   const loads = new Map(

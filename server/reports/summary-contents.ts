@@ -1,6 +1,6 @@
 import type { CostBreakdown, DashboardSummary } from '../../shared/dashboard.ts';
 import type { DataQuality } from '../../shared/data-quality.ts';
-import type { EnergySnapshot } from '../energy/read-energy.ts';
+import type { EnergyReader } from '../energy/energy-reader.ts';
 import { readQuality } from './read-quality.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
@@ -32,7 +32,7 @@ export interface SummaryContents {
 
 /** Reads the contents of a summary export. */
 export async function readContents(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   range: AskedRange,
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
 ): Promise<SummaryContents> {

@@ -38,7 +38,12 @@ export const costMutants: readonly Mutant[] = [
     'tariff.effectiveFrom <= date',
     'tariff.effectiveFrom < date',
   ),
-  tariffs('weekday-shifted', 'decisions, 6 Monday is 1', '(dayNumber + 3) % 7', '(dayNumber + 4) % 7'),
+  inFile('server/base/instants.ts', notices)(
+    'weekday-shifted',
+    'decisions, 6 Monday is 1',
+    '(dayNumber + 3) % 7',
+    '(dayNumber + 4) % 7',
+  ),
   tariffs(
     'weekday-of-every-day',
     'energy-and-cost, 7 weekdays of a period',

@@ -1,6 +1,7 @@
 import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { allOf } from '../../server/energy/dirty-ranges.sql.ts';
-import { type EnergySnapshot, readEnergy } from '../../server/energy/read-energy.ts';
+import type { EnergyReader } from '../../server/energy/energy-reader.ts';
+import { readEnergy } from '../../server/energy/read-energy.ts';
 import type { Database } from '../../server/database/pool.ts';
 import {
   type EnergyReading,
@@ -71,7 +72,7 @@ export async function readSlots(database: Database, deviceId: string, days: Days
 
 /** The same of one of the devices of a snapshot that was opened for these days. */
 export async function slotsOf(
-  snapshot: EnergySnapshot,
+  snapshot: EnergyReader,
   deviceNumber: number,
   { firstDay, count }: Days,
 ): Promise<ComparableSlots> {

@@ -1,0 +1,196 @@
+import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from './energy-days.sql.ts';
+import { type EnergyFailure, listFailures } from './energy-failures.sql.ts';
+import { findSums, type KeptSum, keyOfSums, listWeekVersions } from './energy-sums.sql.ts';
+import { listFlags, type StoredFlag } from './energy-flags.sql.ts';
+import { listGaps } from './energy-gaps.sql.ts';
+import type { ChosenDevice } from './measurements.sql.ts';
+import { findKeptFrom } from './retention.sql.ts';
+import type { Transaction } from '../database/pool.ts';
+import { yieldOrAbort } from '../database/turns.ts';
+import { dayOf, type StoredDay, weekOf } from './energy-day.rules.ts';
+import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
+import { dayMicros, type MicrosRange } from '../base/instants.ts';
+import type { EnergyOverlay } from './energy-overlay.ts';
+import type { MeasuredDevice } from './measure-grids.ts';
+
+/** A device with the spans of its registers in a snapshot. */
+export type SnapshotDevice = ChosenDevice & MeasuredDevice;
+
+/** Days since 1970-01-01 (UTC), half-open. */
+interface Days {
+  fromDay: number;
+  toDay: number;
+}
+
+/** What a piece of days adds up to. */
+export interface SummedDays {
+  /** Null if it has to be added up. */
+  sums: Float64Array | null;
+  /** Stores the sums once the read is over, if they can be found again. */
+  keep: (sums: Float64Array) => void;
+}
+
+interface Snapshot {
+  tx: Transaction;
+  /** What was asked for; epoch microseconds. */
+  range: MicrosRange;
+  overlay: EnergyOverlay;
+  /** The days from the first to the last reading of all its devices. */
+  known: Days;
+  gaps: readonly EnergyGap[];
+  signal: AbortSignal | undefined;
+  sums: KeptSum[];
+}
+
+/**
+ * The energy of some devices in one snapshot, including every committed reading: what is stored, under what was computed for this
+ * read because it is not materialized yet. Its answers are for days and ranges within the range that it was opened for, come in no
+ * order, and throw once the client has gone away.
+ */
+export class EnergyReader {
+  readonly devices: readonly SnapshotDevice[];
+  readonly #numbers: readonly number[];
+  readonly #snapshot: Snapshot;
+  readonly #keepsSums: boolean;
+
+  private constructor(snapshot: Snapshot, devices: readonly SnapshotDevice[], keepsSums: boolean) {
+    this.#snapshot = snapshot;
+    this.devices = devices;
+    this.#numbers = devices.map(({ number }) => number);
+    this.#keepsSums = keepsSums;
+  }
+
+  /** Opens a reader of the devices in the transaction `tx`; `sums` receives those to be stored after it. */
+  static async open(
+    snapshot: Omit<Snapshot, 'known' | 'gaps'>,
+    devices: readonly SnapshotDevice[],
+  ): Promise<EnergyReader> {
+    const spans = devices.flatMap(({ spans: { any } }) => any ?? []);
+    const known = {
+      fromDay: dayOf(spans.reduce((first, { firstMicros }) => Math.min(first, firstMicros), Infinity)),
+      toDay: dayOf(spans.reduce((last, { lastMicros }) => Math.max(last, lastMicros), -Infinity)) + 1,
+    };
+    const reader = new EnergyReader({ ...snapshot, known, gaps: [] }, devices, true);
+    const days = reader.clipDays(snapshot.range);
+    if (days.fromDay >= days.toDay) return reader;
+    const gaps = await listGaps(snapshot.tx, { deviceNumbers: reader.#numbers, ...days });
+    return gaps.length === 0 ? reader : new EnergyReader({ ...snapshot, known, gaps }, devices, true);
+  }
+
+  get tx(): Transaction {
+    return this.#snapshot.tx;
+  }
+
+  /**
+   * A reader of some of the devices, in this order; they may be tried at another site. Without `keepsSums` what it adds up is
+   * not stored.
+   */
+  only(devices: readonly SnapshotDevice[], { keepsSums = this.#keepsSums } = {}): EnergyReader {
+    return new EnergyReader(this.#snapshot, devices, keepsSums);
+  }
+
+  /** The days, without those that have neither readings nor energy. */
+  async listDays(filter: Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]> {
+    const { tx, overlay, gaps } = this.#snapshot;
+    const asked = { ...filter, deviceNumbers: this.#numbers };
+    const stored = await listEnergyDays(tx, asked);
+    if (gaps.length > 0) {
+      const own = new Set(this.#numbers);
+      for (const gap of gaps) if (own.has(gap.deviceNumber)) stored.push(...daysOfGap(gap, asked));
+    }
+    return overlay.layOver(stored, asked);
+  }
+
+  /** The count of readings of all devices together by day; days without any are left out. */
+  async countSamples({ fromDay, toDay }: Days): Promise<Map<number, number>> {
+    const { tx, overlay } = this.#snapshot;
+    const counts = new Map<number, number>();
+    const add = (day: number, samples: number) => counts.set(day, (counts.get(day) ?? 0) + samples);
+    const asked = { deviceNumbers: this.#numbers, fromDay, toDay };
+    for (const { day, samples } of await countSamples(tx, asked)) add(day, samples);
+    const own = new Set(this.#numbers);
+    const computed = overlay.days.filter(
+      ({ deviceNumber, day }) => own.has(deviceNumber) && day >= fromDay && day < toDay,
+    );
+    if (computed.length === 0) return counts;
+    for (const { day, samples } of await countExactSamples(tx, computed)) add(day, -samples);
+    for (const { day, samples } of computed) add(day, samples);
+    return counts;
+  }
+
+  /** The first and last day of a range with data; none, `fromDay` not before `toDay`, where there is none. */
+  clipDays({ fromMicros, toMicros }: MicrosRange): Days {
+    const { known } = this.#snapshot;
+    return {
+      fromDay: Math.max(dayOf(fromMicros), known.fromDay),
+      toDay: Math.min(dayOf(toMicros - 1) + 1, known.toDay),
+    };
+  }
+
+  /** The flags in a range, or whose gap reaches into it. */
+  async listFlags(range: MicrosRange): Promise<StoredFlag[]> {
+    const { tx, overlay } = this.#snapshot;
+    const flags = overlay.layOverFlags(await listFlags(tx, this.#numbers, range), range);
+    const own = new Set(this.#numbers);
+    return flags.filter(({ deviceNumber }) => own.has(deviceNumber));
+  }
+
+  /** The devices whose slots cannot be computed; of them only what is stored is told. */
+  listFailures(): Promise<EnergyFailure[]> {
+    return listFailures(this.tx, this.#numbers);
+  }
+
+  /** The instant from which on readings are kept, epoch microseconds; -Infinity if nothing was removed. */
+  findKeptFrom(): Promise<number> {
+    return findKeptFrom(this.tx);
+  }
+
+  /**
+   * For each piece of a week at most the sums that were kept of it (docs/adr/0037). They are found by all that they depend on: what
+   * `describe` tells, null for a piece that does not depend on its stored days alone, and the versions of these days.
+   */
+  async findSums<Piece extends Days>(
+    pieces: readonly Piece[],
+    describe: (piece: Piece) => string | null,
+  ): Promise<SummedDays[]> {
+    const { tx, gaps, sums } = this.#snapshot;
+    const latest = this.devices.reduce(
+      (last, { spans }) => Math.max(last, spans.any?.lastMicros ?? -Infinity),
+      -Infinity,
+    );
+    // What still grows by the minute is not kept.
+    const isClosed = (piece: Piece) => piece.toDay * dayMicros <= latest && this.#isStored(piece);
+    const described = pieces.map((piece) => (isClosed(piece) ? describe(piece) : null));
+    const closed = pieces.filter((_, at) => described[at] !== null);
+    const [first, last] = [closed[0], closed.at(-1)];
+    if (first === undefined || last === undefined) return pieces.map(() => ({ sums: null, keep: () => undefined }));
+    const weeks = { deviceNumbers: this.#numbers, fromDay: weekOf(first.fromDay), toDay: last.toDay };
+    const versions = await listWeekVersions(tx, weeks);
+    const keys = pieces.map(({ fromDay, toDay }, at) => {
+      const description = described[at] ?? null;
+      const own = gaps.filter((gap) => gap.fromDay < toDay && gap.toDay > fromDay);
+      return description === null ? null : keyOfSums(description, versions.get(weekOf(fromDay)), own);
+    });
+    const kept = await findSums(
+      tx,
+      keys.filter((key) => key !== null),
+    );
+    return keys.map((key) => ({
+      sums: (key === null ? undefined : kept.get(key)) ?? null,
+      keep: (own) => {
+        if (key !== null && this.#keepsSums) sums.push({ key, sums: own });
+      },
+    }));
+  }
+
+  /** Whether the days come from the store unchanged. */
+  #isStored({ fromDay, toDay }: Days): boolean {
+    const { overlay } = this.#snapshot;
+    return !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay);
+  }
+
+  /** Called between pieces of long work: yields to others, and throws once the client has gone away. */
+  yieldOrAbort(): Promise<void> {
+    return yieldOrAbort(this.#snapshot.signal);
+  }
+}
