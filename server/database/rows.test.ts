@@ -9,8 +9,7 @@ import { deleteFailures, listFailures, upsertFailure } from '../energy/energy-fa
 import { deleteFlags, listFlags, replaceFlags } from '../energy/energy-flags.sql.ts';
 import { deleteGaps, insertGaps, listGaps } from '../energy/energy-gaps.sql.ts';
 import { deleteOldestSums, findSums, insertSums, listWeekVersions } from '../energy/energy-sums.sql.ts';
-import { listNeighbours } from '../energy/energy-neighbours.sql.ts';
-import { listKnownIntervals } from '../energy/known-readings.sql.ts';
+import { listKnownIntervals, listNeighbours } from '../energy/energy-neighbours.sql.ts';
 import { listReadings, listSilences, listSpansWithin } from '../energy/energy-readings.sql.ts';
 import {
   countReadings,

@@ -12,8 +12,7 @@ import {
   type StoredDay,
 } from './energy-day.rules.ts';
 import { addReadings, emptyStatistics } from './statistics.rules.ts';
-import { measureCuts } from './measure-cuts.ts';
-import type { MeasuredDevice, MeasuredGrid } from './measure-grids.ts';
+import { measureCuts, type MeasuredDevice, type MeasuredGrid } from './measure-grids.ts';
 import type { EnergyReader } from './energy-reader.ts';
 import { dayMicros } from '../base/instants.ts';
 

@@ -1,67 +1,225 @@
-import type { EnergyReading, ReadingSpans, RegisterSpan } from './energy.rules.ts';
-import type { RegisterSide, Side, Interval, Neighbours } from './energy-window.rules.ts';
+import { type EnergyReading, type ReadingSpans, type RegisterSpan, slotMicros, spanOf } from './energy.rules.ts';
+import type { RegisterSide, Side, Interval, Neighbours, SideName } from './energy-window.rules.ts';
 import type { RegisterReading } from './registers.rules.ts';
-import { fromFixedUnits, milliOfKilo, type Reading } from '../base/quantities.ts';
-import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.sql.ts';
-import { type EnergyLayout, energyStatement, listRows, micros } from '../database/rows.ts';
-import {
-  findKnownInterval,
-  firstFrom,
-  firstReachMicros,
-  type KnownInterval,
-  reachFactor,
-} from './known-readings.sql.ts';
+import { fromFixedUnits, milliOfKilo, Reading, type StoredQuantities } from '../base/quantities.ts';
+import { isWithinAll, nearEachOther, readingColumns, type ReadingsFilter, valuesOf } from './energy-readings.sql.ts';
+import { type EnergyLayout, type EnergyStatement, energyStatement, listRows } from '../database/rows.ts';
 import type { Queryable } from '../database/pool.ts';
+import { dayMicros } from '../base/instants.ts';
 
-const neighbour = (t: EnergyLayout, part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
-  `(SELECT ${part} AS part, m.time, m.active_power_milliwatts, m.energy_imported_milliwatthours, m.energy_exported_milliwatthours
-    FROM ${t.table('measurements')} m WHERE ${t.own('m')}m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
-const isBefore = `m.time < asked.f AND ${isWithinAll}`;
-const isAfter = `m.time > asked.t AND ${isWithinAll}`;
-const neighbours = (from: string, parts: readonly string[]) =>
-  `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.active_power_milliwatts AS "activePower",
-          near.energy_imported_milliwatthours AS "energyImported", near.energy_exported_milliwatthours AS "energyExported"
-   FROM ${from} CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) near ORDER BY 1, 3`;
-// Two probes an interval on measurements_device_time_key, no farther than $4 and $5.
-const LIST_NEAREST = energyStatement((t) =>
-  neighbours(asked, [
-    neighbour(t, partOf('before', 'sample'), isBefore, 'DESC', '$6'),
-    neighbour(t, partOf('after', 'sample'), isAfter, 'ASC', '$6'),
-  ]),
-);
-const registers = (t: EnergyLayout, register: 'imported' | 'exported', column: string) => [
-  neighbour(
-    t,
-    partOf('before', register),
-    `asked.${register} AND ${isBefore} AND m.${column} IS NOT NULL`,
-    'DESC',
-    '$6',
-  ),
-  neighbour(t, partOf('after', register), `asked.${register} AND ${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6'),
-];
-// Up to six probes an interval on the same index; none for a register that a device does not have, because that would scan everything.
-const LIST_NEIGHBOURS = energyStatement((t) =>
-  neighbours(
-    `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $7::boolean[], $8::boolean[]) WITH ORDINALITY
-       AS asked (d, f, t, imported, exported, position)`,
-    [
-      neighbour(t, partOf('before', 'sample'), isBefore, 'DESC', '1'),
-      neighbour(t, partOf('after', 'sample'), isAfter, 'ASC', '1'),
-      ...registers(t, 'imported', 'energy_imported_milliwatthours'),
-      ...registers(t, 'exported', 'energy_exported_milliwatthours'),
-    ],
-  ),
-);
-
-/** The part of the neighbours that a row belongs to. */
-function partOf(side: 'before' | 'after', what: 'sample' | 'imported' | 'exported'): number {
-  return ['sample', 'imported', 'exported'].indexOf(what) * 2 + (side === 'before' ? 0 : 1);
+/** An interval of a device, both ends included, all of whose readings are known. */
+export interface KnownInterval extends Interval {
+  /** Ascending by time. */
+  readings: readonly Reading[];
 }
 
-type Neighbour = Pick<Reading, 'timeMicros' | 'activePower' | 'energyImported' | 'energyExported'>;
-interface NeighbourRow extends Neighbour {
-  position: number;
-  part: number;
+/** Meters send several readings a day; otherwise a search widens step by step. */
+const firstReachMicros = dayMicros;
+const reachFactor = 16;
+/** Long, because scattered intervals are few for their length. */
+const batchMicros = 248 * dayMicros;
+
+const probe = (t: EnergyLayout, part: string, condition: string, order: 'ASC' | 'DESC', limit: string) =>
+  `(SELECT '${part}' AS part, m.* FROM ${t.table('measurements')} m
+    WHERE ${t.own('m')}m.device_number = asked.d AND ${condition} AND ${isWithinAll} ORDER BY m.time ${order} LIMIT ${limit})`;
+const isBefore = 'm.time < asked.f';
+const isAfter = 'm.time > asked.t';
+const askedWith = (third: string, fourth: string, first: number) =>
+  `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $${first}::boolean[], $${first + 1}::boolean[]) WITH ORDINALITY
+     AS asked (d, f, t, ${third}, ${fourth}, position)`;
+// Up to three probes an interval on measurements_device_time_key, no farther than $4 and $5. The limits are parameters of their own,
+// because the planner would expect more of those that come with each interval.
+const LIST_AROUND = energyStatement(
+  (t) => `SELECT asked.position::integer AS position, m.part, ${readingColumns}
+         FROM ${askedWith('before', 'after', 8)} CROSS JOIN LATERAL (${[
+           probe(t, 'before', `asked.before AND ${isBefore}`, 'DESC', '$6'),
+           probe(t, 'inside', 'm.time >= asked.f AND m.time <= asked.t', 'ASC', '$7'),
+           probe(t, 'after', `asked.after AND ${isAfter}`, 'ASC', '$6'),
+         ].join(' UNION ALL ')}) m ORDER BY 1, m.time`,
+);
+const registers = (t: EnergyLayout, register: 'imported' | 'exported') => {
+  const condition = `asked.${register} AND m.energy_${register}_milliwatthours IS NOT NULL`;
+  return [
+    probe(t, `before ${register}`, `${condition} AND ${isBefore}`, 'DESC', '$6'),
+    probe(t, `after ${register}`, `${condition} AND ${isAfter}`, 'ASC', '$6'),
+  ];
+};
+// Up to four probes an interval on the same index; none for a register that a device does not have, because that would scan everything.
+const LIST_REGISTERS = energyStatement(
+  (t) => `SELECT asked.position::integer AS position, m.part, ${readingColumns}
+         FROM ${askedWith('imported', 'exported', 7)}
+         CROSS JOIN LATERAL (${[...registers(t, 'imported'), ...registers(t, 'exported')].join(' UNION ALL ')}) m ORDER BY 1, m.time`,
+);
+
+type PartRow = StoredQuantities & { position: number; part: string; timeMicros: number };
+
+async function listParts(db: Queryable, statement: EnergyStatement, ...values: unknown[]) {
+  const rows = await listRows<PartRow>(db, statement, ...values);
+  const byPosition = Map.groupBy(rows, (row) => row.position);
+  return (index: number, part: string): Reading[] =>
+    (byPosition.get(index + 1) ?? []).filter((row) => row.part === part).map(Reading.of);
+}
+
+/** Asks for the readings in an interval, and next to it on some sides. */
+export interface AskedAround extends ReadingsFilter {
+  /** The first and last reading of the device. */
+  any: RegisterSpan;
+  sides: readonly SideName[];
+}
+
+/**
+ * The first `inside` readings in each interval, where there are no more also the nearest `beyond` on its sides, and the interval in
+ * which these are all there are; with `inside` 0 only the sides are read.
+ */
+export async function listAround(
+  db: Queryable,
+  wanted: readonly AskedAround[],
+  { beyond, inside, withinMicros }: { beyond: number; inside: number; withinMicros?: number },
+): Promise<KnownInterval[]> {
+  const found = wanted.map(({ fromMicros, toMicros }): KnownInterval => ({ fromMicros, toMicros, readings: [] }));
+  let open = wanted.map((one, position) => ({ ...one, position }));
+  for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
+    const farther: typeof open = [];
+    for (const batch of nearEachOther(open, withinMicros)) {
+      const sides = (['before', 'after'] as const).map((side) => batch.map((one) => one.sides.includes(side)));
+      const partOf = await listParts(db, LIST_AROUND, ...valuesOf(batch, reach), beyond, inside, ...sides);
+      for (const [index, one] of batch.entries()) {
+        const [before, own] = [partOf(index, 'before'), partOf(index, 'inside')];
+        const isCut = inside > 0 && own.length === inside;
+        const after = isCut ? [] : partOf(index, 'after');
+        const lacks = (side: SideName, readings: readonly Reading[]) =>
+          one.sides.includes(side) && readings.length < beyond;
+        const readings = [...before, ...own, ...after];
+        found[one.position] = {
+          readings,
+          fromMicros: lacks('before', before) ? -Infinity : (before[0]?.timeMicros ?? one.fromMicros),
+          toMicros: isCut
+            ? (own.at(-1)?.timeMicros ?? one.fromMicros)
+            : lacks('after', after)
+              ? Infinity
+              : (after.at(-1)?.timeMicros ?? one.toMicros),
+        };
+        const goesOn =
+          one.any !== null &&
+          ((lacks('before', before) && one.any.firstMicros < one.fromMicros - reach) ||
+            (!isCut && lacks('after', after) && one.any.lastMicros > one.toMicros + reach));
+        if (goesOn) farther.push(one);
+      }
+    }
+    open = farther;
+  }
+  return found;
+}
+
+/** If there are more in a row, the later ones are left to the searches, which find them anyway. */
+const maxReadingsInRow = 16;
+/** Some 10 MB. */
+const maxKnownReadings = 50_000;
+/** Beyond the first and the last interval: of a meter that sends every minute those that judge the readings of a quarter-hour. */
+const readingsBeyond = 32;
+
+/** A device with intervals, disjoint and ascending. */
+interface IntervalsOfDevice {
+  deviceNumber: number;
+  intervals: readonly Interval[];
+  spans: ReadingSpans;
+}
+
+/**
+ * The readings in and between the intervals of each device, and next to them, where there are few of them. What a meter has just sent,
+ * or one that sends once a month, is then read once, not again around each of its readings.
+ */
+export async function listKnownIntervals(
+  db: Queryable,
+  devices: readonly IntervalsOfDevice[],
+): Promise<Map<number, KnownInterval[]>> {
+  const segments = devices.flatMap(segmentsOf);
+  const found = segments.map((): KnownInterval | null => null);
+  const around = { beyond: readingsBeyond, inside: maxReadingsInRow, withinMicros: batchMicros };
+  let known = 0;
+  for (const batch of nearEachOther(segments, batchMicros)) {
+    if (known > maxKnownReadings) break;
+    const read = await listAround(db, batch, around);
+    for (const [index, { at }] of batch.entries()) {
+      found[at] = read[index] ?? null;
+      known += read[index]?.readings.length ?? 0;
+    }
+  }
+  const intervalsOf = new Map<number, (KnownInterval & { readings: Reading[] })[]>();
+  for (const [at, { deviceNumber }] of segments.entries()) {
+    const one = found[at];
+    if (one === undefined || one === null) continue;
+    const own = intervalsOf.getOrInsertComputed(deviceNumber, () => []);
+    const last = own.at(-1);
+    if (last !== undefined && last.toMicros + 1 === one.fromMicros) {
+      for (const reading of one.readings) last.readings.push(reading);
+      last.toMicros = one.toMicros;
+    } else own.push({ ...one, readings: [...one.readings] });
+  }
+  return intervalsOf;
+}
+
+/** Each interval with the time up to the next one; none of a single one that is long, whose readings are many. */
+function segmentsOf({ deviceNumber, intervals, spans: { any } }: IntervalsOfDevice): AskedAround[] {
+  const [first] = intervals;
+  if (intervals.length === 1 && first !== undefined && first.toMicros - first.fromMicros > slotMicros) return [];
+  return intervals.map(({ fromMicros, toMicros }, at) => {
+    const next = intervals[at + 1]?.fromMicros;
+    const sides: SideName[] = [
+      ...(at === 0 ? (['before'] as const) : []),
+      ...(next === undefined ? (['after'] as const) : []),
+    ];
+    return { deviceNumber, fromMicros, toMicros: next === undefined ? toMicros : next - 1, any, sides };
+  });
+}
+
+/** The known interval that contains all of another one. */
+export const findKnownInterval = (
+  known: readonly KnownInterval[] = [],
+  { fromMicros, toMicros }: Interval,
+): KnownInterval | undefined => known.find((one) => one.fromMicros <= fromMicros && toMicros <= one.toMicros);
+
+/** The readings of a known interval that lie in another one. */
+export const readingsIn = ({ readings }: KnownInterval, { fromMicros, toMicros }: Interval): Reading[] =>
+  readings.slice(firstFrom(readings, fromMicros), firstFrom(readings, toMicros + 1));
+
+/** What is found of each interval: from its known readings, or by a search for all of those that are not known. */
+export async function fromKnown<Asked extends ReadingsFilter & { known: readonly KnownInterval[] | undefined }, Found>(
+  asked: readonly Asked[],
+  of: (readings: Reading[], interval: Asked) => Found,
+  search: (unknown: readonly Asked[]) => Promise<Found[]>,
+): Promise<Found[]> {
+  const known = asked.map((interval) => findKnownInterval(interval.known, interval));
+  const searched = (await search(asked.filter((_, at) => known[at] === undefined))).values();
+  return asked.map((interval, at) => {
+    const own = known[at];
+    if (own !== undefined) return of(readingsIn(own, interval), interval);
+    const next = searched.next();
+    if (next.done === true) throw new Error('fewer intervals were found than asked for');
+    return next.value;
+  });
+}
+
+/** The position of the first reading at or after an instant. */
+function firstFrom(readings: readonly Reading[], micros: number): number {
+  let [low, high] = [0, readings.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((readings[middle]?.timeMicros ?? Infinity) < micros) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first and last of some readings, of all and of those that have each register. */
+export function spansOf(readings: readonly Reading[]): ReadingSpans {
+  const span = (has: (reading: Reading) => boolean) =>
+    spanOf(readings.find(has)?.timeMicros ?? null, readings.findLast(has)?.timeMicros ?? null);
+  return {
+    any: span(() => true),
+    imported: span((reading) => reading.energyImported !== null),
+    exported: span((reading) => reading.energyExported !== null),
+  };
 }
 
 type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly KnownInterval[] | undefined };
@@ -76,36 +234,33 @@ export async function listNeighbours(
   count: number,
 ): Promise<Neighbours[]> {
   const found = intervals.map((): Neighbours => ({ before: emptySide, after: emptySide }));
+  const isFound = (known: KnownInterval | undefined, interval: Searched, position: number): boolean => {
+    if (known === undefined) return false;
+    const near = neighboursIn(known, interval, count);
+    found[position] = near;
+    const reach = { before: interval.fromMicros - known.fromMicros, after: known.toMicros - interval.toMicros };
+    return isAllThatCounts(near, interval, count, reach);
+  };
   const unknown = intervals
-    .map((interval, position) => ({ ...interval, position }))
-    .filter((interval) => {
-      const near = neighboursIn(findKnownInterval(interval.known, interval), interval, count);
-      if (near !== null) found[interval.position] = near;
-      return near === null;
-    });
-  let open = await searchNearest(db, unknown, count, found);
+    .map((interval, position) => ({ ...interval, any: interval.spans.any, sides: bothSides, position }))
+    .filter((one) => !isFound(findKnownInterval(one.known, one), one, one.position));
+  const around = await listAround(db, unknown, { beyond: count, inside: 0 });
+  let open = unknown.filter((one, at) => !isFound(around[at], one, one.position));
+  // A meter whose readings do not all have registers.
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
-      const rows = await listRows<NeighbourRow>(
-        db,
-        LIST_NEIGHBOURS,
-        ...valuesOf(batch, reach),
-        count,
-        batch.map(({ spans }) => spans.imported !== null),
-        batch.map(({ spans }) => spans.exported !== null),
-      );
-      const byPosition = Map.groupBy(rows, (row) => row.position);
-      for (const [index, interval] of batch.entries()) {
-        const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
-        const side = (name: 'before' | 'after') => {
-          const rows = (what: 'sample' | 'imported' | 'exported') => own.get(partOf(name, what)) ?? [];
-          const rowsOf = { readings: rows('sample'), imported: rows('imported'), exported: rows('exported') };
-          return sideOf(name, rowsOf, interval.spans, count);
-        };
+      const has = (['imported', 'exported'] as const).map((name) => batch.map(({ spans }) => spans[name] !== null));
+      const partOf = await listParts(db, LIST_REGISTERS, ...valuesOf(batch, reach), count, ...has);
+      for (const [index, one] of batch.entries()) {
+        const side = (name: SideName): Side => ({
+          sample: found[one.position]?.[name].sample ?? null,
+          imported: registerOf(name, 'imported', partOf(index, `${name} imported`), one.spans, count),
+          exported: registerOf(name, 'exported', partOf(index, `${name} exported`), one.spans, count),
+        });
         const near = { before: side('before'), after: side('after') };
-        found[interval.position] = near;
-        if (!isAllThatCounts(near, interval, count, { before: reach, after: reach })) farther.push(interval);
+        found[one.position] = near;
+        if (!isAllThatCounts(near, one, count, { before: reach, after: reach })) farther.push(one);
       }
     }
     open = farther;
@@ -113,91 +268,43 @@ export async function listNeighbours(
   return found;
 }
 
-/** The neighbours of an interval within a known interval that contains it; null if that has not all that are needed. */
-function neighboursIn(known: KnownInterval | undefined, interval: Searched, count: number): Neighbours | null {
-  if (known === undefined) return null;
-  const { readings } = known;
-  const before = firstFrom(readings, interval.fromMicros) - 1;
-  const after = firstFrom(readings, interval.toMicros + 1);
-  const near = {
-    before: sideOf('before', { readings, from: before }, interval.spans, count),
-    after: sideOf('after', { readings, from: after }, interval.spans, count),
-  };
-  const reach = {
-    before: interval.fromMicros - known.fromMicros,
-    after: known.toMicros - interval.toMicros,
-  };
-  return isAllThatCounts(near, interval, count, reach) ? near : null;
-}
+const bothSides: readonly SideName[] = ['before', 'after'];
 
-/**
- * Reads the nearest readings of each interval, with or without registers, and returns the intervals for which they are not enough;
- * for a meter whose readings all have registers they always are.
- */
-async function searchNearest<T extends Searched & { position: number }>(
-  db: Queryable,
-  intervals: readonly T[],
+/** The neighbours of an interval among known readings on both sides of it. */
+function neighboursIn(
+  { readings }: KnownInterval,
+  { fromMicros, toMicros, spans }: Searched,
   count: number,
-  found: Neighbours[],
-): Promise<T[]> {
-  const open: T[] = [];
-  for (const batch of nearEachOther(intervals)) {
-    const rows = await listRows<NeighbourRow>(db, LIST_NEAREST, ...valuesOf(batch, firstReachMicros), count);
-    const byPosition = Map.groupBy(rows, (row) => row.position);
-    for (const [index, interval] of batch.entries()) {
-      const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
-      const [before, after] = [own.get(partOf('before', 'sample')) ?? [], own.get(partOf('after', 'sample')) ?? []];
-      const near = {
-        before: sideOf('before', { readings: before }, interval.spans, count),
-        after: sideOf('after', { readings: after }, interval.spans, count),
-      };
-      found[interval.position] = near;
-      // The search was cut off here.
-      const reach = {
-        before: before.length < count ? firstReachMicros : interval.fromMicros - (before[0]?.timeMicros ?? 0),
-        after: after.length < count ? firstReachMicros : (after.at(-1)?.timeMicros ?? 0) - interval.toMicros,
-      };
-      if (!isAllThatCounts(near, interval, count, reach)) open.push(interval);
-    }
-  }
-  return open;
+): Neighbours {
+  const side = (name: SideName, start: number): Side => ({
+    sample: sampleOf(readings[start]),
+    imported: registerOf(name, 'imported', readings, spans, count, start),
+    exported: registerOf(name, 'exported', readings, spans, count, start),
+  });
+  return {
+    before: side('before', firstFrom(readings, fromMicros) - 1),
+    after: side('after', firstFrom(readings, toMicros + 1)),
+  };
 }
 
-/** Readings ascending by time, and the position of the nearest: by default the last one before an interval, or the first one after it. */
-interface SideReadings {
-  readings: readonly Neighbour[];
-  from?: number;
-  /** The readings of each register, if they were searched separately. */
-  imported?: readonly Neighbour[];
-  exported?: readonly Neighbour[];
-}
-
-/** One side from its readings: the nearest is the sample; the registers come from the readings that have them. */
-function sideOf(
-  side: 'before' | 'after',
-  { readings, from, ...apart }: SideReadings,
+/** The nearest `count` readings of a register among ascending readings, from the nearest one on that side on. */
+function registerOf(
+  side: SideName,
+  name: 'imported' | 'exported',
+  readings: readonly Reading[],
   spans: ReadingSpans,
   count: number,
-): Side {
-  const startOf = (rows: readonly Neighbour[]) => (side === 'before' ? rows.length - 1 : 0);
-  const start = from ?? startOf(readings);
-  const register = (name: 'imported' | 'exported', column: 'energyImported' | 'energyExported'): RegisterSide => {
-    if (spans[name] === null) return emptyRegister;
-    const own = apart[name] ?? readings;
-    const found: RegisterReading[] = [];
-    for (let at = own === readings ? start : startOf(own); found.length < count; at += side === 'before' ? -1 : 1) {
-      const row = own[at];
-      if (row === undefined) break;
-      const kwh = row[column];
-      if (kwh !== null) found.push({ timeMicros: row.timeMicros, kwh: fromFixedUnits(kwh, milliOfKilo) });
-    }
-    return { readings: side === 'before' ? found.toReversed() : found, isComplete: found.length < count };
-  };
-  return {
-    sample: sampleOf(readings[start]),
-    imported: register('imported', 'energyImported'),
-    exported: register('exported', 'energyExported'),
-  };
+  start = side === 'before' ? readings.length - 1 : 0,
+): RegisterSide {
+  if (spans[name] === null) return emptyRegister;
+  const found: RegisterReading[] = [];
+  for (let at = start; found.length < count; at += side === 'before' ? -1 : 1) {
+    const reading = readings[at];
+    if (reading === undefined) break;
+    const kwh = name === 'imported' ? reading.energyImported : reading.energyExported;
+    if (kwh !== null) found.push({ timeMicros: reading.timeMicros, kwh: fromFixedUnits(kwh, milliOfKilo) });
+  }
+  return { readings: side === 'before' ? found.toReversed() : found, isComplete: found.length < count };
 }
 
 const emptyRegister: RegisterSide = { readings: [], isComplete: true };
@@ -223,7 +330,7 @@ function isAllThatCounts(
   );
 }
 
-function sampleOf(row: Neighbour | undefined): EnergyReading | null {
+function sampleOf(row: Reading | undefined): EnergyReading | null {
   if (row === undefined) return null;
   return {
     timeMicros: row.timeMicros,

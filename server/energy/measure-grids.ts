@@ -1,6 +1,5 @@
 import { listReadings, energyReadingOf, type ReadingsFilter } from './energy-readings.sql.ts';
-import { listNeighbours } from './energy-neighbours.sql.ts';
-import { findKnownInterval, readingsIn, type KnownInterval } from './known-readings.sql.ts';
+import { fromKnown, type KnownInterval, listNeighbours } from './energy-neighbours.sql.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import {
   type EnergyReading,
@@ -49,13 +48,35 @@ export interface AskedGrid {
 /** The energy and readings of devices by bucket, computed from the snapshot of `tx`. */
 export async function measureGrids(tx: Transaction, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
   const intervals = intervalsOf(asked);
-  const readings = await listInside(tx, intervals);
+  const readings = await fromKnown(
+    intervals,
+    (own) => own,
+    (unknown) => listReadings(tx, unknown),
+  );
   const withNeighbours = await addNeighbours(tx, intervals, readings);
   return intervals.flatMap(({ grids }, at) =>
     grids.map(({ device, grid }) => ({
       energy: measureEnergy(withNeighbours[at] ?? [], device.rules, device.spans, grid),
       readings: grids.length === 1 ? (readings[at] ?? []) : readingsWithin(readings[at] ?? [], grid),
     })),
+  );
+}
+
+/** For most meters the readings this close to a cut are enough; slower ones need a search. */
+const reachMicros = 10 * 60_000_000;
+
+/** The same for short grids: one query if readings come every minute. */
+export async function measureCuts(tx: Transaction, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
+  const around = asked.map(({ device: { deviceNumber }, grid }) => ({
+    deviceNumber,
+    fromMicros: grid.startMicros - reachMicros,
+    toMicros: endOfGrid(grid) - 1 + reachMicros,
+  }));
+  const found = await listReadings(tx, around);
+  const knownOf = (at: number) => around.slice(at, at + 1).map((one) => ({ ...one, readings: found[at] ?? [] }));
+  return measureGrids(
+    tx,
+    asked.map(({ device, grid }, at) => ({ grid, device: { ...device, known: knownOf(at) } })),
   );
 }
 
@@ -95,18 +116,6 @@ const isSilence = ({ days }: AskedGrid) => typeof days === 'number';
 
 const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
   readings.filter(({ timeMicros }) => timeMicros >= grid.startMicros && timeMicros < endOfGrid(grid));
-
-async function listInside(tx: Transaction, intervals: readonly AskedInterval[]): Promise<Reading[][]> {
-  const known = intervals.map((interval) => findKnownInterval(interval.known, interval));
-  const read = await listReadings(
-    tx,
-    intervals.filter((_, at) => known[at] === undefined),
-  );
-  return intervals.map((interval, at) => {
-    const own = known[at];
-    return own === undefined ? (read.shift() ?? []) : readingsIn(own, interval);
-  });
-}
 
 /** The readings of each interval, with enough before and after it to determine its energy. */
 async function addNeighbours(

@@ -1,6 +1,6 @@
 import { allOf, type DeviceInterval, type DirtyRange, listDirtyRanges, listDirtySpans } from './dirty-ranges.sql.ts';
 import { energyReadingOf, listSpansWithin } from './energy-readings.sql.ts';
-import { listNearest } from './known-readings.sql.ts';
+import { listAround } from './energy-neighbours.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import { type EnergyRules, noSpans, type ReadingSpans } from './energy.rules.ts';
 import { dayOf } from './energy-day.rules.ts';
@@ -107,15 +107,12 @@ async function listBarriers(
   const spansOf = await listSpansBeyond(tx, materialized, others);
   const all = withDirty(materialized, dirty);
   const asked = dirty.flatMap(({ deviceNumber, fromMicros, toMicros }) => {
-    const any = all.get(deviceNumber)?.any;
-    if (side === 'before') {
-      return fromMicros < atMicros ? [{ deviceNumber, atMicros, endMicros: any?.firstMicros ?? fromMicros }] : [];
-    }
-    return toMicros >= atMicros
-      ? [{ deviceNumber, atMicros: atMicros - 1, endMicros: any?.lastMicros ?? toMicros }]
-      : [];
+    const any = all.get(deviceNumber)?.any ?? null;
+    const isBeyond = side === 'before' ? fromMicros < atMicros : toMicros >= atMicros;
+    const edge = side === 'before' ? atMicros : atMicros - 1;
+    return isBeyond ? [{ deviceNumber, fromMicros: edge, toMicros: edge, any, sides: [side] }] : [];
   });
-  const nearest = await listNearest(tx, side, asked, readingsToJudge);
+  const nearest = await listAround(tx, asked, { beyond: readingsToJudge, inside: 0 });
   return new Map(
     asked.map(({ deviceNumber }, at) => {
       const readings = (nearest[at]?.readings ?? []).map(energyReadingOf);

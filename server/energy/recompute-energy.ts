@@ -1,8 +1,14 @@
 import type { StoredFlag } from './energy-flags.sql.ts';
 import type { DirtyRange } from './dirty-ranges.sql.ts';
 import { listSilences, listSpansWithin } from './energy-readings.sql.ts';
-import { listNeighbours } from './energy-neighbours.sql.ts';
-import { findKnownInterval, listKnownIntervals, readingsIn, spansOf } from './known-readings.sql.ts';
+import {
+  findKnownInterval,
+  fromKnown,
+  listKnownIntervals,
+  listNeighbours,
+  readingsIn,
+  spansOf,
+} from './energy-neighbours.sql.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { type EnergyRules, endOfGrid, microsPerHour, noSpans, type ReadingSpans, slotMicros } from './energy.rules.ts';
 import { dayOf, type EnergyPatch, slotsPerDay } from './energy-day.rules.ts';
@@ -67,18 +73,17 @@ export async function openTouched(
   }
   const knownOf = await listKnownIntervals(db, touched);
   for (const device of touched) device.known = knownOf.get(device.deviceNumber);
-  const asked = touched.flatMap((device) => device.intervals.map((interval) => ({ device, interval })));
-  const known = asked.map(({ device, interval }) => findKnownInterval(device.known, interval));
-  const within = await listSpansWithin(
-    db,
-    asked
-      .filter((_, at) => known[at] === undefined)
-      .map(({ device: { deviceNumber }, interval }) => ({ deviceNumber, ...interval })),
+  const asked = touched.flatMap((device) =>
+    device.intervals.map((interval) => ({
+      ...interval,
+      device,
+      deviceNumber: device.deviceNumber,
+      known: device.known,
+    })),
   );
-  for (const [at, { device, interval }] of asked.entries()) {
-    const own = known[at];
-    const found = own === undefined ? (within.shift() ?? noSpans) : spansOf(readingsIn(own, interval));
-    device.spans = unionOfReadingSpans(device.spans, found);
+  const found = await fromKnown(asked, spansOf, (unknown) => listSpansWithin(db, unknown));
+  for (const [at, { device }] of asked.entries()) {
+    device.spans = unionOfReadingSpans(device.spans, found[at] ?? noSpans);
   }
   return touched;
 }
@@ -90,23 +95,18 @@ export async function listAffectedParts(
   range?: MicrosRange,
 ): Promise<AffectedPart[]> {
   const affected = await listAffected(db, touched);
-  const silences = new Map<(typeof affected)[number], Interval[]>();
-  const unknown = affected.filter((one) => {
-    if (one.toMicros - one.fromMicros <= minGapDays * dayMicros) return false;
-    const interval = { fromMicros: one.fromMicros, toMicros: one.toMicros - 1 };
-    const known = findKnownInterval(one.device.known, interval);
-    if (known !== undefined) silences.set(one, silencesBetween(readingsIn(known, interval), interval));
-    return known === undefined;
-  });
-  const asked = unknown.map(({ device: { deviceNumber }, fromMicros, toMicros }) => ({
-    deviceNumber,
-    fromMicros,
-    toMicros: toMicros - 1,
-  }));
-  for (const [at, found] of (await listSilences(db, asked)).entries()) {
-    const one = unknown[at];
-    if (one !== undefined) silences.set(one, found);
-  }
+  const long = affected.filter(({ fromMicros, toMicros }) => toMicros - fromMicros > minGapDays * dayMicros);
+  const found = await fromKnown(
+    long.map(({ device: { deviceNumber, known }, fromMicros, toMicros }) => ({
+      deviceNumber,
+      known,
+      fromMicros,
+      toMicros: toMicros - 1,
+    })),
+    silencesBetween,
+    (unknown) => listSilences(db, unknown),
+  );
+  const silences = new Map(long.map((one, at) => [one, found[at] ?? []]));
   return affected.flatMap((one) =>
     cutAtSilences(one, silences.get(one) ?? [], maxDaysInPart)
       .filter((part) => range === undefined || sharesDays(rangeOfPart(part), range))

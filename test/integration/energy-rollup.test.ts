@@ -4,14 +4,24 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import { changeDevice } from '../../server/sites/devices.ts';
 import { listAffectedParts, openTouched, recompute } from '../../server/energy/recompute-energy.ts';
-import { allOf, listDirtyRanges, lockReadingSpans } from '../../server/energy/dirty-ranges.sql.ts';
+import { allOf, listDirtyRanges, listReadingSpans, lockReadingSpans } from '../../server/energy/dirty-ranges.sql.ts';
 import type { Transaction } from '../../server/database/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
 import { slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
+import { plansOf } from '../support/plans.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
-import { daysAround, digestSlots, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
+import {
+  daysAround,
+  digestSlots,
+  expectedSlots,
+  materializeAll,
+  readSlots,
+  slotsOf,
+} from '../support/energy-rollup.ts';
+import { dayMicros } from '../../server/base/instants.ts';
+import { readEnergy } from '../../server/energy/read-energy.ts';
 
 const portal = appOfFile();
 let meters: Meters;
@@ -106,6 +116,59 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     await deliver(externalId, [reading]);
     const { rows } = await portal.database.query({ text: 'SELECT FROM monitoring.energy_dirty_ranges' });
     expect(rows).toHaveLength(0);
+  });
+
+  it('reads what a meter has just sent by one query', async () => {
+    const { externalId } = await createMeter(usualRules);
+    const readings = Array.from({ length: 61 }, (_, at) => ({
+      timeMicros: start + at * minute,
+      activePowerKw: 6,
+      importedKwh: 100 + at / 10,
+      exportedKwh: null,
+    }));
+    await deliver(externalId, readings.slice(0, -1));
+    await materializeAll(portal.database, await numbersOf());
+    await deliver(externalId, readings.slice(-1));
+    const [own = 0] = (await numbersOf()).slice(-1);
+    const dirtyRanges = await listDirtyRanges(portal.database, allOf([own]), 10);
+    const spans = await listReadingSpans(portal.database, [own]);
+    const plans = await plansOf(portal.database, async (tx) => {
+      const touched = await openTouched(tx, dirtyRanges, new Map([[own, usualRules]]), spans);
+      const { patches } = await recompute(tx, await listAffectedParts(tx, touched));
+      expect(patches).toHaveLength(1);
+    });
+    expect(plans).toHaveLength(1);
+  });
+
+  it('says the same of some devices of a read as a read of these alone', async () => {
+    const [one, other] = [await createMeter(usualRules), await createMeter(usualRules)];
+    const reading = (day: number, kwh: number) => ({
+      timeMicros: start + day * 24 * 60 * minute,
+      activePowerKw: 1,
+      importedKwh: kwh,
+      exportedKwh: null,
+    });
+    // Of both a silence of weeks, and of one what is not materialized yet.
+    const readings = [reading(0, 100), reading(0.1, 101), reading(20, 200)];
+    for (const { externalId } of [one, other]) await deliver(externalId, readings);
+    await materializeAll(portal.database, await numbersOf());
+    await deliver(one.externalId, [reading(9.5, 180), reading(20.1, 210)]);
+    const days = daysAround([...readings, reading(20.1, 0)]);
+    const range = {
+      fromMicros: days.firstDay * dayMicros,
+      toMicros: (days.firstDay + days.count) * dayMicros,
+    };
+    const tell = (ids: readonly string[], asked: readonly string[]) =>
+      readEnergy(portal.database, { scope: { devices: ids }, range }, async (reader) => {
+        const some = reader.only(reader.devices.filter(({ id }) => asked.includes(id)));
+        const known = { fromDay: days.firstDay, toDay: days.firstDay + days.count };
+        const numbers = new Set((await some.listDays(known)).map(({ deviceNumber }) => deviceNumber));
+        const [number = 0] = numbers;
+        const counts = [...(await some.countSamples(known))].toSorted(([a], [b]) => a - b);
+        const flags = (await some.listFlags(range)).map(({ deviceNumber }) => deviceNumber);
+        return { numbers, counts, flags: new Set(flags), slots: await slotsOf(some, number, days) };
+      });
+    for (const { id } of [one, other]) expect(await tell([one.id, other.id], [id])).toEqual(await tell([id], [id]));
   });
 
   it('two changes of one device at once leave its energy as its last rules say', async () => {

@@ -1,10 +1,9 @@
 import { beforeAll, expect, inject, it, vi } from 'vitest';
-import { measureCuts } from '../../server/energy/measure-cuts.ts';
-import { measureGrids } from '../../server/energy/measure-grids.ts';
+import { measureCuts, measureGrids } from '../../server/energy/measure-grids.ts';
 import { countSamples } from '../../server/energy/energy-days.sql.ts';
 import { replaceFlags } from '../../server/energy/energy-flags.sql.ts';
 import { listReadings, listSpansWithin } from '../../server/energy/energy-readings.sql.ts';
-import { listNeighbours } from '../../server/energy/energy-neighbours.sql.ts';
+import { listKnownIntervals, listNeighbours } from '../../server/energy/energy-neighbours.sql.ts';
 import { shares } from '../../server/base/budgets.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/energy/measurements.sql.ts';
 import type { Database, Transaction } from '../../server/database/pool.ts';
@@ -95,6 +94,11 @@ it.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the readings of an interval', (db) => listReadings(db, [interval])],
   ['the spans of an interval', (db) => listSpansWithin(db, [interval])],
   ['the readings around an interval', (db) => listNeighbours(db, [{ ...interval, spans }], 8)],
+  [
+    'what a meter has just sent, with what is around it,',
+    (db) =>
+      listKnownIntervals(db, [{ deviceNumber: 3, intervals: [{ fromMicros: at(100), toMicros: at(100) + 1 }], spans }]),
+  ],
   [
     'what a range has of a quarter-hour that it cuts',
     (db) => measureCuts(db, [{ device: { deviceNumber: 3, rules, spans }, grid: cut }]),
