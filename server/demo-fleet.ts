@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { z } from 'zod';
 import { readConfig } from './settings/read-config.ts';
 import { startLocalDatabase } from './database/local/local-database.ts';
 import { Database } from './database/pool.ts';
-import { layLine } from './demo/line.ts';
 import { demoSites } from './demo/sites.ts';
-
-import type { OneRunOptions } from './settings/one-run.ts';
+import type { OneRunOptions } from './settings/config.ts';
 import { findToken, signInToFleet } from './fleet/register-customer.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { formatAddress } from './settings/kinds.ts';
@@ -177,4 +176,45 @@ function databaseNamed(name: string, connectionString: string): string {
 
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `  ${line}`.trimEnd()).join('\n') + '\n');
+}
+
+/** A connection between two portals of the demo that can be cut. */
+export interface Line extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`, which leads to the far end. */
+  address: string;
+  cut: () => Promise<void>;
+}
+
+export async function layLine(farAddress: string): Promise<Line> {
+  const { hostname, port } = new URL(farAddress);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname.replaceAll(/[[\]]/g, ''));
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(from);
+          to.destroy();
+        });
+      from.pipe(to);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const cut = async () => {
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    address: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    cut,
+    [Symbol.asyncDispose]: cut,
+  };
 }

@@ -1,12 +1,11 @@
+import packageJson from '../package.json' with { type: 'json' };
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import packageJson from '../package.json' with { type: 'json' };
 import { readConfig } from './settings/read-config.ts';
-import type { Config } from './settings/config.ts';
+import type { Config, OneRunOptions } from './settings/config.ts';
 import { defaultDataPath } from './database/local/local-database.ts';
 import { DomainError } from './base/errors.ts';
 import { createLog } from './logging.ts';
-import type { OneRunOptions } from './settings/one-run.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { type Portal, startPortal } from './startup.ts';
 import type { portalCommands } from './usage.mjs';

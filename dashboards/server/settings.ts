@@ -9,30 +9,31 @@ export function readToolSettings(environment: Readonly<Record<string, string | u
   const known = defineSettings(workingFolder);
   const reader = createReader(Object.values(known), { environment, file: {}, workingFolder });
   const { read, readOr } = reader;
-  const listen = read(known.dashboardListenAddress);
-  const connectionString = read(known.connectionString);
-  const gateSecret = read(known.gateSecret);
+  const listen = read(known.Dashboard__ListenAddress);
+  const connectionString = read(known.Database__ConnectionString);
+  const gateSecret = read(known.Dashboard__GateSecret);
   const needed = [
-    { setting: known.connectionString.name, value: connectionString },
-    { setting: known.gateSecret.name, value: gateSecret },
+    { setting: known.Database__ConnectionString.name, value: connectionString },
+    { setting: known.Dashboard__GateSecret.name, value: gateSecret },
   ];
   const isProduction = environment['NODE_ENV'] === 'production';
   const settings = {
-    isDevelopment: readOr(known.environment, isProduction ? 'Production' : 'Development') === 'Development',
-    runMode: read(known.runMode),
-    timeZone: read(known.timeZone),
-    publicUrl: readOr(known.publicUrl, `http://${known.dashboardListenAddress.kind.show(listen)}`),
+    isDevelopment:
+      readOr(known.Application__Environment, isProduction ? 'Production' : 'Development') === 'Development',
+    runMode: read(known.Application__RunMode),
+    timeZone: read(known.Application__TimeZone),
+    publicUrl: readOr(known.Application__PublicUrl, `http://${known.Dashboard__ListenAddress.kind.show(listen)}`),
     listen,
     connectionString: connectionString ?? '',
-    prefix: read(known.embedPathPrefix),
+    prefix: read(known.Dashboard__EmbedPathPrefix),
     gateSecret: gateSecret ?? '',
     whiteLabel: {
-      applicationName: read(known.applicationName),
-      logoUrl: read(known.logoUrl),
-      primaryColor: read(known.primaryColor),
-      secondaryColor: read(known.secondaryColor),
-      accentColor: read(known.accentColor),
-      footerText: read(known.footerText),
+      applicationName: read(known.WhiteLabel__ApplicationName),
+      logoUrl: read(known.WhiteLabel__LogoUrl),
+      primaryColor: read(known.WhiteLabel__PrimaryColor),
+      secondaryColor: read(known.WhiteLabel__SecondaryColor),
+      accentColor: read(known.WhiteLabel__AccentColor),
+      footerText: read(known.WhiteLabel__FooterText),
     },
   };
   const unusable = new Set(reader.violations.map(({ setting }) => setting.toLowerCase().replace(/_file$/, '')));

@@ -11,7 +11,7 @@ import {
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openExistingDatabase } from '../database/open-database.ts';
-import type { OneRunOptions } from '../settings/one-run.ts';
+import type { OneRunOptions } from '../settings/config.ts';
 
 /**
  * `npm run backup -- --to <file>`: writes the whole portal into one file: its tables at one instant, the session keys and the logos.

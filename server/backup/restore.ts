@@ -28,7 +28,7 @@ import { damaged } from './tar.ts';
 import { fileNamedBy } from './backup.ts';
 import { chooseEngine } from '../database/engines/choose-engine.ts';
 import { findDatabase, openDatabase } from '../database/open-database.ts';
-import type { OneRunOptions } from '../settings/one-run.ts';
+import type { OneRunOptions } from '../settings/config.ts';
 
 export interface RestoreOptions {
   database: Database;

@@ -1,7 +1,6 @@
 import { rebuildEnergy } from './materialize-energy.ts';
-
 import { openExistingDatabase } from '../database/open-database.ts';
-import type { OneRunOptions } from '../settings/one-run.ts';
+import type { OneRunOptions } from '../settings/config.ts';
 import { listDeviceNumbers } from './energy-devices.sql.ts';
 
 /**

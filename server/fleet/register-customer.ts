@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { secondFactorAnswer, signInAnswer } from '../../shared/accounts.ts';
 import { createdCustomer, customer, rotatedToken } from '../../shared/fleet.ts';
 import { DomainError } from '../base/errors.ts';
-import type { OneRunOptions } from '../settings/one-run.ts';
+import type { OneRunOptions } from '../settings/config.ts';
 
 const usage =
   'register-customer --fleet <address> --code <code> --name <name> [--rotate-token], with the email and the password of an ' +

@@ -23,6 +23,7 @@ import {
 
 /** One setting, with everything about it in one place. */
 export interface Setting<T, Fallback extends T | undefined = T | undefined> {
+  /** Its key in `defineSettings`. */
   name: string;
   kind: Kind<T>;
   /** The default; undefined if it depends on other settings or there is none. */
@@ -41,147 +42,108 @@ const hour = 3600;
 /** Every setting of the portal, in the order of the overview (specification and decisions.md 7). */
 export function defineSettings(workingFolder: string) {
   const path = folder(workingFolder);
-  return {
-    environment: setting(
-      'Application__Environment',
+  const settings = {
+    Application__Environment: setting(
       oneOf(['Development', 'Production']),
       undefined,
       'Production refuses settings that are only fit for a trial; NODE_ENV=production means Production',
     ),
-    runMode: setting('Application__RunMode', oneOf(['Client', 'Admin']), 'Client', 'one customer, or the fleet'),
-    publicUrl: setting('Application__PublicUrl', origin, undefined, 'public address of the instance'),
-    timeZone: setting('Application__TimeZone', zone, 'UTC', 'zone of "today" where no site decides'),
-    listenAddress: setting(
-      'Application__ListenAddress',
+    Application__RunMode: setting(oneOf(['Client', 'Admin']), 'Client', 'one customer, or the fleet'),
+    Application__PublicUrl: setting(origin, undefined, 'public address of the instance'),
+    Application__TimeZone: setting(zone, 'UTC', 'zone of "today" where no site decides'),
+    Application__ListenAddress: setting(
       listenAddress,
       { host: '127.0.0.1', port: 8080 },
       'where the portal listens; containers set 0.0.0.0:8080',
     ),
-    trustedProxies: setting(
-      'Application__TrustedProxies',
-      proxies,
-      [],
-      'reverse proxies whose X-Forwarded headers are believed',
-    ),
-    connectionString: setting(
-      'Database__ConnectionString',
-      postgresUrl,
-      undefined,
-      'the PostgreSQL database',
-      'holds a secret',
-    ),
-    autoProvision: setting(
-      'Database__AutoProvisionLocalTimescaleDb',
+    Application__TrustedProxies: setting(proxies, [], 'reverse proxies whose X-Forwarded headers are believed'),
+    Database__ConnectionString: setting(postgresUrl, undefined, 'the PostgreSQL database', 'holds a secret'),
+    Database__AutoProvisionLocalTimescaleDb: setting(
       yesOrNo,
       undefined,
       'starts a database on this machine; Client and Development only',
     ),
-    compressAfterDays: setting(
-      'Database__CompressAfterDays',
+    Database__CompressAfterDays: setting(
       numberFrom(1, 36_500),
       7,
       'days after which measurements are compressed; TimescaleDB only',
     ),
-    retentionMonths: setting(
-      'Database__RetentionMonths',
+    Database__RetentionMonths: setting(
       numberFrom(0, 1_200),
       0,
       'months of which measurements are kept, 0 for all; energy and cost stay',
     ),
-    adminEmail: setting(
-      'Authentication__DefaultAdminEmail',
+    Authentication__DefaultAdminEmail: setting(
       emailAddress,
       shippedAdmin.email,
       'account that is created when it is missing',
     ),
-    adminPassword: setting(
-      'Authentication__DefaultAdminPassword',
-      secretText,
-      shippedAdmin.password,
-      'its first password',
-      'secret',
-    ),
-    refuseCommonPasswords: setting(
-      'Authentication__RefuseCommonPasswords',
+    Authentication__DefaultAdminPassword: setting(secretText, shippedAdmin.password, 'its first password', 'secret'),
+    Authentication__RefuseCommonPasswords: setting(
       yesOrNo,
       false,
       'refuses new passwords that are among the 10,000 most common',
     ),
-    applicationName: setting('WhiteLabel__ApplicationName', portalName, 'Power Monitoring', 'first name of the portal'),
-    logoUrl: setting('WhiteLabel__LogoUrl', imageUrl, '', 'first logo'),
-    primaryColor: setting('WhiteLabel__PrimaryColor', color, '#0b7285', 'first color of buttons and links'),
-    secondaryColor: setting('WhiteLabel__SecondaryColor', color, '#343a40', 'first color of quiet parts'),
-    accentColor: setting('WhiteLabel__AccentColor', color, '#e8590c', 'first color of highlights'),
-    footerText: setting('WhiteLabel__FooterText', footer, '', 'first footer'),
-    keysPath: setting('Storage__KeysPath', path, undefined, 'keys that seal the sessions; a mounted volume'),
-    uploadsPath: setting('Storage__UploadsPath', path, undefined, 'uploaded logos; a mounted volume'),
-    dataPath: setting('Storage__DataPath', path, undefined, 'the local database'),
-    embedPathPrefix: setting('Dashboard__EmbedPathPrefix', pathPrefix, '/dash', 'path of the dashboard tool'),
-    upstream: setting(
-      'Dashboard__Upstream',
-      httpUrl,
-      undefined,
-      'address that the portal itself proxies the prefix to',
-    ),
-    dashboardListenAddress: setting(
-      'Dashboard__ListenAddress',
+    WhiteLabel__ApplicationName: setting(portalName, 'Power Monitoring', 'first name of the portal'),
+    WhiteLabel__LogoUrl: setting(imageUrl, '', 'first logo'),
+    WhiteLabel__PrimaryColor: setting(color, '#0b7285', 'first color of buttons and links'),
+    WhiteLabel__SecondaryColor: setting(color, '#343a40', 'first color of quiet parts'),
+    WhiteLabel__AccentColor: setting(color, '#e8590c', 'first color of highlights'),
+    WhiteLabel__FooterText: setting(footer, '', 'first footer'),
+    Storage__KeysPath: setting(path, undefined, 'keys that seal the sessions; a mounted volume'),
+    Storage__UploadsPath: setting(path, undefined, 'uploaded logos; a mounted volume'),
+    Storage__DataPath: setting(path, undefined, 'the local database'),
+    Dashboard__EmbedPathPrefix: setting(pathPrefix, '/dash', 'path of the dashboard tool'),
+    Dashboard__Upstream: setting(httpUrl, undefined, 'address that the portal itself proxies the prefix to'),
+    Dashboard__ListenAddress: setting(
       listenAddress,
       { host: '127.0.0.1', port: 8081 },
       'where the dashboard tool listens; containers set 0.0.0.0:8081',
     ),
-    startTool: setting(
-      'Dashboard__Start',
+    Dashboard__Start: setting(
       yesOrNo,
       undefined,
       'starts the dashboard tool with the portal; in Development, unless Dashboard__Upstream is set',
     ),
-    gateSecret: setting(
-      'Dashboard__GateSecret',
+    Dashboard__GateSecret: setting(
       gateSecret,
       undefined,
       'proves to the dashboard tool that the portal says who asks; made at start where it is not set',
       'secret',
     ),
-    pushEnabled: setting('FleetIngest__Enabled', yesOrNo, false, 'pushes to an Admin instance; Client only'),
-    pushUrl: setting('FleetIngest__Url', httpUrl, undefined, 'address of the fleet ingest'),
-    pushToken: setting('FleetIngest__Token', bearerToken, undefined, 'push token of the customer', 'secret'),
-    intervalSeconds: setting('FleetIngest__IntervalSeconds', numberFrom(1, 24 * hour), 30, 'time between two pushes'),
-    batchSize: setting('FleetIngest__BatchSize', numberFrom(1, 200_000), 5000, 'rows of one measurement batch'),
-    backoffMinSeconds: setting(
-      'FleetIngest__BackoffMinSeconds',
+    FleetIngest__Enabled: setting(yesOrNo, false, 'pushes to an Admin instance; Client only'),
+    FleetIngest__Url: setting(httpUrl, undefined, 'address of the fleet ingest'),
+    FleetIngest__Token: setting(bearerToken, undefined, 'push token of the customer', 'secret'),
+    FleetIngest__IntervalSeconds: setting(numberFrom(1, 24 * hour), 30, 'time between two pushes'),
+    FleetIngest__BatchSize: setting(numberFrom(1, 200_000), 5000, 'rows of one measurement batch'),
+    FleetIngest__BackoffMinSeconds: setting(
       numberFrom(0.01, 24 * hour, 'decimal'),
       60,
       'wait after the first failed push',
     ),
-    backoffMaxSeconds: setting(
-      'FleetIngest__BackoffMaxSeconds',
+    FleetIngest__BackoffMaxSeconds: setting(
       numberFrom(0.01, 24 * hour, 'decimal'),
       1800,
       'longest wait after failed pushes',
     ),
-    tokenGraceHours: setting(
-      'FleetIngest__TokenGraceHours',
+    FleetIngest__TokenGraceHours: setting(
       numberFrom(0, 720, 'decimal'),
       24,
       'how long a rotated token still works; Admin',
     ),
-    maxBatchesPerMinute: setting(
-      'FleetIngest__MaxBatchesPerMinute',
-      numberFrom(1, 1_000_000),
-      600,
-      'batches accepted of one customer; Admin',
-    ),
-    metricsToken: setting('Metrics__Token', bearerToken, undefined, 'bearer token of /metrics', 'secret'),
-    demo: setting('Demo__Enabled', yesOrNo, undefined, 'fills an empty Client with demo data; Development only'),
+    FleetIngest__MaxBatchesPerMinute: setting(numberFrom(1, 1_000_000), 600, 'batches accepted of one customer; Admin'),
+    Metrics__Token: setting(bearerToken, undefined, 'bearer token of /metrics', 'secret'),
+    Demo__Enabled: setting(yesOrNo, undefined, 'fills an empty Client with demo data; Development only'),
   };
+  for (const [name, one] of Object.entries(settings)) one.name = name;
+  return settings;
 }
 
 function setting<T, const Fallback extends T | undefined>(
-  name: string,
   kind: Kind<T>,
   fallback: Fallback,
   description: string,
   secret?: 'secret' | 'holds a secret',
 ): Setting<T, Fallback> {
-  return { name, kind, fallback, description, isSecret: secret === 'secret', takesFile: secret !== undefined };
+  return { name: '', kind, fallback, description, isSecret: secret === 'secret', takesFile: secret !== undefined };
 }

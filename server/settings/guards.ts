@@ -15,66 +15,49 @@ export function guardViolations(config: Omit<Config, 'overview' | 'version'>): V
   const isPushing = fleetIngest.enabled && !isAdmin;
   const hasNoDatabase = connectionString === undefined && !isAdmin && !autoProvision;
 
-  const guards: readonly (readonly [isBroken: boolean, setting: string, problem: string])[] = [
-    [
-      isShipped,
-      'Authentication__DefaultAdminPassword',
-      'is still the shipped default, which Production refuses; set a password of your own.',
+  const problems: Readonly<Record<string, readonly (string | false)[]>> = {
+    Authentication__DefaultAdminPassword: [
+      isShipped && 'is still the shipped default, which Production refuses; set a password of your own.',
+      !isShipped && broken.length > 0 && `is too weak; it needs ${broken.join(', ')}.`,
     ],
-    [
-      !isShipped && broken.length > 0,
-      'Authentication__DefaultAdminPassword',
-      `is too weak; it needs ${broken.join(', ')}.`,
+    Database__AutoProvisionLocalTimescaleDb: [
+      isProduction &&
+        autoProvision &&
+        'is true, which Production refuses; set it to false and give Database__ConnectionString.',
+      isAdmin &&
+        autoProvision &&
+        'is true, but only a Client starts its own database; remove it and give Database__ConnectionString.',
+      autoProvision &&
+        connectionString !== undefined &&
+        'is true although Database__ConnectionString is set; keep one of them.',
     ],
-    [
-      isProduction && autoProvision,
-      'Database__AutoProvisionLocalTimescaleDb',
-      'is true, which Production refuses; set it to false and give Database__ConnectionString.',
+    Database__ConnectionString: [
+      isAdmin && connectionString === undefined && 'is not set; the run mode Admin needs it.',
+      hasNoDatabase && isProduction && 'is not set; Production needs it.',
+      hasNoDatabase &&
+        !isProduction &&
+        'is not set and Database__AutoProvisionLocalTimescaleDb is false; the portal needs one of them.',
     ],
-    [
-      isAdmin && autoProvision,
-      'Database__AutoProvisionLocalTimescaleDb',
-      'is true, but only a Client starts its own database; remove it and give Database__ConnectionString.',
+    Dashboard__Start: [
+      dashboard.start &&
+        dashboard.upstream !== undefined &&
+        'is true although Dashboard__Upstream is set; keep one of them.',
     ],
-    [
-      autoProvision && connectionString !== undefined,
-      'Database__AutoProvisionLocalTimescaleDb',
-      'is true although Database__ConnectionString is set; keep one of them.',
+    Demo__Enabled: [
+      isProduction && demo.enabled && 'is true, which Production refuses; remove it or set it to false.',
+      isAdmin && demo.enabled && 'is true, but only a Client has demo data; remove it or set it to false.',
     ],
-    [
-      isAdmin && connectionString === undefined,
-      'Database__ConnectionString',
-      'is not set; the run mode Admin needs it.',
+    FleetIngest__Enabled: [
+      isAdmin && fleetIngest.enabled && 'is true, but only a Client pushes; remove it or set it to false.',
     ],
-    [hasNoDatabase && isProduction, 'Database__ConnectionString', 'is not set; Production needs it.'],
-    [
-      hasNoDatabase && !isProduction,
-      'Database__ConnectionString',
-      'is not set and Database__AutoProvisionLocalTimescaleDb is false; the portal needs one of them.',
+    FleetIngest__Url: [isPushing && fleetIngest.url === undefined && 'is not set; FleetIngest__Enabled needs it.'],
+    FleetIngest__Token: [isPushing && fleetIngest.token === undefined && 'is not set; FleetIngest__Enabled needs it.'],
+    FleetIngest__BackoffMaxSeconds: [
+      fleetIngest.backoffMaxSeconds < fleetIngest.backoffMinSeconds &&
+        `is ${fleetIngest.backoffMaxSeconds}, which is less than FleetIngest__BackoffMinSeconds (${fleetIngest.backoffMinSeconds}).`,
     ],
-    [
-      dashboard.start && dashboard.upstream !== undefined,
-      'Dashboard__Start',
-      'is true although Dashboard__Upstream is set; keep one of them.',
-    ],
-    [isProduction && demo.enabled, 'Demo__Enabled', 'is true, which Production refuses; remove it or set it to false.'],
-    [
-      isAdmin && demo.enabled,
-      'Demo__Enabled',
-      'is true, but only a Client has demo data; remove it or set it to false.',
-    ],
-    [
-      isAdmin && fleetIngest.enabled,
-      'FleetIngest__Enabled',
-      'is true, but only a Client pushes; remove it or set it to false.',
-    ],
-    [isPushing && fleetIngest.url === undefined, 'FleetIngest__Url', 'is not set; FleetIngest__Enabled needs it.'],
-    [isPushing && fleetIngest.token === undefined, 'FleetIngest__Token', 'is not set; FleetIngest__Enabled needs it.'],
-    [
-      fleetIngest.backoffMaxSeconds < fleetIngest.backoffMinSeconds,
-      'FleetIngest__BackoffMaxSeconds',
-      `is ${fleetIngest.backoffMaxSeconds}, which is less than FleetIngest__BackoffMinSeconds (${fleetIngest.backoffMinSeconds}).`,
-    ],
-  ];
-  return guards.flatMap(([isBroken, setting, problem]) => (isBroken ? [{ setting, problem }] : []));
+  };
+  return Object.entries(problems).flatMap(([setting, all]) =>
+    all.flatMap((problem) => (problem === false ? [] : [{ setting, problem }])),
+  );
 }

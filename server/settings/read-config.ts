@@ -8,9 +8,7 @@ export interface ConfigInput {
   environment: Readonly<Record<string, string | undefined>>;
   /** The text of the `.env` file, or undefined if there is none. */
   envFile: string | undefined;
-  /** Where relative paths start. */
   workingFolder: string;
-  /** `Storage__DataPath` where it is not set. */
   defaultDataPath: string;
   version: string;
 }

@@ -1,6 +1,7 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import type { ConfigEntry } from '../../shared/app.ts';
 import type { Setting } from './definitions.ts';
-import { readSecretFile } from './secret-file.ts';
 
 type Source = ConfigEntry['source'];
 type Values = Readonly<Record<string, string | undefined>>;
@@ -24,21 +25,13 @@ interface Given {
 
 type Known = readonly Pick<Setting<unknown>, 'name' | 'takesFile'>[];
 
-/** Reads settings from the environment and the `.env` file, and collects everything that is wrong with them. */
-export interface SettingsReader {
-  /** The given value or the default; an unusable value becomes a violation and reads as the default. */
-  read<T, Fallback extends T | undefined>(setting: Setting<T, Fallback>): T | Fallback;
-  /** The same with a default that depends on other settings, and the source of that default. */
-  readOr<T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback, source?: Source): T | Fallback;
-  /** One line per setting that was read, in the order of `settings`. */
-  overview(): ConfigEntry[];
-  readonly violations: Violation[];
-}
+export type SettingsReader = ReturnType<typeof createReader>;
 
+/** Reads settings from the environment and the `.env` file, and collects everything that is wrong with them. */
 export function createReader(
   settings: Known,
   { environment, file, workingFolder }: { environment: Values; file: Values; workingFolder: string },
-): SettingsReader {
+) {
   const violations: Violation[] = [];
   const given = new Map<string, Given>();
   collect(settings, given, violations, file, 'file');
@@ -47,6 +40,7 @@ export function createReader(
   const entries: ConfigEntry[] = [];
   const order = settings.map(({ name }) => name);
 
+  /** The given value or this default, and the source of that default; an unusable value becomes a violation and reads as the default. */
   const readOr = <T, Fallback extends T | undefined>(
     setting: Setting<T>,
     fallback: Fallback,
@@ -69,8 +63,10 @@ export function createReader(
   return {
     violations,
     readOr,
-    read: (setting) => readOr(setting, setting.fallback),
-    overview: () => entries.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+    /** The same with the default of the setting. */
+    read: <T, Fallback extends T | undefined>(setting: Setting<T, Fallback>) => readOr(setting, setting.fallback),
+    /** One line per setting that was read, in the order of `settings`. */
+    overview: (): ConfigEntry[] => entries.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
   };
 }
 
@@ -153,7 +149,6 @@ function nearest(name: string, settings: Known): string {
 /** A truncated name counts as nearer than one with that many different letters. */
 const distanceOf = (wanted: string, name: string) => (name.startsWith(wanted) ? 0.5 : editDistance(wanted, name));
 
-/** Levenshtein: how many letters must be added, removed or replaced. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...a].entries()) {
@@ -165,4 +160,41 @@ function editDistance(a: string, b: string): number {
     previous = current;
   }
   return previous.at(-1) ?? 0;
+}
+
+// Far more than any secret, yet harmless if a wrong file is named.
+const maxBytes = 64 * 1024;
+
+export type SecretFile = { value: string } | { problem: string };
+
+/** The secret in a file, without the newline that editors and `echo` append; or what is wrong with the file. */
+export function readSecretFile(path: string, workingFolder: string): SecretFile {
+  // Somebody may have written the secret itself in place of the path.
+  const named = isAbsolute(path) ? ` ${path}` : ' a file';
+  try {
+    // Opening a pipe would wait for somebody who writes into it.
+    const file = openSync(resolve(workingFolder, path), constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return readOpened(file, named);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { problem: `names${named}, which does not exist.` };
+    return { problem: `names${named}, which the portal cannot read (${code}).` };
+  }
+}
+
+function readOpened(file: number, named: string): SecretFile {
+  if (!fstatSync(file).isFile()) {
+    return { problem: `names${named}, which is a folder or a device; it takes a file that holds the secret.` };
+  }
+  const bytes = Buffer.alloc(maxBytes + 1);
+  const length = readSync(file, bytes);
+  if (length > maxBytes) return { problem: `names${named}, which holds more than ${maxBytes} bytes.` };
+  const value = bytes.toString('utf8', 0, length).replace(/\r?\n$/, '');
+  if (value.trim() === '') return { problem: `names${named}, which is empty.` };
+  if (/[\0\uFFFD]/.test(value)) return { problem: `names${named}, which is not a text in UTF-8.` };
+  return { value };
 }

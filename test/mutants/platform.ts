@@ -34,14 +34,14 @@ export const platformMutants: readonly Mutant[] = [
   guards(
     'startup-own-database-in-production',
     'specification, Startup rule 7',
-    '[\n      isProduction && autoProvision,',
-    '[\n      isProduction && autoProvision && isAdmin,',
+    'isProduction &&\n        autoProvision &&',
+    'isProduction &&\n        isAdmin &&\n        autoProvision &&',
   ),
   guards(
     'startup-admin-without-database',
     'specification, Startup rule 8',
-    'isAdmin && connectionString === undefined,',
-    'isAdmin && isProduction && connectionString === undefined,',
+    'isAdmin && connectionString === undefined &&',
+    'isAdmin && isProduction && connectionString === undefined &&',
   ),
   guards(
     'startup-push-without-url',
@@ -58,8 +58,8 @@ export const platformMutants: readonly Mutant[] = [
   guards(
     'startup-demo-in-production',
     'decisions, 7 Demo__Enabled',
-    '[isProduction && demo.enabled,',
-    '[isAdmin && isProduction && demo.enabled,',
+    'isProduction && demo.enabled &&',
+    'isAdmin && isProduction && demo.enabled &&',
   ),
   guards(
     'startup-weak-admin-password',
