@@ -15,7 +15,11 @@ import { Database } from './database/pool.ts';
 import { findDatabase, waitUntilReachable } from './database/open-database.ts';
 import type { App } from './http/typed-app.ts';
 import { StartingServer } from './http/starting-server.ts';
-import { seed } from './seeds.ts';
+import type { AccountParts } from './accounts/sign-in-attempts.ts';
+import { refuseShippedPassword, seedDefaultAdmin } from './accounts/accounts.ts';
+import { seedBranding } from './branding/branding.ts';
+import { seedEmbeddedDashboards } from './dashboards/embedded-dashboards.ts';
+import { shippedAdmin } from './settings/definitions.ts';
 
 const databasePatienceMs = 30_000;
 const drainMs = 10_000;
@@ -29,9 +33,7 @@ export interface StartOptions {
   migrationsFolder: string;
   /** The parts with which the dashboard tool is started, if this portal may start one. */
   tool?: Pick<ChildParts, 'projectFolder' | 'environment'>;
-  /** The options of its demo. */
   demo?: PortalContext['demo'];
-  /** The folder of the built page. */
   webFolder: string;
   /** Aborted when the process is told to stop while it still starts. */
   signal: AbortSignal;
@@ -113,7 +115,8 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   resources.defer(() => within(drainMs, background.stop()));
   context.onStored = background.onStored;
   context.pushNow = background.pushNow;
-  await seed(context);
+  const { accountPartsOf } = await import('./accounts/open.ts');
+  await seed(context, accountPartsOf(context));
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();
@@ -222,4 +225,20 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
   const timeout = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
   await Promise.race([work, timeout]);
   timer.abort();
+}
+
+/** Writes what every portal has from its first start on. Production refuses an administrator with the password that ships. */
+export async function seed(
+  { config, database, log }: Pick<PortalContext, 'config' | 'database' | 'log'>,
+  accounts: AccountParts,
+): Promise<void> {
+  await seedBranding({ database, whiteLabel: config.whiteLabel });
+  const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
+  const by = { actor: { kind: 'system' }, log } as const;
+  if (await seedDefaultAdmin(accounts, by, { email, password }))
+    log.info({ email }, 'created the default admin account');
+  if (config.environment === 'Production') {
+    await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
+  }
+  await seedEmbeddedDashboards(database);
 }

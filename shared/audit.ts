@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { guid, instant, text } from './primitives.ts';
 
-/** What the audit trail records, as `subject.what`. */
+/** What the audit trail records, as `subject.what`. Never renamed, so that stored events stay readable. */
 export const auditActions = [
   'session.begin',
   'sign-in.fail',
@@ -54,6 +54,7 @@ export const auditActions = [
   'push.run',
   'push.reconcile',
 ] as const;
+export type AuditAction = (typeof auditActions)[number];
 
 /** The subject of an action, such as `user`. */
 export const auditSubjectKinds = [

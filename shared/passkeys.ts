@@ -77,6 +77,7 @@ export const passkeyCreate = z.object({
     response: z.object({ clientDataJSON: base64url(3_000), attestationObject: base64url(9_000) }),
   }),
 });
+export type PasskeyCreate = z.infer<typeof passkeyCreate>;
 /** At the step of signing in that asks for a second factor where there is none. */
 export const firstPasskey = z.object({ token: stepToken });
 export const addedPasskey = z.object({

@@ -3,11 +3,10 @@ import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/da
 import { guid } from '../../shared/primitives.ts';
 import { mainTimeZone } from '../../shared/sites.ts';
 import { z } from 'zod';
-import { findBranding } from '../../server/branding/branding.sql.ts';
+import { getBranding } from '../../server/branding/branding.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
 import { listChosenDevices } from '../../server/energy/measurements.sql.ts';
 import { listSites } from '../../server/sites/sites.sql.ts';
-import { effectiveBranding } from '../../server/branding/branding.rules.ts';
 import { notFound } from '../../server/base/errors.ts';
 import { compareNames } from '../../server/base/names.ts';
 import { allDevices } from '../../server/base/scopes.ts';
@@ -32,12 +31,11 @@ export function userRoutes(app: App, parts: ToolParts): void {
     const reading = database.until(clientGone(reply));
     // Checked once for the page, rather than in each of its panels.
     await findScope({ settings, database: reading }, identity);
-    const stored = await findBranding(reading);
     const {
       footerText: _footer,
       secondaryColor: _secondary,
       ...brand
-    } = effectiveBranding(stored, settings.whiteLabel);
+    } = await getBranding({ database: reading, whiteLabel: settings.whiteLabel });
     const { runMode } = settings;
     const ofSites = runMode === 'Client' ? mainTimeZone(await listSites(reading)) : null;
     const timeZone = ofSites ?? settings.timeZone;

@@ -9,20 +9,18 @@ import {
 } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { profileVersion } from '../../shared/versions.ts';
+import { notFound } from '../base/errors.ts';
+import { answerErrorOrEmpty401 } from '../http/errors.ts';
+import { strangerOf } from '../http/create-guard.ts';
+import { guarded } from '../http/guard.ts';
+import type { App } from '../http/typed-app.ts';
+import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
 import { changeDisplayName, changePassword, signIn } from './accounts.ts';
-import { endOtherSessions, endSession } from './sessions.ts';
+import { endOtherSessions, endSession, presentUser } from './sessions.ts';
 import { countOwnChange } from './sign-in-attempts.ts';
 import { listSessions } from './sessions.sql.ts';
-import { notFound } from '../base/errors.ts';
-import { describeUserAgent } from './user-agents.rules.ts';
-import { answerErrorOrEmpty401 } from '../http/errors.ts';
-import { guarded } from '../http/guard.ts';
-import { strangerOf } from '../http/create-guard.ts';
-import { presentUser } from './sessions.routes.ts';
-import type { App } from '../http/typed-app.ts';
-import type { SecondFactorRouteParts } from './own-proof.routes.ts';
-import { beginSecondStep } from './second-factor.routes.ts';
-import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
+import { describeUserAgent } from './sessions.rules.ts';
+import { type SecondFactorRouteParts, beginSecondStep } from './second-factor.routes.ts';
 
 const tags = ['Accounts'];
 

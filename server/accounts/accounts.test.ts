@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { orderedRoles, refuseRolesOutsideMode } from './accounts.rules.ts';
+import { orderedRoles } from './accounts.sql.ts';
+import { refuseRolesOutsideMode } from './users.ts';
 
 test('Roles: answered in one order, each once, unknown ones left out', () => {
   expect(orderedRoles(['RestrictedAdmin', 'Admin', 'Admin', 'Root'])).toEqual(['Admin', 'RestrictedAdmin']);

@@ -1,20 +1,20 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
+import { found, type Precondition, refuse } from '../base/errors.ts';
 import {
+  type Account,
   type AccountSecrets,
   findSecrets,
   findSecretsByEmail,
   hasSecondFactor,
-  insertAccountUnlessEmailExists,
+  insertUserUnlessEmailExists,
   recordSignIn,
   replaceStamp,
-  updateDisplayName,
+  updateUser,
+  lockAccount,
 } from './accounts.sql.ts';
 import { deleteSessionsOf } from './sessions.sql.ts';
-import { lockUser } from './users.sql.ts';
-import type { Account } from './accounts.rules.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
-import { found, type Precondition, refuse } from '../base/errors.ts';
-import { foldedPassword, refuseWeakPassword } from './passwords.rules.ts';
+import { foldedPassword, refuseWeakPassword } from './passwords.ts';
 import { makeChange } from './audit.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
 
@@ -72,13 +72,13 @@ export async function changeDisplayName(
 ): Promise<Account> {
   const id = by.actor.accountId;
   return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
-    const before = found(await lockUser(tx, id), 'account');
+    const before = found(await lockAccount(tx, id), 'account');
     checkVersion(before);
     if (before.displayName !== displayName) countOwnChange(parts, by.actor);
-    const account = found(await updateDisplayName(tx, id, displayName), 'account');
-    const shown = { before: { displayName: before.displayName }, after: { displayName: account.displayName } };
-    await recordChange('user.change-own-name', { id, name: account.email, ...shown });
-    return account;
+    await updateUser(tx, id, { ...before, displayName }, null);
+    const shown = { before: { displayName: before.displayName }, after: { displayName } };
+    await recordChange('user.change-own-name', { id, name: before.email, ...shown });
+    return { ...before, id, displayName };
   });
 }
 
@@ -113,17 +113,9 @@ export async function changePassword(
   });
 }
 
-/** Checks the password of the account that asks. A wrong one is `invalid` and counts as a failed sign-in. */
-export async function proveOwnPassword(
-  parts: AccountParts,
-  proof: { by: Author<AccountActor>; currentPassword: string },
-): Promise<void> {
-  await withOwnPassword(parts, proof, async () => true);
-}
-
 /**
- * Runs `act` once the current password is proven, and the second factor if `proveMore` checks one. A null from `act` counts as a
- * wrong password, a false from `proveMore` as a wrong second factor.
+ * Runs `act` once the current password is proven, and the second factor if `proveMore` checks one. A wrong password is `invalid` and
+ * counts as a failed sign-in; so does a null from `act`, and, as a wrong second factor, a false from `proveMore`.
  */
 export async function withOwnPassword<T>(
   parts: AccountParts,
@@ -165,12 +157,12 @@ export async function seedDefaultAdmin(
     );
   }
   const id = randomUUIDv7();
-  const shown = { email, displayName: 'Administrator', roles: ['Admin' as const] };
+  const shown = { email, displayName: 'Administrator', roles: ['Admin' as const], isActive: true };
   const passwordHash = await parts.passwords.hash(password);
   return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
     const account = { id, ...shown, passwordHash, securityStamp: randomUUID() };
-    const isCreated = await insertAccountUnlessEmailExists(tx, account);
-    if (isCreated) await recordChange('user.create', { id, name: email, after: { ...shown, isActive: true } });
+    const isCreated = await insertUserUnlessEmailExists(tx, account);
+    if (isCreated) await recordChange('user.create', { id, name: email, after: shown });
     return isCreated;
   });
 }

@@ -1,22 +1,9 @@
+import type { ApiKey } from '../../shared/accounts.ts';
 import type { Queryable, Statement } from '../database/pool.ts';
 import { execute, findRow, listRows } from '../database/rows.ts';
 
-export interface ApiKey {
-  id: string;
-  name: string;
-  scope: 'ingest';
-  createdAt: string;
-  lastUsedAt: string | null;
-}
-
-/** A key found by its hash. */
-export interface KnownKey {
-  id: string;
-  name: string;
-  /** SHA-256 in hex. */
-  keyHash: string;
-  lastUsedAt: string | null;
-}
+/** A key found by its hash, SHA-256 in hex. */
+export type KnownKey = Pick<ApiKey, 'id' | 'name' | 'lastUsedAt'> & { keyHash: string };
 
 const columns = `id, name, scope, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
 
@@ -30,7 +17,7 @@ const DELETE = `DELETE FROM monitoring.api_keys WHERE id = $1 RETURNING ${column
 const FIND_BY_HASHES: Statement = {
   name: 'api_keys.find_by_hashes',
   text: `SELECT id, name, encode(key_hash, 'hex') AS "keyHash", last_used_at AS "lastUsedAt" FROM monitoring.api_keys
-         WHERE scope = $2 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)`,
+         WHERE scope = 'ingest' AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)`,
 };
 const RECORD_USE = `UPDATE monitoring.api_keys SET last_used_at = $2
   WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3 OR last_used_at >= $4)`;
@@ -41,21 +28,19 @@ export const listApiKeys = (database: Queryable) => listRows<ApiKey>(database, L
 /** Violates `api_keys_name_key` if the name is taken. */
 export async function insertApiKey(
   database: Queryable,
-  { id, name, scope, keyHash }: { id: string; name: string; scope: 'ingest'; keyHash: string },
+  { id, name, scope, keyHash }: Pick<ApiKey, 'id' | 'name' | 'scope'> & { keyHash: string },
 ): Promise<ApiKey> {
   const inserted = await findRow<ApiKey>(database, INSERT, id, name, scope, keyHash);
   if (inserted === null) throw new Error('INSERT returned no API key.');
   return inserted;
 }
 
-export const findApiKeyById = (database: Queryable, id: string) => findRow<ApiKey>(database, FIND, id);
+export const findApiKey = (database: Queryable, id: string) => findRow<ApiKey>(database, FIND, id);
 
-/** The key that was deleted; null if there is none. */
 export const deleteApiKey = (database: Queryable, id: string) => findRow<ApiKey>(database, DELETE, id);
 
-/** The hashes (SHA-256 in hex) that belong to a key with this scope. */
-export const findKeysByHashes = (database: Queryable, keyHashes: readonly string[], scope: 'ingest') =>
-  listRows<KnownKey>(database, FIND_BY_HASHES, keyHashes, scope);
+export const findIngestKeys = (database: Queryable, keyHashes: readonly string[]) =>
+  listRows<KnownKey>(database, FIND_BY_HASHES, keyHashes);
 
 /** Stores the time of use, unless the stored one is within `everyMs` of it: a later one was written by a clock that was ahead. */
 export const recordUseOfKey = (database: Queryable, id: string, atMs: number, everyMs: number) =>

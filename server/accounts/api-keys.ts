@@ -1,17 +1,18 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import {
-  deleteApiKey,
-  findKeysByHashes,
-  insertApiKey,
-  recordUseOfKey,
-  type ApiKey,
-  type KnownKey,
-} from './api-keys.sql.ts';
+import type { ApiKey, CreatedApiKey } from '../../shared/accounts.ts';
 import { batchedLookup } from '../database/turns.ts';
 import type { Queryable } from '../database/pool.ts';
 import { found } from '../base/errors.ts';
-import { type Changing, makeChange } from './audit.ts';
 import { nameTaken, refuseViolation } from '../database/errors.ts';
+import {
+  deleteApiKey,
+  findApiKey,
+  findIngestKeys,
+  insertApiKey,
+  recordUseOfKey,
+  type KnownKey,
+} from './api-keys.sql.ts';
+import { type Changing, makeChange } from './audit.ts';
 
 const keyShape = /^pmk_[A-Za-z0-9_-]{43}$/;
 const keyBytes = 32;
@@ -20,8 +21,8 @@ const useIsRecordedEveryMs = 60_000;
 /** Creates a key; `key` is the only copy of it. Throws `conflict` on a taken name. */
 export async function createApiKey(
   changing: Changing,
-  { name, scope }: { name: string; scope: 'ingest' },
-): Promise<ApiKey & { key: string }> {
+  { name, scope }: Pick<ApiKey, 'name' | 'scope'>,
+): Promise<CreatedApiKey> {
   const key = `pmk_${randomBytes(keyBytes).toString('base64url')}`;
   const keyHash = hash('sha256', key);
   const id = randomUUIDv7();
@@ -34,20 +35,16 @@ export async function createApiKey(
   });
 }
 
+/** Throws `notFound`. */
+export const getApiKey = async (database: Queryable, id: string): Promise<ApiKey> =>
+  found(await findApiKey(database, id), 'apiKey');
+
 /** Deletes a key; later requests with it are refused. Throws `notFound`. */
 export async function revokeApiKey(changing: Changing, id: string): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
     const { name, scope } = found(await deleteApiKey(tx, id), 'apiKey');
     await recordChange('api-key.revoke', { id, name, before: { name, scope } });
   });
-}
-
-export interface IngestKeysOptions {
-  database: Queryable;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Called if the time of the last use could not be written; no request waits for it. */
-  onProblem: (error: unknown) => void;
 }
 
 /**
@@ -59,9 +56,15 @@ export function createIngestKeyFinder({
   database,
   now,
   onProblem,
-}: IngestKeysOptions): (key: string) => Promise<{ id: string; name: string } | null> {
+}: {
+  database: Queryable;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called if the time of the last use could not be written; no request waits for it. */
+  onProblem: (error: unknown) => void;
+}): (key: string) => Promise<{ id: string; name: string } | null> {
   const findKey = batchedLookup<string, KnownKey>(async (keyHashes) => {
-    const keys = await findKeysByHashes(database, keyHashes, 'ingest');
+    const keys = await findIngestKeys(database, keyHashes);
     return new Map(keys.map((key) => [key.keyHash, key]));
   });
   const usedKeys = new Set<string>();

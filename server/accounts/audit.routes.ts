@@ -23,15 +23,11 @@ export async function auditRoutes(app: App, { database, guard }: { database: Dat
       response: { 200: auditPage },
     }),
     async (request, reply) => {
-      const { limit, cursor, action, subjectKind, accountId, subjectId, text, from, to } = request.query;
+      const { limit, cursor, from, to, ...others } = request.query;
       const filter = {
-        action: action ?? null,
-        subjectKind: subjectKind ?? null,
-        accountId: accountId ?? null,
-        subjectId: subjectId ?? null,
-        text: text ?? null,
-        from: from === undefined ? null : formatInstant(readInstant('from', from)),
-        to: to === undefined ? null : formatInstant(readInstant('to', to)),
+        ...others,
+        from: from === undefined ? undefined : formatInstant(readInstant('from', from)),
+        to: to === undefined ? undefined : formatInstant(readInstant('to', to)),
       };
       const place = cursor === undefined ? null : placeOf(cursor);
       // One more event shows whether there is a next page.

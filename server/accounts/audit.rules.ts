@@ -1,28 +1,8 @@
+import type { AuditEvent } from '../../shared/audit.ts';
 import { bucketsOf } from '../base/budgets.ts';
 
-/** Everything that the audit trail records, as `subject.what`. Never renamed, so that stored events stay readable. */
-export type Action =
-  | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer' | 'embedded-dashboard' | 'dashboard'}.${'create' | 'change' | 'delete'}`
-  | `user.${'create' | 'change' | 'delete' | 'reset-password' | 'unlock' | 'change-own-name' | 'change-own-password' | 'change-customers' | 'turn-on-second-factor' | 'add-passkey' | 'remove-passkey' | 'turn-off-second-factor' | 'renew-recovery-codes' | 'use-recovery-code' | 'reset-second-factor'}`
-  | 'customer.rotate-token'
-  | `api-key.${'create' | 'revoke'}`
-  | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
-  | `session.${'begin' | 'end' | 'end-others'}`
-  | `sign-in.${'fail' | 'change-policy'}`
-  | 'report.change-remark'
-  | `push.${'run' | 'reconcile'}`;
-
-/** The `subject` of an action. */
-export const subjectKindOf = (action: Action): string => action.slice(0, action.indexOf('.'));
-
-/**
- * Fields of a subject before and after a change; null if it did not exist before or was deleted. Never contains a secret or a hash
- * of one.
- */
-export interface Difference {
-  before: Readonly<Record<string, unknown>> | null;
-  after: Readonly<Record<string, unknown>> | null;
-}
+/** Fields of a subject before and after a change. Never contains a secret or a hash of one. */
+export type Difference = Pick<AuditEvent, 'before' | 'after'>;
 
 const maxTextLength = 500;
 /** Characters of JSON on each side of a difference; fields beyond that are replaced by an ellipsis. */
@@ -39,7 +19,6 @@ export function differenceOf(before: object | null, after: object | null): Diffe
   return { before: before && keep(was, differing), after: after && keep(is, differing) };
 }
 
-/** Whether a change left the subject as it was. */
 export const isNoChange = ({ before, after }: Difference): boolean =>
   before !== null && after !== null && Object.keys(before).length + Object.keys(after).length === 0;
 

@@ -1,39 +1,13 @@
-import type { Actor } from '../base/scopes.ts';
-import type { Action, Difference } from './audit.rules.ts';
+import type { z } from 'zod';
+import type { AuditEvent, auditQuery } from '../../shared/audit.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, findRow, listRows, valuesOf } from '../database/rows.ts';
 
 /** An event before it is written; the database sets its time. */
-export interface NewAuditEvent extends Difference {
-  id: string;
-  actorKind: Actor['kind'];
-  accountId: string | null;
-  sourceAddress: string | null;
-  action: Action;
-  subjectKind: string;
-  subjectId: string | null;
-  subjectName: string | null;
-}
+export type NewAuditEvent = Omit<AuditEvent, 'occurredAt' | 'accountEmail' | 'attempts'>;
 
-export interface AuditEvent extends NewAuditEvent {
-  occurredAt: string;
-  /** The email at that time. */
-  accountEmail: string | null;
-  /** How many sign-ins, failed ones or sign-outs the event stands for; 1 for everything else. */
-  attempts: number;
-}
-
-/** The filter; null means everything. Instants are half-open. */
-export interface AuditFilter {
-  action: string | null;
-  subjectKind: string | null;
-  accountId: string | null;
-  subjectId: string | null;
-  from: string | null;
-  to: string | null;
-  /** Part of an email, a name or an address. */
-  text: string | null;
-}
+/** What is left out means everything. Instants are half-open. */
+type AuditFilter = Omit<z.infer<typeof auditQuery>, 'limit' | 'cursor'>;
 
 /** The position of an event in chronological order. */
 export type AuditPlace = Pick<AuditEvent, 'occurredAt' | 'id'>;
@@ -95,6 +69,5 @@ export const listAuditEvents = (db: Queryable, filter: AuditFilter, after: Audit
     limit,
   );
 
-/** False once none is left. */
 export const deleteSomeAuditEvents = (db: Queryable, before: Date, limit: number) =>
   affectsRows(db, DELETE_SOME, before, limit);

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from './audit.sql.ts';
+import type { AuditAction } from '../../shared/audit.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import type { Actor, Author } from '../base/scopes.ts';
-import { type Action, differenceOf, isNoChange, storable, subjectKindOf, type Summary } from './audit.rules.ts';
 import { dayMs } from '../base/instants.ts';
+import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from './audit.sql.ts';
+import { differenceOf, isNoChange, storable, type Summary } from './audit.rules.ts';
 
 /** What a change of a resource needs. */
 export interface Changing<Who extends Actor = Actor> {
@@ -23,7 +24,7 @@ export interface Subject {
 }
 
 /** Writes an event into the audit trail, in the transaction of the change; none where `before` and `after` are equal. */
-export type RecordChange = (action: Action, subject: Subject) => Promise<void>;
+export type RecordChange = (action: AuditAction, subject: Subject) => Promise<void>;
 
 /**
  * Runs `work` in a transaction that also holds the events which it records, so that a change and its record stand or fall
@@ -51,7 +52,7 @@ export async function makeChange<T>(
 const maxNameLength = 300;
 const maxAddressLength = 64;
 
-function eventOf(actor: Actor, action: Action, subject: Subject): NewAuditEvent {
+function eventOf(actor: Actor, action: AuditAction, subject: Subject): NewAuditEvent {
   const { id, name = null, before = null, after = null, summary = null } = subject;
   const source = summary === null && actor.kind !== 'system' ? actor.sourceAddress : (summary?.source ?? null);
   return {
@@ -60,7 +61,7 @@ function eventOf(actor: Actor, action: Action, subject: Subject): NewAuditEvent 
     accountId: actor.kind === 'account' ? actor.accountId : null,
     sourceAddress: source === null ? null : storable(source, maxAddressLength),
     action,
-    subjectKind: subjectKindOf(action),
+    subjectKind: action.slice(0, action.indexOf('.')),
     subjectId: id,
     subjectName: name === null ? null : storable(name, maxNameLength),
     ...differenceOf(before, after),

@@ -1,4 +1,3 @@
-import { violatedPasswordRules } from '../../shared/accounts.ts';
 import { shares } from '../base/budgets.ts';
 import { warns } from '../base/log.ts';
 import type { Context } from '../http/context.ts';
@@ -7,14 +6,12 @@ import type { App } from '../http/typed-app.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { createIngestKeyFinder } from './api-keys.ts';
 import { auditRoutes } from './audit.routes.ts';
-import { createPartyOf } from './own-proof.routes.ts';
+import { createPartyOf, secondFactorRoutes } from './second-factor.routes.ts';
 import { passkeyRoutes } from './passkeys.routes.ts';
-import { createPasswords } from './passwords.ts';
-import type { HashCost } from './passwords.rules.ts';
-import { createSecretBox } from './sealed-steps.ts';
-import { secondFactorRoutes } from './second-factor.routes.ts';
+import { createPasswords, type HashCost } from './passwords.ts';
+import { createSecretBox } from './sealed.ts';
 import { openSessionKeys } from './session-keys.ts';
-import { createSessions, sessionCookieName } from './sessions.routes.ts';
+import { createSessions, sessionCookieName } from './sessions.ts';
 import { type AccountParts, createAccountParts } from './sign-in-attempts.ts';
 import { userRoutes } from './users.routes.ts';
 
@@ -25,7 +22,7 @@ export type AccountContext = Pick<Context, 'config' | 'database' | 'now'> & {
 
 export const accountPartsOf = ({ config, database, now, hashCost }: AccountContext): AccountParts => {
   const refuseCommon = config.authentication.refuseCommonPasswords;
-  const passwords = createPasswords({ violatedRules: violatedPasswordRules, refuseCommon, hashCost });
+  const passwords = createPasswords({ refuseCommon, hashCost });
   return createAccountParts(database, passwords, now);
 };
 

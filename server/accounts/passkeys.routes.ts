@@ -11,7 +11,10 @@ import {
   passkeyRequest,
 } from '../../shared/passkeys.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import { newChallenge, userHandleOf } from './answered-challenge.ts';
+import { strangerOf } from '../http/create-guard.ts';
+import { guarded } from '../http/guard.ts';
+import type { App } from '../http/typed-app.ts';
+import { newChallenge, userHandleOf, passkeyAlgorithms, type RelyingParty } from './webauthn.ts';
 import {
   beginAddingPasskey,
   beginFirstPasskey,
@@ -21,12 +24,8 @@ import {
   signInWithPasskey,
 } from './passkeys.ts';
 import { refuseLockedSource } from './sign-in-attempts.ts';
-import { passkeyAlgorithms, type RelyingParty } from './relying-party.rules.ts';
-import { guarded } from '../http/guard.ts';
-import { strangerOf } from '../http/create-guard.ts';
-import { openAnswer, openOwnChange, type SecondFactorRouteParts } from './own-proof.routes.ts';
-import { sealChallenge, sealStep, stepOpener } from './sealed-steps.ts';
-import type { App } from '../http/typed-app.ts';
+import { openAnswer, openOwnChange, type SecondFactorRouteParts } from './second-factor.routes.ts';
+import { sealChallenge, sealStep, openStep } from './sealed.ts';
 
 const tags = ['Accounts'];
 const timeout = 300_000;
@@ -43,8 +42,6 @@ interface NewPasskey {
 export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys, partyOf } = parts;
   const { now } = secondFactor.accounts;
-  const changeOf = openOwnChange(parts);
-  const openStep = stepOpener(keys);
 
   app.post(
     '/api/auth/login/passkey/options',
@@ -131,7 +128,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     },
     async (request) => {
       const party = partyOf(request);
-      const step = await openStep('sign-in', request.body.token);
+      const step = await openStep(keys, 'sign-in', request.body.token);
       const email = await beginFirstPasskey(secondFactor, step);
       const { accountId, securityStamp } = step;
       const account = { accountId, email, displayName: email };
@@ -153,7 +150,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     },
     async (request, reply) => {
       const { token, name, credential: made } = request.body;
-      const step = await openStep('first-passkey', token);
+      const step = await openStep(keys, 'first-passkey', token);
       const adding = { step, name, made, party: partyOf(request) };
       const proof = await finishFirstPasskey(secondFactor, strangerOf(request), adding);
       return { ...(await sessions.begin(request, reply, proof)), recoveryCodes: proof.recoveryCodes };
@@ -174,13 +171,8 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     async (request) => {
       const party = partyOf(request);
       const { accountId, email, displayName } = guard.current(request);
-      const begun = await beginAddingPasskey(secondFactor, await changeOf(request));
-      return asStep('new-passkey', {
-        party,
-        account: { accountId, email, displayName },
-        securityStamp: begun.securityStamp,
-        credentials: begun.credentials,
-      });
+      const begun = await beginAddingPasskey(secondFactor, await openOwnChange(parts, request));
+      return asStep('new-passkey', { party, account: { accountId, email, displayName }, ...begun });
     },
   );
 
@@ -198,7 +190,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     }),
     async (request, reply) => {
       const { token, name, credential: made } = request.body;
-      const step = await openStep('new-passkey', token);
+      const step = await openStep(keys, 'new-passkey', token);
       const adding = { step, name, made, party: partyOf(request) };
       const { securityStamp, recoveryCodes } = await finishAddingPasskey(secondFactor, guard.author(request), adding);
       await sessions.goOn(reply, guard.current(request), securityStamp);
@@ -219,7 +211,10 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       response: { 204: z.null(), 409: errorBody, 429: errorBody },
     }),
     async (request, reply) => {
-      const stamp = await removePasskey(secondFactor, { ...(await changeOf(request)), id: request.params.id });
+      const stamp = await removePasskey(secondFactor, {
+        ...(await openOwnChange(parts, request)),
+        id: request.params.id,
+      });
       await sessions.goOn(reply, guard.current(request), stamp);
       return reply.code(204).send(null);
     },

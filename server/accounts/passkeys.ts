@@ -1,22 +1,28 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { findSecrets, hasSecondFactor, recordSignIn } from './accounts.sql.ts';
-import { deletePasskey, insertPasskey, listCredentials } from './passkeys.sql.ts';
+import type { PasskeyCreate } from '../../shared/passkeys.ts';
 import type { Transaction } from '../database/pool.ts';
-import { deleteSecondFactors, findOwnSecondFactor } from './second-factor.sql.ts';
 import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { found, refuse } from '../base/errors.ts';
-import { maxPasskeys, type RelyingParty } from './relying-party.rules.ts';
+import { refuseViolation } from '../database/errors.ts';
+import { findSecrets, hasSecondFactor, recordSignIn } from './accounts.sql.ts';
+import {
+  deletePasskey,
+  insertPasskey,
+  listCredentials,
+  deleteSecondFactors,
+  findOwnSecondFactor,
+} from './second-factor.sql.ts';
+import type { OpenStep } from './sealed.ts';
+import { maxPasskeys, type RelyingParty, type AnsweredChallenge, takePasskey, readMadePasskey } from './webauthn.ts';
 import { isStepOpen } from './second-factor.rules.ts';
 import type { StampedAccount } from './accounts.ts';
-import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
-import { makeChange, type RecordChange } from './audit.ts';
+import { makeChange } from './audit.ts';
 import {
   beginAdding,
   changeOwnFactor,
   endOtherSessions,
   findSecretsOfStep,
   mustKeep,
-  type OpenStep,
   type OwnChange,
   renewCodes,
   type SecondFactorParts,
@@ -24,8 +30,6 @@ import {
   stepOver,
 } from './second-factor.ts';
 import { type AccountParts, attempt } from './sign-in-attempts.ts';
-import { refuseViolation } from '../database/errors.ts';
-import { type MadePasskey, readMadePasskey } from './webauthn.ts';
 
 /**
  * Signs in with a passkey alone. Its device verifies the user, so it is two factors in one. Throws `unauthenticated`, which counts
@@ -67,21 +71,24 @@ const tooMany = () => refuse('manyPasskeys', { max: maxPasskeys });
 interface Adding {
   step: OpenStep;
   name: string;
-  made: MadePasskey;
+  made: PasskeyCreate['credential'];
   party: RelyingParty;
 }
 
-/**
- * Adds the passkey of a step that the same account began; this session goes on with the new stamp, all others end. Recovery codes
- * are returned only for an account that had no second factor before.
- */
+/** The new stamp of the account, and recovery codes if it had no second factor before. */
+interface Added {
+  securityStamp: string;
+  recoveryCodes: string[] | null;
+}
+
+/** Adds the passkey of a step that the same account began; this session goes on with the new stamp, all others end. */
 export async function finishAddingPasskey(
   { accounts }: SecondFactorParts,
   by: Author<AccountActor>,
   adding: Adding,
-): Promise<{ securityStamp: string; recoveryCodes: string[] | null }> {
+): Promise<Added> {
   if (adding.step.accountId !== by.actor.accountId) throw stepOver();
-  return changeByPasskey(accounts, by, adding, (add) => add(by.actor.sessionId));
+  return addPasskey(accounts, by, adding, by.actor.sessionId, async (_tx, added) => added);
 }
 
 /**
@@ -100,8 +107,7 @@ export async function finishFirstPasskey(
   by: Author<AnonymousActor>,
   adding: Adding,
 ): Promise<SecondProof> {
-  return changeByPasskey(accounts, by, adding, async (add, tx) => {
-    const added = await add(null);
+  return addPasskey(accounts, by, adding, null, async (tx, added) => {
     const { securityStamp } = added;
     const at = new Date(accounts.now());
     const account = await recordSignIn(tx, { accountId: adding.step.accountId, securityStamp, at });
@@ -110,23 +116,19 @@ export async function finishFirstPasskey(
   });
 }
 
-/** One change of an account: `add` stores the passkey, and all sessions end but the one that is kept. */
-async function changeByPasskey<T>(
+/** Stores the passkey and ends all sessions but the one that is kept; `finish` belongs to the same transaction. */
+async function addPasskey<T>(
   { database, now }: AccountParts,
   by: Author<AccountActor | AnonymousActor>,
   { step, name, made, party }: Adding,
-  act: (
-    add: (keptSession: string | null) => Promise<{ securityStamp: string; recoveryCodes: string[] | null }>,
-    tx: Transaction,
-  ) => Promise<T>,
+  keptSession: string | null,
+  finish: (tx: Transaction, added: Added) => Promise<T>,
 ): Promise<T> {
   const { accountId, newSecret: challenge, securityStamp: expectedStamp } = step;
   if (challenge === null || !isStepOpen(step.startedAt, now())) throw stepOver();
   const credential = await readMadePasskey(made, { challenge, party });
-  if (credential === null) {
-    throw refuse('notAPasskey', {}, { field: 'credential' });
-  }
-  const add = async (tx: Transaction, recordChange: RecordChange, keptSession: string | null) => {
+  if (credential === null) throw refuse('notAPasskey', {}, { field: 'credential' });
+  const change = makeChange({ database, by }, async (tx, recordChange) => {
     const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession });
     if ((await listCredentials(tx, accountId)).length >= maxPasskeys) throw tooMany();
     const isFirst = !hasSecondFactor(found(await findSecrets(tx, accountId), 'account'));
@@ -134,21 +136,16 @@ async function changeByPasskey<T>(
       id: randomUUIDv7(),
       accountId,
       credentialId: Buffer.from(credential.id, 'base64url'),
-      publicKey: credential.publicKey,
+      publicKey: Buffer.from(credential.publicKey),
       signCount: credential.counter,
       host: party.id,
       name,
       createdAt: new Date(now()),
     });
     await recordChange('user.add-passkey', { id: accountId, name: email, after: { name } });
-    return { securityStamp: stamp, recoveryCodes: isFirst ? await renewCodes(tx, accountId) : null };
-  };
-  const change = makeChange({ database, by }, (tx, recordChange) => act((kept) => add(tx, recordChange, kept), tx));
-  return change.catch(
-    refuseViolation({
-      passkeys_credential_key: () => refuse('passkeyTaken'),
-    }),
-  );
+    return finish(tx, { securityStamp: stamp, recoveryCodes: isFirst ? await renewCodes(tx, accountId) : null });
+  });
+  return change.catch(refuseViolation({ passkeys_credential_key: () => refuse('passkeyTaken') }));
 }
 
 /**

@@ -1,49 +1,85 @@
 import { readFileSync } from 'node:fs';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { violatedPasswordRules } from '../../shared/accounts.ts';
 import { limiterOf } from '../base/budgets.ts';
-import {
-  currentCost,
-  formatPasswordHash,
-  isOutdated,
-  normalisedPassword,
-  parsePasswordHash,
-  type PasswordPolicy,
-  saltBytes,
-  tagBytes,
-  type HashCost,
-} from './passwords.rules.ts';
+import { refuse } from '../base/errors.ts';
 
-interface PasswordVerdict {
-  isCorrect: boolean;
-  /** The password hashed at today's cost if the stored hash used another cost; else null. */
-  renewedHash: string | null;
+/** Cost of argon2: memory in KiB, passes over it, lanes. */
+export interface HashCost {
+  memoryKib: number;
+  passes: number;
+  parallelism: number;
 }
 
-export interface Passwords extends PasswordPolicy {
-  /** A PHC string to store. */
-  hash(password: string): Promise<string>;
-  /** Takes the same time for an account that does not exist (`null`). */
-  verify(password: string, storedHash: string | null): Promise<PasswordVerdict>;
+/** A stored password: argon2id in the PHC string format. */
+interface PasswordHash extends HashCost {
+  salt: Uint8Array;
+  tag: Uint8Array;
+}
+
+/** The OWASP minimum of its password storage cheat sheet: 19 MiB, two passes, one lane. */
+export const currentCost: HashCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
+const saltBytes = 16;
+const tagBytes = 32;
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+const base64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true });
+
+export function formatPasswordHash({ memoryKib, passes, parallelism, salt, tag }: PasswordHash): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
+}
+
+/** Null when the text is not an argon2id hash in the PHC string format. */
+export function parsePasswordHash(text: string): PasswordHash | null {
+  const match = phc.exec(text);
+  if (match === null) return null;
+  const [, memoryKib = '', passes = '', parallelism = '', salt = '', tag = ''] = match;
+  return {
+    memoryKib: Number(memoryKib),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Uint8Array.fromBase64(salt),
+    tag: Uint8Array.fromBase64(tag),
+  };
+}
+
+/** True when the hash was made at another cost than today's and should be made again at the next sign-in. */
+export function isOutdated(hash: HashCost, today = currentCost): boolean {
+  return hash.memoryKib !== today.memoryKib || hash.passes !== today.passes || hash.parallelism !== today.parallelism;
+}
+
+/** NIST SP 800-63B: one password, however a keyboard composes its characters. */
+export const normalisedPassword = (password: string) => password.normalize('NFKC');
+
+/** The form in which passwords are looked for among the common ones. */
+export const foldedPassword = (password: string) => normalisedPassword(password).toLowerCase();
+
+/** Throws `invalid` that lists every rule which a new password breaks. */
+export function refuseWeakPassword(password: string, { isCommon }: Pick<Passwords, 'isCommon'>): void {
+  const violatedRules = violatedPasswordRules(password);
+  if (isCommon(foldedPassword(password))) violatedRules.push('to be less common (many people have this one)');
+  if (violatedRules.length === 0) return;
+  const last = violatedRules.at(-1) ?? '';
+  const needs = violatedRules.length === 1 ? last : `${violatedRules.slice(0, -1).join(', ')} and ${last}`;
+  throw refuse('weakPassword', { needs });
 }
 
 const isEntry = (line: string) => line !== '' && !line.startsWith('# ');
 const commonPasswords = new URL('common-passwords.txt', import.meta.url);
 const derive = promisify(argon2);
 
-interface PasswordOptions {
-  violatedRules: Passwords['violatedRules'];
-  /** Whether the most common passwords are refused too. */
-  refuseCommon: boolean;
-  hashCost?: HashCost | undefined;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Hashes passwords with argon2id, a few at a time. */
+/** Hashes passwords with argon2id, a few at a time. With `refuseCommon` the most common passwords are refused, too. */
 export function createPasswords({
-  violatedRules,
   refuseCommon,
   hashCost: todaysCost = currentCost,
-}: PasswordOptions): Passwords {
+}: {
+  refuseCommon: boolean;
+  hashCost?: HashCost | undefined;
+}) {
   const limiter = limiterOf('hashing');
   // Checked when the account does not exist; no password has this tag.
   const nobodysHash = { ...todaysCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
@@ -60,7 +96,7 @@ export function createPasswords({
       }),
     );
 
-  const hash = async (password: string) => {
+  const hash = async (password: string): Promise<string> => {
     const salt = randomBytes(saltBytes);
     return formatPasswordHash({ ...todaysCost, salt, tag: await tagOf(password, salt, todaysCost, tagBytes) });
   };
@@ -69,9 +105,13 @@ export function createPasswords({
 
   return {
     hash,
-    violatedRules,
-    isCommon: (folded) => common.has(folded),
-    async verify(password, storedHash) {
+    /** Whether a folded password is one of the most common; never where the settings accept those. */
+    isCommon: (folded: string) => common.has(folded),
+    /**
+     * Takes the same time for an account that does not exist (`null`). `renewedHash` is the password hashed at today's cost if the
+     * stored hash used another one.
+     */
+    async verify(password: string, storedHash: string | null) {
       const stored = storedHash === null ? null : parsePasswordHash(storedHash);
       const expected = stored ?? nobodysHash;
       const tag = await tagOf(password, expected.salt, expected, expected.tag.length);

@@ -1,25 +1,21 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import type { z } from 'zod';
-
-export interface SealingKey {
-  /** Is written into everything that the key seals. */
-  id: string;
-  secret: Uint8Array;
-}
+import { z } from 'zod';
+import { refuse } from '../base/errors.ts';
+import type { SealingKey, SessionKeys } from './session-keys.ts';
+import type { Session } from './sessions.rules.ts';
 
 const algorithm = 'dir';
 const encryption = 'A256GCM';
 // What the portal seals has some 600 characters; anything much longer is not ours.
 const maxSealedLength = 2_000;
 
-/** A value as text, encrypted and authenticated with the key. */
-export const seal = async ({ id, secret }: SealingKey, value: object): Promise<string> =>
+const seal = async ({ id, secret }: SealingKey, value: object): Promise<string> =>
   new CompactEncrypt(new TextEncoder().encode(JSON.stringify(value)))
     .setProtectedHeader({ alg: algorithm, enc: encryption, kid: id })
     .encrypt(secret);
 
 /** The value of a sealed text; null if it is forged, cut, changed, another kind of value or sealed with an unknown key. */
-export async function openSealed<Schema extends z.ZodType>(
+async function openSealed<Schema extends z.ZodType>(
   findKey: (id: string) => Promise<SealingKey | undefined>,
   sealed: string,
   schema: Schema,
@@ -40,3 +36,78 @@ export async function openSealed<Schema extends z.ZodType>(
     return null;
   }
 }
+
+const epochMs = z.int().nonnegative();
+
+const sealedSession = z.object({
+  accountId: z.guid(),
+  sessionId: z.guid(),
+  securityStamp: z.guid(),
+  signedInAt: epochMs,
+  lastSeenAt: epochMs,
+});
+
+export const sealSession = async (keys: SessionKeys, session: Session): Promise<string> =>
+  seal(await keys.newest(), session);
+
+export const openSealedSession = (keys: SessionKeys, sealed: string): Promise<Session | null> =>
+  openSealed(keys.find, sealed, sealedSession);
+
+/** What a step belongs to. A token is worthless for any other purpose, and never a session. */
+type Purpose = 'sign-in' | 'first-passkey' | 'new-app' | 'new-passkey';
+
+const openStepShape = z.object({
+  accountId: z.guid(),
+  /** The stamp of the account when the step began; once the account has another one, the step is over. */
+  securityStamp: z.guid(),
+  startedAt: epochMs,
+  /** The secret of the app to be added, or the challenge for a new passkey; null if the account has a second factor. */
+  newSecret: z.string().nullable(),
+});
+/** What somebody holds between two steps, sealed by the portal: it proves the password and gives no rights. */
+export type OpenStep = z.infer<typeof openStepShape>;
+
+/** The token that a client holds between two steps. */
+export const sealStep = async (keys: SessionKeys, purpose: Purpose, step: OpenStep): Promise<string> =>
+  seal(await keys.newest(), { purpose, ...step });
+
+/** The step of a token. Throws `invalid` if it was not sealed for this purpose. */
+export async function openStep(keys: SessionKeys, purpose: Purpose, token: string): Promise<OpenStep> {
+  const step = await openSealed(keys.find, token, openStepShape.extend({ purpose: z.literal(purpose) }));
+  if (step === null) throw noTokenOfStep();
+  return step;
+}
+
+const noTokenOfStep = () => refuse('noTokenOfStep', {}, { field: 'token' });
+
+const sealedChallenge = z.object({ purpose: z.literal('passkey'), challenge: z.string(), startedAt: epochMs });
+/** What a passkey signs. The client holds it, sealed by the portal, so that a request for one stores nothing. */
+export type Challenge = Omit<z.infer<typeof sealedChallenge>, 'purpose'>;
+
+/** The token that a client holds while it asks a device for a passkey. */
+export const sealChallenge = async (keys: SessionKeys, challenge: Challenge): Promise<string> =>
+  seal(await keys.newest(), { purpose: 'passkey', ...challenge });
+
+/** The challenge of a token. Throws `invalid` for any other text. */
+export async function openChallenge(keys: SessionKeys, token: string): Promise<Challenge> {
+  const challenge = await openSealed(keys.find, token, sealedChallenge);
+  if (challenge === null) throw noTokenOfStep();
+  return challenge;
+}
+
+const boxed = z.object({ accountId: z.string(), secret: z.string() });
+
+/** Seals what an account keeps in the database, so that a copy of the database alone does not give it away. */
+export type SecretBox = ReturnType<typeof createSecretBox>;
+
+export const createSecretBox = (keys: SessionKeys) => ({
+  async seal(accountId: string, secret: string): Promise<string> {
+    return seal(await keys.lasting(), { accountId, secret });
+  },
+  /** Null if it was sealed for another account, or with a key that no longer exists. */
+  async open(accountId: string, sealed: string): Promise<string | null> {
+    const key = await keys.lasting();
+    const value = await openSealed(async (id) => (id === key.id ? key : undefined), sealed, boxed);
+    return value?.accountId === accountId ? value.secret : null;
+  },
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FastifyRequest } from 'fastify';
 import {
   newAppStep,
   renewedCodes,
@@ -7,8 +8,12 @@ import {
   signInPolicy,
   type SignInStep,
 } from '../../shared/accounts.ts';
-import { ownProof, ownSecondFactor } from '../../shared/passkeys.ts';
+import { ownProof, ownSecondFactor, type OwnProof as GivenProof, type PasskeyAnswer } from '../../shared/passkeys.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
+import { found, refuse } from '../base/errors.ts';
+import { strangerOf } from '../http/create-guard.ts';
+import { guarded, type Guard } from '../http/guard.ts';
+import type { App } from '../http/typed-app.ts';
 import type { PasswordProof } from './accounts.ts';
 import {
   beginAdding,
@@ -18,22 +23,58 @@ import {
   resetSecondFactor,
   takeSecondFactor,
   turnOffSecondFactor,
+  createNewApp,
+  type OwnChange,
+  type SecondFactorParts,
 } from './second-factor.ts';
-import { createNewApp } from './totp.ts';
-import { listPasskeys } from './passkeys.sql.ts';
-import { findOwnSecondFactor, findSignInPolicy } from './second-factor.sql.ts';
-import { found } from '../base/errors.ts';
-import { guarded } from '../http/guard.ts';
-import { strangerOf } from '../http/create-guard.ts';
-import { openOwnChange, type SecondFactorRouteParts } from './own-proof.routes.ts';
-import { sealStep, stepOpener } from './sealed-steps.ts';
-import type { App } from '../http/typed-app.ts';
+import { listPasskeys, findOwnSecondFactor, findSignInPolicy } from './second-factor.sql.ts';
+import { openChallenge, openStep, sealStep } from './sealed.ts';
+import { type AnsweredChallenge, type RelyingParty, relyingPartyOf } from './webauthn.ts';
+import type { SessionKeys } from './session-keys.ts';
+import type { Sessions } from './sessions.ts';
 
 const tags = ['Accounts'];
 
-/** The answer to a correct password that is not enough to sign in. */
+export interface SecondFactorRouteParts {
+  secondFactor: SecondFactorParts;
+  guard: Guard;
+  sessions: Sessions;
+  keys: SessionKeys;
+  /** The relying party of the passkeys of a request. Throws `conflict` if the address of the portal allows none. */
+  partyOf: (request: FastifyRequest) => RelyingParty;
+  /** The name of the portal in the authenticator app. */
+  applicationName: () => Promise<string>;
+}
+
+export const createPartyOf =
+  (publicUrl: string, isDevelopment: boolean): SecondFactorRouteParts['partyOf'] =>
+  ({ headers }) => {
+    const party = relyingPartyOf(publicUrl, { isDevelopment, origin: headers.origin });
+    if (party !== null) return party;
+    throw refuse('noPasskeysHere', { address: publicUrl });
+  };
+
+/** The answer of a passkey, together with the challenge that was sealed for it. */
+export async function openAnswer(
+  { keys, partyOf }: SecondFactorRouteParts,
+  request: FastifyRequest,
+  { token, credential }: PasskeyAnswer,
+): Promise<AnsweredChallenge> {
+  return { ...(await openChallenge(keys, token)), party: partyOf(request), signed: credential };
+}
+
+/** What a request changes of the own second factor: who asks, and the proof that it is the owner of the account. */
+export async function openOwnChange(
+  parts: SecondFactorRouteParts,
+  request: FastifyRequest & { body: GivenProof },
+): Promise<OwnChange> {
+  const { passkey, ...typed } = request.body;
+  const by = parts.guard.author(request);
+  return { by, proof: { ...typed, passkey: passkey && (await openAnswer(parts, request, passkey)) } };
+}
+
 export async function beginSecondStep(
-  { keys, applicationName, secondFactor }: Pick<SecondFactorRouteParts, 'keys' | 'applicationName' | 'secondFactor'>,
+  { keys, applicationName, secondFactor }: SecondFactorRouteParts,
   { account, securityStamp, next, hasApp, hasPasskey }: PasswordProof,
 ): Promise<SignInStep> {
   const newApp =
@@ -51,8 +92,6 @@ export async function beginSecondStep(
 export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys } = parts;
   const { database, now } = secondFactor.accounts;
-  const changeOf = openOwnChange(parts);
-  const openStep = stepOpener(keys);
   const path = '/api/auth/me/second-factor';
 
   app.post(
@@ -70,7 +109,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       },
     },
     async (request, reply) => {
-      const step = await openStep('sign-in', request.body.token);
+      const step = await openStep(keys, 'sign-in', request.body.token);
       const { code } = request.body;
       const proof = await takeSecondFactor(secondFactor, strangerOf(request), { step, code });
       return { ...(await sessions.begin(request, reply, proof)), recoveryCodes: proof.recoveryCodes };
@@ -104,7 +143,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     }),
     async (request) => {
       const { accountId, email } = guard.current(request);
-      const securityStamp = await beginAdding(secondFactor, await changeOf(request));
+      const securityStamp = await beginAdding(secondFactor, await openOwnChange(parts, request));
       const newApp = await createNewApp({ issuer: await parts.applicationName(), label: email });
       const step = { accountId, securityStamp, startedAt: now(), newSecret: newApp.secret };
       return { token: await sealStep(keys, 'new-app', step), newApp };
@@ -124,7 +163,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       response: { 200: renewedCodes },
     }),
     async (request, reply) => {
-      const step = await openStep('new-app', request.body.token);
+      const step = await openStep(keys, 'new-app', request.body.token);
       const { code } = request.body;
       const added = await finishAddingApp(secondFactor, guard.author(request), { step, code });
       await sessions.goOn(reply, guard.current(request), added.securityStamp);
@@ -142,9 +181,9 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       body: ownProof,
       response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
     }),
-    async (request) => {
-      return { recoveryCodes: await renewRecoveryCodes(secondFactor, await changeOf(request)) };
-    },
+    async (request) => ({
+      recoveryCodes: await renewRecoveryCodes(secondFactor, await openOwnChange(parts, request)),
+    }),
   );
 
   app.post(
@@ -159,7 +198,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       response: { 204: z.null(), 409: errorBody, 429: errorBody },
     }),
     async (request, reply) => {
-      const stamp = await turnOffSecondFactor(secondFactor, await changeOf(request));
+      const stamp = await turnOffSecondFactor(secondFactor, await openOwnChange(parts, request));
       await sessions.goOn(reply, guard.current(request), stamp);
       return reply.code(204).send(null);
     },

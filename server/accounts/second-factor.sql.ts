@@ -1,5 +1,6 @@
+import type { ListedPasskey } from '../../shared/passkeys.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { affectsRows, execute, findRow, findValue } from '../database/rows.ts';
+import { affectsRows, execute, findRow, findValue, listRows, listValues, valuesOf } from '../database/rows.ts';
 
 interface AuthenticatorApp {
   sealedSecret: string;
@@ -17,7 +18,6 @@ export interface OwnSecondFactor {
 
 /** SQL: whether account `a` must have a second factor. */
 export const isRequiredOf = `(cardinality(a.roles) > 0 AND EXISTS (SELECT FROM portal.sign_in_policy WHERE admins_need_second_factor))`;
-/** SQL: whether account `a` has an authenticator app. */
 export const hasAppOf = `EXISTS (SELECT FROM portal.authenticator_apps WHERE account_id = a.id)`;
 export const hasPasskeyOf = `EXISTS (SELECT FROM portal.passkeys WHERE account_id = a.id)`;
 export const hasSecondFactorOf = `(${hasAppOf} OR ${hasPasskeyOf})`;
@@ -45,7 +45,6 @@ const END_SESSIONS_WITHOUT = `WITH stamped AS (
     UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasSecondFactorOf} RETURNING id)
   DELETE FROM portal.sessions WHERE account_id IN (SELECT id FROM stamped)`;
 
-/** The requirements for signing in. */
 export interface SignInPolicy {
   adminsNeedSecondFactor: boolean;
 }
@@ -70,7 +69,6 @@ export const findSealedSecret = (database: Queryable, accountId: string) =>
 export const takeStep = (transaction: Transaction, accountId: string, step: number) =>
   affectsRows(transaction, TAKE_STEP, accountId, step);
 
-/** Stores the app of an account, replacing the previous one. */
 export const upsertApp = (transaction: Transaction, accountId: string, app: AuthenticatorApp) =>
   execute(transaction, UPSERT_APP, accountId, app.sealedSecret, app.lastStep, app.addedAt);
 
@@ -88,4 +86,76 @@ export async function deleteSecondFactors(transaction: Transaction, accountId: s
   await execute(transaction, DELETE_CODES, accountId);
   const hadPasskeys = await affectsRows(transaction, DELETE_PASSKEYS, accountId);
   return (await affectsRows(transaction, DELETE_APP, accountId)) || hadPasskeys;
+}
+
+/** What is needed to check the answer of a passkey. */
+interface PasskeySecrets {
+  id: string;
+  accountId: string;
+  host: string;
+  publicKey: Buffer;
+  signCount: number;
+}
+
+interface NewPasskey extends PasskeySecrets {
+  credentialId: Buffer;
+  name: string;
+  createdAt: Date;
+}
+
+// Index passkeys_account_idx; an account has few.
+const LIST_PASSKEYS = `SELECT id, name, host, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+  FROM portal.passkeys WHERE account_id = $1 ORDER BY created_at, id`;
+const LIST_CREDENTIALS = `SELECT credential_id AS "credentialId" FROM portal.passkeys WHERE account_id = $1`;
+// Index passkeys_credential_key.
+const FIND_PASSKEY = `SELECT id, account_id AS "accountId", host, public_key AS "publicKey", sign_count::float8 AS "signCount"
+  FROM portal.passkeys WHERE credential_id = $1`;
+const INSERT_PASSKEY = `INSERT INTO portal.passkeys (id, account_id, credential_id, public_key, sign_count, host, name, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const passkeyFields = [
+  'id',
+  'accountId',
+  'credentialId',
+  'publicKey',
+  'signCount',
+  'host',
+  'name',
+  'createdAt',
+] as const;
+// A device that counts never shows the same number twice; a repeated one comes from a copy.
+const RECORD_PASSKEY_USE = `UPDATE portal.passkeys SET sign_count = $2, last_used_at = $3
+  WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0))`;
+const DELETE_PASSKEY = `DELETE FROM portal.passkeys WHERE account_id = $1 AND id = $2 RETURNING name`;
+const SPEND_CHALLENGE = `INSERT INTO portal.spent_challenges (challenge_hash, expires_at) VALUES ($1, $2)
+  ON CONFLICT (challenge_hash) DO NOTHING`;
+// Index spent_challenges_expires_at_idx.
+const DELETE_OUTDATED_CHALLENGES = `DELETE FROM portal.spent_challenges WHERE expires_at <= $1`;
+
+export const listPasskeys = (database: Queryable, accountId: string) =>
+  listRows<ListedPasskey>(database, LIST_PASSKEYS, accountId);
+
+export const listCredentials = async (database: Queryable, accountId: string): Promise<Buffer[]> =>
+  listValues<Buffer>(database, LIST_CREDENTIALS, accountId);
+
+export const findPasskey = (database: Queryable, credentialId: Buffer) =>
+  findRow<PasskeySecrets>(database, FIND_PASSKEY, credentialId);
+
+export const insertPasskey = (transaction: Transaction, passkey: NewPasskey) =>
+  execute(transaction, INSERT_PASSKEY, ...valuesOf(passkey, passkeyFields));
+
+/** False if the count was used before. */
+export const recordPasskeyUse = (transaction: Transaction, id: string, signCount: number, at: Date) =>
+  affectsRows(transaction, RECORD_PASSKEY_USE, id, signCount, at);
+
+/** The name of the deleted passkey; null if the account has no such passkey. */
+export const deletePasskey = (transaction: Transaction, accountId: string, id: string) =>
+  findValue<string>(transaction, DELETE_PASSKEY, accountId, id);
+
+/** False if the challenge was answered before. Also deletes expired ones. */
+export async function spendChallenge(
+  transaction: Transaction,
+  { hash, expiresAt, now }: { hash: Buffer; expiresAt: Date; now: Date },
+): Promise<boolean> {
+  await execute(transaction, DELETE_OUTDATED_CHALLENGES, now);
+  return affectsRows(transaction, SPEND_CHALLENGE, hash, expiresAt);
 }

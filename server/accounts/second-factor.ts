@@ -1,6 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { findSecrets, hasSecondFactor, recordSignIn, replaceStamp } from './accounts.sql.ts';
+import type { OwnProof } from '../../shared/passkeys.ts';
 import type { Transaction } from '../database/pool.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
+import { found, refuse } from '../base/errors.ts';
+import { findSecrets, hasSecondFactor, recordSignIn, replaceStamp } from './accounts.sql.ts';
 import {
   deleteSecondFactors,
   findOwnSecondFactor,
@@ -14,8 +17,6 @@ import {
   upsertApp,
 } from './second-factor.sql.ts';
 import { deleteSessionsOf } from './sessions.sql.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
-import { found, refuse } from '../base/errors.ts';
 import {
   formatRecoveryCode,
   isStepOpen,
@@ -25,31 +26,13 @@ import {
 } from './second-factor.rules.ts';
 import { type StampedAccount, withOwnPassword } from './accounts.ts';
 import { makeChange, type RecordChange } from './audit.ts';
-import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
+import { type AnsweredChallenge, takePasskey } from './webauthn.ts';
+import type { OpenStep, SecretBox } from './sealed.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
-import { findStep } from './totp.ts';
-
-/** Seals what an account keeps in the database, so that a copy of the database alone does not give it away. */
-export interface SecretBox {
-  seal: (accountId: string, secret: string) => Promise<string>;
-  /** Null if it was sealed for another account, or with a key that no longer exists. */
-  open: (accountId: string, sealed: string) => Promise<string | null>;
-}
 
 export interface SecondFactorParts {
   accounts: AccountParts;
   box: SecretBox;
-}
-
-/** What somebody holds between two steps, sealed by the portal: it proves the password and gives no rights. */
-export interface OpenStep {
-  accountId: string;
-  /** The stamp of the account when the step began; once the account has another one, the step is over. */
-  securityStamp: string;
-  /** Epoch milliseconds. */
-  startedAt: number;
-  /** The secret of the app to be added, or the challenge for a new passkey; null if the account has a second factor. */
-  newSecret: string | null;
 }
 
 /** A completed second step of signing in, with the recovery codes if a new app or passkey was added. */
@@ -58,7 +41,6 @@ export interface SecondProof extends StampedAccount {
 }
 
 export const stepOver = () => refuse('signInTooSlow', {}, { field: 'token' });
-const wrongCode = () => refuse('wrongCode');
 
 /**
  * Checks the second factor of somebody whose password was right: a code of the app, a recovery code, or the first code of the app
@@ -88,7 +70,7 @@ export async function takeSecondFactor(
       const account = await recordSignIn(tx, { accountId, securityStamp: added.securityStamp, at });
       return account && { account, ...added };
     });
-  return attempt(accounts, { email: secrets.email, by, isSecondFactor: true }, guess, wrongCode);
+  return attempt(accounts, { email: secrets.email, by, isSecondFactor: true }, guess, () => refuse('wrongCode'));
 }
 
 /** The secrets of the account of a step. Throws if the step has expired or the account has changed since. */
@@ -170,15 +152,9 @@ export async function renewCodes(tx: Transaction, accountId: string): Promise<st
 const hashOf = (code: string) => createHash('sha256').update(code).digest();
 
 /** The proof needed to change one's own second factor: the password, and a code or passkey if there is one already. */
-export interface OwnProof {
-  currentPassword: string;
-  code?: string | undefined;
-  passkey?: AnsweredChallenge | undefined;
-}
-
 export interface OwnChange {
   by: Author<AccountActor>;
-  proof: OwnProof;
+  proof: Omit<OwnProof, 'passkey'> & { passkey: AnsweredChallenge | undefined };
 }
 
 /** Counts a change of the own second factor and runs it once everything the account has was proven; a wrong proof counts as a failed sign-in. */
@@ -308,4 +284,29 @@ export async function changeSignInPolicy(
     }
     await recordChange('sign-in.change-policy', { id: null, before, after: policy });
   });
+}
+
+const secretBytes = 20;
+const periodSeconds = 30;
+/** RFC 6238: a step before and after, for clocks that differ and people who type slowly. */
+const window = 1;
+
+// Loaded with the first code, because many portals never need it.
+const load = () => import('otpauth');
+
+/** A new secret for an authenticator app: Base32, to be typed, and as `otpauth://…`, to be shown as a picture. */
+export async function createNewApp(names: { issuer: string; label: string }) {
+  const { Secret, TOTP } = await load();
+  const secret = new Secret({ size: secretBytes });
+  // A colon would end the issuer.
+  const issuer = names.issuer.replaceAll(':', ' ');
+  return { secret: secret.base32, uri: new TOTP({ issuer, label: names.label, secret }).toString() };
+}
+
+/** The time step of this code, if it is that of `nowMs` or next to it; null for any other code. */
+async function findStep(secret: string, digits: string, nowMs: number): Promise<number | null> {
+  const { Secret, TOTP } = await load();
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), period: periodSeconds });
+  const delta = totp.validate({ token: digits, timestamp: nowMs, window });
+  return delta === null ? null : Math.floor(nowMs / 1000 / periodSeconds) + delta;
 }

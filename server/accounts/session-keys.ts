@@ -2,27 +2,17 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batchedLookup } from '../database/turns.ts';
-import { absoluteLifetimeMs } from './sessions.rules.ts';
-import type { SealingKey } from './sealed.ts';
+import { dayMs } from '../base/instants.ts';
 import { makeFolder } from '../settings/storage-files.ts';
+import { absoluteLifetimeMs } from './sessions.rules.ts';
 
-export interface SessionKeys {
-  /** The newest key, with which everything new is sealed. */
-  newest(): Promise<SealingKey>;
-  /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
-  find(id: string): Promise<SealingKey | undefined>;
-  /** The key for secrets in the database. It is never rotated, and created on first use. */
-  lasting(): Promise<SealingKey>;
+export interface SealingKey {
+  /** Is written into everything that the key seals. */
+  id: string;
+  secret: Uint8Array;
 }
 
-export interface SessionKeysOptions {
-  /** `Storage__KeysPath`. */
-  folder: string;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Called if the folder fails while the portal runs; the keys in memory stay in use. */
-  onProblem: (error: unknown) => void;
-}
+export type SessionKeys = Awaited<ReturnType<typeof openSessionKeys>>;
 
 interface KeyFile extends SealingKey {
   name: string;
@@ -30,7 +20,6 @@ interface KeyFile extends SealingKey {
   madeAt: number;
 }
 
-const dayMs = 24 * 60 * 60_000;
 const rotateAfterMs = 90 * dayMs;
 const keyBytes = 32;
 const lastingName = 'second-factor.key';
@@ -41,7 +30,18 @@ const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
  * is used to seal, all are used to open. One that is 90 days old is replaced, and deleted when no cookie that it sealed can be
  * valid. Several portals may share the folder. Throws if the folder cannot be used or contains a damaged key.
  */
-export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOptions): Promise<SessionKeys> {
+export async function openSessionKeys({
+  folder,
+  now,
+  onProblem,
+}: {
+  /** `Storage__KeysPath`. */
+  folder: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called if the folder fails while the portal runs; the keys in memory stay in use. */
+  onProblem: (error: unknown) => void;
+}) {
   let files: readonly KeyFile[] = [];
   let maintenance: Promise<void> | undefined;
   let lasting: SealingKey | undefined;
@@ -75,7 +75,8 @@ export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOpt
   }
 
   return {
-    async newest() {
+    /** The newest key, with which everything new is sealed. */
+    async newest(): Promise<SealingKey> {
       if (isRotationDue() || outdated().length > 0) {
         maintenance ??= maintain()
           .catch(onProblem)
@@ -88,7 +89,8 @@ export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOpt
       if (newest === undefined) throw new Error(`There is no session key in ${folder}.`);
       return newest;
     },
-    async lasting() {
+    /** The key for secrets in the database. It is never rotated, and created on first use. */
+    async lasting(): Promise<SealingKey> {
       lasting ??= await readKey(folder, lastingName);
       if (lasting === undefined) {
         await createKeyFile(folder, lastingName);
@@ -97,7 +99,8 @@ export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOpt
       if (lasting === undefined) throw new Error(`There is no ${lastingName} in ${folder}.`);
       return lasting;
     },
-    async find(id) {
+    /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
+    async find(id: string): Promise<SealingKey | undefined> {
       const known = files.find((file) => file.id === id);
       if (known !== undefined) return known;
       try {

@@ -1,18 +1,8 @@
-import type { Account } from './accounts.rules.ts';
-import type { Session } from './sessions.rules.ts';
-import { inOrder } from './accounts.sql.ts';
+import type { ListedSession } from '../../shared/accounts.ts';
 import type { Queryable, Statement } from '../database/pool.ts';
 import { affectsRows, execute, findRow, listRows, valuesOf } from '../database/rows.ts';
-
-/** A session as its own account sees it. */
-export interface ListedSession {
-  id: string;
-  signedInAt: string;
-  /** Accurate to a few minutes. */
-  lastUsedAt: string;
-  sourceAddress: string;
-  userAgent: string;
-}
+import { type Session, sessionExpiresAt } from './sessions.rules.ts';
+import { type Account, inOrder } from './accounts.sql.ts';
 
 // Runs on every request of a signed-in user: two look-ups by primary key.
 const FIND_ACCOUNT: Statement = {
@@ -47,31 +37,32 @@ export const findAccountOfSession = async (database: Queryable, session: Session
     await findRow<Account>(database, FIND_ACCOUNT, ...valuesOf(session, ['accountId', 'securityStamp', 'sessionId'])),
   );
 
-export async function insertSession(
-  database: Queryable,
-  session: {
-    id: string;
-    accountId: string;
-    signedInAt: Date;
-    expiresAt: Date;
-    sourceAddress: string;
-    userAgent: string;
-  },
-): Promise<void> {
-  const { id, accountId, signedInAt, expiresAt, sourceAddress, userAgent } = session;
-  await execute(database, INSERT, id, accountId, signedInAt, expiresAt, sourceAddress, userAgent);
-}
+export const insertSession = (database: Queryable, session: Session, sourceAddress: string, userAgent: string) =>
+  execute(
+    database,
+    INSERT,
+    ...valuesOf(session, ['sessionId', 'accountId']),
+    new Date(session.signedInAt),
+    new Date(sessionExpiresAt(session)),
+    sourceAddress,
+    userAgent,
+  );
 
-export const recordSessionUse = (database: Queryable, id: string, at: Date, expiresAt: Date) =>
-  execute(database, RECORD_USE, id, at, expiresAt);
+/** Records that a session was used at its `lastSeenAt`. */
+export const recordSessionUse = (database: Queryable, session: Session) =>
+  execute(database, RECORD_USE, session.sessionId, new Date(session.lastSeenAt), new Date(sessionExpiresAt(session)));
 
 /** The unexpired sessions of an account, last used first. */
 export const listSessions = (database: Queryable, accountId: string, now: Date) =>
-  listRows<ListedSession>(database, LIST, accountId, now);
+  listRows<Omit<ListedSession, 'browser' | 'system' | 'isCurrent'> & { userAgent: string }>(
+    database,
+    LIST,
+    accountId,
+    now,
+  );
 
-/** False if the account has no such session. */
-export const deleteSession = (database: Queryable, { id, accountId }: { id: string; accountId: string }) =>
-  affectsRows(database, DELETE, id, accountId);
+export const deleteSession = (database: Queryable, session: Pick<Session, 'sessionId' | 'accountId'>) =>
+  affectsRows(database, DELETE, session.sessionId, session.accountId);
 
 /** Ends the sessions of an account, except `keptId` if given. */
 export const deleteSessionsOf = (database: Queryable, accountId: string, keptId: string | null) =>

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isDueForRenewal, isSessionOver, renewSession, sessionEndsAt, sessionExpiresAt } from './sessions.rules.ts';
+import {
+  isDueForRenewal,
+  isSessionOver,
+  renewSession,
+  sessionEndsAt,
+  sessionExpiresAt,
+  describeUserAgent,
+} from './sessions.rules.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -39,4 +46,28 @@ test('Sessions: one of a clock that was ahead goes on, and its lifetimes count f
 test('Sessions: a cookie is sealed anew at most every 5 minutes', () => {
   expect(isDueForRenewal(session, 5 * 60_000 - 1)).toBe(false);
   expect(isDueForRenewal(session, 5 * 60_000)).toBe(true);
+});
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0', 'Firefox 130', 'Windows'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36 Edg/129.0.0.0',
+    'Edge 129',
+    'Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Mobile Safari/537.36',
+    'Chrome 129',
+    'Android',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+    'Safari 17',
+    'iPhone',
+  ],
+  ['curl/8.9.1', 'curl 8', null],
+  ['', null, null],
+  ['<script>alert(1)</script>', null, null],
+])('what a person recognises in the User-Agent %j', (userAgent, browser, system) => {
+  expect(describeUserAgent(userAgent)).toEqual({ browser, system });
 });

@@ -1,19 +1,19 @@
 import type { Message } from '../../shared/messages.ts';
-import { findSecretsByEmail } from './accounts.sql.ts';
 import type { Database } from '../database/pool.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
+import { bucketsOf, limiterOf, rates } from '../base/budgets.ts';
+import { type DomainError, message, refuse } from '../base/errors.ts';
+import { sourceOf } from '../base/source-address.ts';
 import {
+  findSecretsByEmail,
   deleteFailures,
   deleteOutdatedFailures,
   findFailures,
   lockFailures,
   updateFailures,
-} from './sign-in-failures.sql.ts';
-import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
+} from './accounts.sql.ts';
 import { Summaries } from './audit.rules.ts';
-import { bucketsOf, limiterOf, rates } from '../base/budgets.ts';
-import { type DomainError, message, refuse } from '../base/errors.ts';
 import { afterFailure, failureWindowMs, lockedForSeconds } from './lockout.rules.ts';
-import { sourceOf } from '../base/source-address.ts';
 import { makeChange } from './audit.ts';
 import type { Passwords } from './passwords.ts';
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { passwordReset, user, userCreate, userUpdate } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { userVersion } from '../../shared/versions.ts';
-import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from './users.ts';
-import { listUsers } from './users.sql.ts';
 import { byNames } from '../base/names.ts';
 import { type Guard, guarded } from '../http/guard.ts';
 import { removeRoute, ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
-import type { Sessions } from './sessions.routes.ts';
+import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from './users.ts';
+import { listUsers } from './accounts.sql.ts';
+import type { Sessions } from './sessions.ts';
 
 const tags = ['Users'];
 

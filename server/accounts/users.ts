@@ -1,32 +1,45 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { replaceStamp } from './accounts.sql.ts';
-import type { Transaction } from '../database/pool.ts';
-import { deleteSessionsOf } from './sessions.sql.ts';
-import { deleteFailures } from './sign-in-failures.sql.ts';
+import type { Role, User } from '../../shared/accounts.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { found, type Precondition, refuse } from '../base/errors.ts';
+import type { AccountActor, Author } from '../base/scopes.ts';
+import { refuseViolation } from '../database/errors.ts';
 import {
+  replaceStamp,
+  deleteFailures,
   deleteUser,
   findUser,
-  insertUser,
+  insertUserUnlessEmailExists,
   lockActiveAdmins,
-  lockUser,
+  lockAccount,
   updateUser,
-  type LockedUser,
-  type User,
   type UserValues,
-} from './users.sql.ts';
-import { refuseRolesOutsideMode } from './accounts.rules.ts';
-import { found, type Precondition, refuse } from '../base/errors.ts';
-import { refuseWeakPassword } from './passwords.rules.ts';
-import type { AccountActor, Author } from '../base/scopes.ts';
+} from './accounts.sql.ts';
+import { deleteSessionsOf } from './sessions.sql.ts';
+import { refuseWeakPassword } from './passwords.ts';
 import { makeChange } from './audit.ts';
-import { proveOwnPassword } from './accounts.ts';
+import { withOwnPassword } from './accounts.ts';
 import { type AccountParts, ownFailuresKey } from './sign-in-attempts.ts';
-import { refuseViolation } from '../database/errors.ts';
 
 export interface UserParts {
   accounts: AccountParts;
   runMode: 'Client' | 'Admin';
 }
+
+/** Client mode uses only the role Admin (decisions.md 2). */
+export function refuseRolesOutsideMode(roles: readonly Role[], runMode: 'Client' | 'Admin'): void {
+  if (runMode === 'Client' && roles.some((role) => role !== 'Admin')) {
+    throw refuse('restrictedInClient', {}, { field: 'roles' });
+  }
+}
+
+/** Throws `notFound`. */
+export const getUser = async (database: Queryable, id: string, nowMs: number): Promise<User> =>
+  found(await findUser(database, id, new Date(nowMs)), 'user');
+
+/** A user, locked until the transaction ends. Throws `notFound`. */
+export const lockUser = async (tx: Transaction, id: string): Promise<UserValues> =>
+  found(await lockAccount(tx, id), 'user');
 
 /** Creates an account. Throws `invalid` on a weak password or a role that the run mode lacks, `conflict` on a taken email. */
 export async function createUser(
@@ -40,9 +53,10 @@ export async function createUser(
   const id = randomUUIDv7();
   const passwordHash = await passwords.hash(values.password);
   return makeChange({ database, by }, async (tx, recordChange) => {
-    await insertUser(tx, { ...values, id, passwordHash, securityStamp: randomUUID() }).catch(explain(values));
+    const user = { ...values, id, passwordHash, securityStamp: randomUUID() };
+    if (!(await insertUserUnlessEmailExists(tx, user))) throw emailTaken(values);
     await recordChange('user.create', { id, name: values.email, after: shownOf(values) });
-    return found(await findUser(tx, id, new Date(now())), 'user');
+    return getUser(tx, id, now());
   });
 }
 
@@ -58,7 +72,7 @@ export async function changeUser(
     by: Author<AccountActor>;
     id: string;
     values: UserValues;
-    checkVersion: Precondition<LockedUser>;
+    checkVersion: Precondition<UserValues>;
     /** The password of the account that asks; needed to change its own email or roles. */
     currentPassword: string | undefined;
   },
@@ -71,19 +85,19 @@ export async function changeUser(
     throw refuse('notOwnAccountOff', {}, { field: 'isActive' });
   }
   const isProven = isOwn && currentPassword !== undefined;
-  if (isProven) await proveOwnPassword(accounts, { by, currentPassword });
+  if (isProven) await withOwnPassword(accounts, { by, currentPassword }, async () => true);
   return makeChange({ database, by }, async (tx, recordChange) => {
     const remainsAdmin = values.roles.includes('Admin') && values.isActive;
     const before = await lockForChange(tx, id, remainsAdmin);
     change.checkVersion(before);
-    const hasOtherRoles = !isSameSet(before.roles, values.roles);
+    const hasOtherRoles = new Set(before.roles).symmetricDifference(new Set(values.roles)).size > 0;
     if (isOwn && !isProven && (hasOtherRoles || before.email !== values.email)) {
       throw refuse('typeOwnPassword', {}, { field: 'currentPassword' });
     }
     const newStamp = hasOtherRoles || before.isActive !== values.isActive ? randomUUID() : null;
-    await updateUser(tx, id, values, newStamp).catch(explain(values));
+    await updateUser(tx, id, values, newStamp).catch(refuseViolation({ accounts_email_key: () => emailTaken(values) }));
     if (newStamp !== null) await deleteSessionsOf(tx, id, isOwn ? by.actor.sessionId : null);
-    const user = found(await findUser(tx, id, new Date(accounts.now())), 'user');
+    const user = await getUser(tx, id, accounts.now());
     await recordChange('user.change', { id, name: before.email, before: shownOf(before), after: shownOf(user) });
     return { user, newStamp };
   });
@@ -92,7 +106,7 @@ export async function changeUser(
 /** Deletes an account and with it its sessions. Throws `notFound`, `conflict` on oneself and on the last active Admin, and what `checkVersion` throws. */
 export async function removeUser(
   { accounts }: UserParts,
-  { by, id, checkVersion }: { by: Author<AccountActor>; id: string; checkVersion: Precondition<LockedUser> },
+  { by, id, checkVersion }: { by: Author<AccountActor>; id: string; checkVersion: Precondition<UserValues> },
 ): Promise<void> {
   if (id === by.actor.accountId) {
     throw refuse('notOwnAccountDeleted');
@@ -117,7 +131,7 @@ export async function resetPassword(
     throw refuse('notOwnReset');
   }
   const { database, passwords, now } = accounts;
-  found(await findUser(database, reset.id, new Date(now())), 'user');
+  await getUser(database, reset.id, now());
   refuseWeakPassword(reset.newPassword, passwords);
   const securityStamp = randomUUID();
   const passwordHash = await passwords.hash(reset.newPassword);
@@ -134,7 +148,7 @@ export async function resetPassword(
 export async function unlockUser({ accounts }: UserParts, by: Author, id: string): Promise<void> {
   const { database, now } = accounts;
   await makeChange({ database, by }, async (tx, recordChange) => {
-    const { email } = found(await findUser(tx, id, new Date(now())), 'user');
+    const { email } = await getUser(tx, id, now());
     for (const key of [ownFailuresKey(id), email]) await deleteFailures(tx, key);
     await recordChange('user.unlock', { id, name: email });
   });
@@ -145,18 +159,11 @@ const shownOf = ({ email, displayName, roles, isActive }: UserValues) => ({ emai
 /** Locks the user, and the rule that an active Admin must remain, until the transaction ends. */
 async function lockForChange(tx: Transaction, id: string, remainsAdmin: boolean) {
   const admins = await lockActiveAdmins(tx);
-  const user = found(await lockUser(tx, id), 'user');
+  const user = await lockUser(tx, id);
   if (!remainsAdmin && admins.length === 1 && admins[0] === id) {
     throw refuse('lastAdministrator');
   }
   return user;
 }
 
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return new Set(a).symmetricDifference(new Set(b)).size === 0;
-}
-
-const explain = ({ email }: UserValues) =>
-  refuseViolation({
-    accounts_email_key: () => refuse('emailTaken', { email }, { field: 'email' }),
-  });
+const emailTaken = ({ email }: UserValues) => refuse('emailTaken', { email }, { field: 'email' });

@@ -1,17 +1,38 @@
-import type { RelyingParty } from './relying-party.rules.ts';
-import { passkeyAlgorithms } from './relying-party.rules.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import type { PasskeyAnswer, PasskeyCreate } from '../../shared/passkeys.ts';
+import type { Transaction } from '../database/pool.ts';
+import { findPasskey, recordPasskeyUse, spendChallenge } from './second-factor.sql.ts';
+import type { Challenge } from './sealed.ts';
+import { isStepOpen, stepLifetimeMs } from './second-factor.rules.ts';
 
-/** A browser's answer with a new passkey. */
-export interface MadePasskey {
+/** The relying party of a passkey (WebAuthn): browsers use the passkey only there. */
+export interface RelyingParty {
+  /** The host name. */
   id: string;
-  response: { clientDataJSON: string; attestationObject: string };
+  /** The origin of the page that asks. */
+  origin: string;
 }
 
-/** A browser's answer to a challenge, signed by a passkey. */
-export interface SignedChallenge {
-  id: string;
-  response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | undefined };
+/**
+ * Determined by the public address; in Development also localhost, if the page was opened there. Null if browsers allow no
+ * passkeys there: an address without a host name or without https.
+ */
+export function relyingPartyOf(
+  publicUrl: string,
+  { isDevelopment, origin }: { isDevelopment: boolean; origin: string | undefined },
+): RelyingParty | null {
+  const isLocal = isDevelopment && origin !== undefined && URL.canParse(origin) && isLocalhost(new URL(origin));
+  const url = new URL(isLocal ? origin : publicUrl);
+  const isSafe = url.protocol === 'https:' || isLocalhost(url);
+  const hasName = !/^\d+\.\d+\.\d+\.\d+$|^\[/.test(url.hostname);
+  return isSafe && hasName ? { id: url.hostname, origin: url.origin } : null;
 }
+
+const isLocalhost = ({ hostname }: URL) => hostname === 'localhost';
+
+/** COSE: ES256, EdDSA and RS256, which between them every device has. */
+export const passkeyAlgorithms = [-7, -8, -257] as const;
+export const maxPasskeys = 10;
 
 interface Asked {
   challenge: string;
@@ -20,10 +41,9 @@ interface Asked {
 
 // Loaded with the first passkey, because many portals never need it.
 const load = () => import('@simplewebauthn/server');
-const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
 /** The credential of a passkey that was made for this challenge by a device that verified its user; null for anything else. */
-export async function readMadePasskey(made: MadePasskey, { challenge, party }: Asked) {
+export async function readMadePasskey(made: PasskeyCreate['credential'], { challenge, party }: Asked) {
   const { verifyRegistrationResponse } = await load();
   try {
     if (!(await isWithoutCertificates(made))) return null;
@@ -46,16 +66,16 @@ export async function readMadePasskey(made: MadePasskey, { challenge, party }: A
  * The maker of the device is not asked for. A certificate that is sent anyway is refused, because it could name addresses for the
  * portal to contact.
  */
-async function isWithoutCertificates({ response }: MadePasskey): Promise<boolean> {
-  const { decodeAttestationObject } = await loadHelpers();
+async function isWithoutCertificates({ response }: PasskeyCreate['credential']): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url')));
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
 /** The signature count of a passkey that signed this challenge after verifying its user; null for anything else. */
-export async function readSignCount(
-  { id, response }: SignedChallenge,
+async function readSignCount(
+  { id, response }: PasskeyAnswer['credential'],
   { challenge, party, publicKey, signCount }: Asked & { publicKey: Uint8Array; signCount: number },
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await load();
@@ -75,3 +95,33 @@ export async function readSignCount(
     return null;
   }
 }
+
+export interface AnsweredChallenge extends Challenge {
+  party: RelyingParty;
+  signed: PasskeyAnswer['credential'];
+}
+
+export const newChallenge = (): string => randomBytes(32).toString('base64url');
+
+/** Spends the challenge and returns the account whose passkey signed it; null if it has expired, was spent before or no passkey fits. */
+export async function takePasskey(
+  tx: Transaction,
+  { challenge, startedAt, party, signed }: AnsweredChallenge,
+  now: Date,
+): Promise<string | null> {
+  if (!isStepOpen(startedAt, now.getTime())) return null;
+  const passkey = await findPasskey(tx, Buffer.from(signed.id, 'base64url'));
+  if (passkey === null || passkey.host !== party.id) return null;
+  const { userHandle } = signed.response;
+  if (userHandle !== undefined && userHandle !== userHandleOf(passkey.accountId)) return null;
+  const signCount = await readSignCount(signed, { challenge, party, ...passkey });
+  if (signCount === null) return null;
+  const hash = createHash('sha256').update(challenge).digest();
+  const isFirst = await spendChallenge(tx, { hash, expiresAt: new Date(startedAt + stepLifetimeMs), now });
+  const isTaken = isFirst && (await recordPasskeyUse(tx, passkey.id, signCount, now));
+  return isTaken ? passkey.accountId : null;
+}
+
+/** The user handle by which a passkey identifies its account. */
+export const userHandleOf = (accountId: string): string =>
+  Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url');

@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/app.ts';
 import { brandingVersion } from '../../shared/versions.ts';
-import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from './branding.ts';
-import { refuse } from '../base/errors.ts';
+import { refuse, notFound } from '../base/errors.ts';
 import type { App } from '../http/typed-app.ts';
 import { type Guard, guarded } from '../http/guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
+import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from './branding.ts';
+import type { Uploads } from './uploads.ts';
 
 const tags = ['Branding'];
 
@@ -74,9 +75,7 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
       if (!request.isMultipart()) {
         throw refuse('notMultipart');
       }
-      return reply
-        .code(201)
-        .send(await replaceLogo(parts, guard.author(request), await readFile(request), maxLogoPixels));
+      return reply.code(201).send(await replaceLogo(parts, guard.author(request), await readFile(request)));
     },
   );
 
@@ -97,23 +96,22 @@ export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guar
 
 /** The one file of a multipart form, at most `maxLogoBytes`. The whole form is read, so the error does not depend on the order of its parts. */
 async function readFile(request: FastifyRequest): Promise<Uint8Array> {
-  const { bytes, isTooLarge } = await readForm(request).catch(refuseForm);
+  let bytes: Uint8Array | null = null;
+  let isTooLarge = false;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file') continue;
+      const chunks: Buffer[] = [];
+      for await (const chunk of part.file) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+      isTooLarge ||= part.file.truncated;
+      bytes ??= Buffer.concat(chunks);
+    }
+  } catch (error) {
+    refuseForm(error);
+  }
   if (isTooLarge) throw refuse('logoTooLarge');
   if (bytes === null) throw refuse('noFileInForm');
   return bytes;
-}
-
-async function readForm(request: FastifyRequest): Promise<{ bytes: Uint8Array | null; isTooLarge: boolean }> {
-  let bytes: Uint8Array | null = null;
-  let isTooLarge = false;
-  for await (const part of request.parts()) {
-    if (part.type !== 'file') continue;
-    const chunks: Buffer[] = [];
-    for await (const chunk of part.file) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-    isTooLarge ||= part.file.truncated;
-    bytes ??= Buffer.concat(chunks);
-  }
-  return { bytes, isTooLarge };
 }
 
 const limitReached = /^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/;
@@ -124,4 +122,35 @@ function refuseForm(error: unknown): never {
   }
   const reason = error instanceof Error ? error.message : String(error);
   throw refuse('unreadableForm', { reason });
+}
+
+const types = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+]);
+
+/**
+ * Serves uploaded logos under `/uploads/` to everybody, because the sign-in page shows them. The name of a file changes with its
+ * content, so it may be cached forever; the headers keep browsers from guessing another type or running anything.
+ */
+export async function uploadRoutes(app: App, { uploads }: { uploads: Uploads }): Promise<void> {
+  app.get(
+    '/uploads/:name',
+    { schema: { hide: true, params: z.object({ name: z.string() }) } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const bytes = await uploads.find(name);
+      const type = types.get(name.slice(name.lastIndexOf('.') + 1));
+      if (bytes === null || type === undefined) throw notFound('file');
+      return reply
+        .headers({
+          'content-type': type,
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': 'public, max-age=31536000, immutable',
+        })
+        .send(bytes);
+    },
+  );
 }

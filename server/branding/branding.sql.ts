@@ -1,6 +1,18 @@
-import { brandingFields, type StoredBranding } from './branding.rules.ts';
+import type { Branding } from '../../shared/app.ts';
 import type { Queryable, Statement, Transaction } from '../database/pool.ts';
 import { execute, findRow, valuesOf } from '../database/rows.ts';
+
+/** The stored branding; null means the WhiteLabel setting. */
+export type StoredBranding = { [Field in keyof Branding]: Branding[Field] | null };
+
+export const brandingFields = [
+  'applicationName',
+  'logoUrl',
+  'primaryColor',
+  'secondaryColor',
+  'accentColor',
+  'footerText',
+] as const satisfies readonly (keyof Branding)[];
 
 const columns = `application_name AS "applicationName", logo_url AS "logoUrl", primary_color AS "primaryColor",
                  secondary_color AS "secondaryColor", accent_color AS "accentColor", footer_text AS "footerText"`;
@@ -23,7 +35,6 @@ export async function lockBranding(transaction: Transaction): Promise<StoredBran
   return found;
 }
 
-/** Stores the initial branding; an existing one stays as it is. */
 export const insertBrandingUnlessThere = (database: Queryable, branding: StoredBranding) =>
   execute(database, SEED, ...valuesOf(branding, brandingFields));
 

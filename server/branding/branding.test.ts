@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectiveBranding } from './branding.rules.ts';
+import { effectiveBranding } from './branding.ts';
 
 const whiteLabel = {
   applicationName: 'Power',

@@ -1,12 +1,18 @@
-import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from './branding.sql.ts';
-import type { Database } from '../database/pool.ts';
-import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from './branding.rules.ts';
+import type { Branding } from '../../shared/app.ts';
+import type { AuditAction } from '../../shared/audit.ts';
+import type { Database, Queryable } from '../database/pool.ts';
 import { type Precondition, refuse } from '../base/errors.ts';
-import type { Action } from '../accounts/audit.rules.ts';
 import { makeChange } from '../accounts/audit.ts';
-import { rewriteLogo } from './rewrite-logo.ts';
-import type { Uploads } from './uploads.ts';
 import type { Author } from '../base/scopes.ts';
+import {
+  brandingFields,
+  findBranding,
+  insertBrandingUnlessThere,
+  lockBranding,
+  type StoredBranding,
+  updateBranding,
+} from './branding.sql.ts';
+import { rewriteLogo, type Uploads } from './uploads.ts';
 
 export interface BrandingParts {
   database: Database;
@@ -23,8 +29,21 @@ export async function seedBranding({ database, whiteLabel }: Omit<BrandingParts,
 }
 
 /** The effective branding. */
-export async function getBranding({ database, whiteLabel }: BrandingParts): Promise<Branding> {
+export async function getBranding({
+  database,
+  whiteLabel,
+}: {
+  database: Queryable;
+  whiteLabel: Branding;
+}): Promise<Branding> {
   return effectiveBranding(await findBranding(database), whiteLabel);
+}
+
+/** The effective branding: missing fields fall back to the WhiteLabel settings. */
+export function effectiveBranding(stored: StoredBranding | null, whiteLabel: Branding): Branding {
+  const effective = { ...whiteLabel };
+  for (const field of brandingFields) effective[field] = stored?.[field] ?? whiteLabel[field];
+  return effective;
 }
 
 type Changes = { [Field in keyof StoredBranding]?: StoredBranding[Field] | undefined };
@@ -53,20 +72,14 @@ export async function changeBranding(
 }
 
 /** Takes the image of the file as the logo. Throws what `rewriteLogo` throws. */
-export async function replaceLogo(
-  parts: BrandingParts,
-  by: Author,
-  bytes: Uint8Array,
-  maxPixels: number,
-): Promise<Branding> {
-  const logo = await rewriteLogo(bytes, maxPixels);
+export async function replaceLogo(parts: BrandingParts, by: Author, bytes: Uint8Array): Promise<Branding> {
+  const logo = await rewriteLogo(bytes);
   return change(parts, by, 'branding.replace-logo', async (before) => {
-    const name = await parts.uploads.keep(logo.bytes, logo.extension);
+    const name = await parts.uploads.keep(logo);
     return { ...before, logoUrl: `${uploadsPath}${name}` };
   });
 }
 
-/** Restores the logo of the WhiteLabel settings. */
 export async function removeLogo(parts: BrandingParts, by: Author): Promise<void> {
   await change(parts, by, 'branding.remove-logo', async (before) => ({ ...before, logoUrl: null }));
 }
@@ -78,7 +91,7 @@ export async function removeLogo(parts: BrandingParts, by: Author): Promise<void
 async function change(
   { database, uploads, whiteLabel }: BrandingParts,
   by: Author,
-  action: Action,
+  action: AuditAction,
   next: (before: StoredBranding) => Promise<StoredBranding>,
 ): Promise<Branding> {
   const stored = await makeChange({ database, by }, async (tx, recordChange) => {

@@ -3,9 +3,8 @@ import type { Guard } from '../http/guard.ts';
 import { installRoutes } from './install.routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { getBranding } from './branding.ts';
-import { brandingRoutes } from './branding.routes.ts';
+import { brandingRoutes, uploadRoutes } from './branding.routes.ts';
 import { openUploads } from './uploads.ts';
-import { uploadRoutes } from './uploads.routes.ts';
 
 /** The brand of the portal, with its uploaded logos. */
 export async function openBranding({ config, database }: Pick<Context, 'config' | 'database'>) {

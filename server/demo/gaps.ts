@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from './demo.sql.ts';
 import type { Database } from '../database/pool.ts';
 import type { JudgedReading } from '../ingest/readings.rules.ts';
+import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from './demo.sql.ts';
 import { type DemoMeter, readingsAt } from './meter.ts';
 
-export interface GapFiller {
-  /** Writes the newest day that is missing; false if nothing is. */
-  fillDay(signal: AbortSignal): Promise<boolean>;
-  /** Notes that the readings of an interval are missing. */
-  add(gap: DemoGap): Promise<void>;
-}
+export type GapFiller = ReturnType<typeof createGapFiller>;
 
-export interface GapFillerParts {
+interface GapFillerParts {
   database: Database;
   meters: readonly DemoMeter[];
   store: (readings: readonly JudgedReading[]) => Promise<void>;
@@ -35,7 +30,7 @@ export const stepSeconds = 60;
 const restShare = 0.3;
 
 /** Writes missing readings, newest day first, a device and a day at a time. The database records what is missing. */
-export function createGapFiller({ database, meters, store, earliest, onProgress }: GapFillerParts): GapFiller {
+export function createGapFiller({ database, meters, store, earliest, onProgress }: GapFillerParts) {
   let gaps: DemoGap[] | undefined;
   let rows = 0;
   let filledSeconds = 0;
@@ -69,11 +64,13 @@ export function createGapFiller({ database, meters, store, earliest, onProgress 
   };
 
   return {
-    async add(gap) {
+    /** Notes that the readings of an interval are missing. */
+    async add(gap: DemoGap) {
       await insertDemoGap(database, gap);
       gaps = undefined;
     },
-    async fillDay(signal) {
+    /** Writes the newest day that is missing; false if nothing is. */
+    async fillDay(signal: AbortSignal): Promise<boolean> {
       gaps ??= await listDemoGaps(database);
       const [gap] = gaps;
       if (gap === undefined) {

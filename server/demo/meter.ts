@@ -1,8 +1,7 @@
 import type { JudgedReading } from '../ingest/readings.rules.ts';
-import { createNoise } from './noise.ts';
-import { momentsOf, type Moment, quartersPerDay } from './place.ts';
-import { type DemoDevice, type DemoSite, demoSites } from './sites.ts';
 import { Reading } from '../base/quantities.ts';
+import { createNoise, momentsOf, type Moment, quartersPerDay } from './place.ts';
+import { type DemoDevice, type DemoSite, demoSites } from './sites.ts';
 
 export interface DemoMeter {
   readonly externalId: string;

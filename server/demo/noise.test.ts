@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createNoise } from './noise.ts';
+import { createNoise } from './place.ts';
 
 describe('noise', () => {
   test('the same seed, label and place give the same value, in whatever order they are asked', () => {

@@ -1,15 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUIDv7 } from 'node:crypto';
 import { createClientIngest, ofClient } from '../ingest/client-ingest.ts';
-import { findLatestMeasurement, listDemoGaps } from './demo.sql.ts';
-import type { Database } from '../database/pool.ts';
+import type { Database, Transaction } from '../database/pool.ts';
 import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import { DomainError } from '../base/errors.ts';
 import type { JudgedReading } from '../ingest/readings.rules.ts';
 import type { Log } from '../base/log.ts';
+import { addDevice } from '../sites/devices.ts';
+import { insertMunicipality, insertTariff } from '../rates/tariffs.sql.ts';
+import { addSite } from '../sites/sites.ts';
+import {
+  findLatestMeasurement,
+  listDemoGaps,
+  findDemo,
+  insertDemo,
+  insertDemoGap,
+  isDatabaseEmpty,
+} from './demo.sql.ts';
 import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
-import { historyStart, openDemo } from './open.ts';
-import { type DemoMeter, readingsAt } from './meter.ts';
-import { type DemoSite, demoSites } from './sites.ts';
+import { type DemoMeter, readingsAt, createMeters } from './meter.ts';
+import { type DemoSite, demoSites, demoTariffs } from './sites.ts';
 
 export interface DemoLog extends Log {
   error(fields: object, message: string): void;
@@ -138,3 +148,59 @@ function logProgress(log: DemoLog, { percent, rows, backTo }: Progress): void {
   const fields = { percent, rows, backTo: new Date(backTo * 1000).toISOString() };
   log.info(fields, percent === 100 ? 'demo data: complete' : 'demo data: loading');
 }
+
+/** Any other would do as well. */
+const seed = 1;
+const secondsPerDay = 86_400;
+
+/**
+ * The demo of this database. An empty database becomes one: sites, devices and tariffs are made, and the history of
+ * `historyDays` days is noted as still to be written; it is new then. Null if somebody else's data are.
+ */
+async function openDemo(
+  database: Database,
+  { nowSeconds, historyDays, sites }: { nowSeconds: number; historyDays: number; sites: readonly DemoSite[] },
+) {
+  const isNew = await database.transaction(async (tx) => {
+    if ((await findDemo(tx)) !== null || !(await isDatabaseEmpty(tx))) return false;
+    const firstDay = Math.floor(nowSeconds / secondsPerDay);
+    if (!(await insertDemo(tx, { seed, firstDay }))) return false;
+    await insertSites(tx, firstDay, sites);
+    await insertDemoGap(tx, { from: historyStart(nowSeconds, historyDays), to: nowSeconds });
+    return true;
+  });
+  const demo = await findDemo(database);
+  return demo === null ? null : { meters: createMeters(demo, sites), isNew };
+}
+
+/** The whole minute that many days ago, in epoch seconds. */
+const historyStart = (nowSeconds: number, historyDays: number) =>
+  Math.floor(nowSeconds / 60) * 60 - historyDays * secondsPerDay;
+
+async function insertSites(tx: Transaction, firstDay: number, sites: readonly DemoSite[]): Promise<void> {
+  for (const site of sites) {
+    const municipalityId = randomUUIDv7();
+    await insertMunicipality(tx, { id: municipalityId, name: site.municipality, timeZone: site.place.timeZone });
+    for (const tariff of demoTariffs(municipalityId, site.tariffs, firstDay)) await insertTariff(tx, tariff);
+    const { id: siteId } = await addSite(tx, unrecorded, { name: site.name, municipalityId });
+    const ids = new Map<string, string>();
+    for (const { externalId, name, partOf, ratedPowerKw, retiredAt, endUse } of site.devices) {
+      const { id } = await addDevice(tx, unrecorded, {
+        siteId,
+        name,
+        externalId,
+        isActive: retiredAt === undefined,
+        energySource: 'auto',
+        ratedPowerKw,
+        registerMaxKwh: null,
+        expectedIntervalSeconds: 60,
+        parentDeviceId: ids.get(partOf ?? '') ?? null,
+        endUse,
+      });
+      ids.set(externalId, id);
+    }
+  }
+}
+
+/** Nobody made the demo, so the audit trail says nothing of it. */
+const unrecorded = async () => undefined;

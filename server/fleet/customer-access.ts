@@ -1,8 +1,8 @@
 import { listCustomersOfUser, listKnownCustomers, replaceCustomersOfUser } from './customer-access.sql.ts';
 import type { Database } from '../database/pool.ts';
-import { lockUser } from '../accounts/users.sql.ts';
-import type { Role } from '../accounts/accounts.rules.ts';
-import { found, type Precondition, refuse } from '../base/errors.ts';
+import { lockUser } from '../accounts/users.ts';
+import type { Role } from '../../shared/accounts.ts';
+import { type Precondition, refuse } from '../base/errors.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 
@@ -30,7 +30,7 @@ export async function changeCustomerAccess(
   checkVersion: Precondition<CustomerAccess>,
 ): Promise<CustomerAccess> {
   await makeChange(changing, async (tx, recordChange) => {
-    const { email: name } = found(await lockUser(tx, userId), 'user');
+    const { email: name } = await lockUser(tx, userId);
     const before = await listCustomersOfUser(tx, userId);
     checkVersion({ customerIds: before });
     const known = await listKnownCustomers(tx, [...before, ...customerIds]);

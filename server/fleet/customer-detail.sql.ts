@@ -1,5 +1,5 @@
 import { dayMs } from '../base/instants.ts';
-import { type Device } from '../sites/devices.sql.ts';
+import type { Device } from '../../shared/sites.ts';
 import type { Municipality } from '../rates/tariffs.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { columnsOf, listRows } from '../database/rows.ts';

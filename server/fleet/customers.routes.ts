@@ -15,8 +15,7 @@ import { changeCustomerAccess } from './customer-access.ts';
 import { changeCustomer, createCustomer, removeCustomer, rotateToken } from './customers.ts';
 import { listCustomersOfUser } from './customer-access.sql.ts';
 import { listCustomers } from './customers.sql.ts';
-import { findUser } from '../accounts/users.sql.ts';
-import { found } from '../base/errors.ts';
+import { getUser } from '../accounts/users.ts';
 import { byNames } from '../base/names.ts';
 import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
@@ -122,7 +121,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     }),
     async (request, reply) => {
       const { id } = request.params;
-      found(await findUser(database, id, new Date(now())), 'user');
+      await getUser(database, id, now());
       return withVersion(reply, { customerIds: await listCustomersOfUser(database, id) }, customerAccessVersion);
     },
   );

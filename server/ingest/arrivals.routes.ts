@@ -1,9 +1,9 @@
 import { type Arrival, incoming, keyDeliveries } from '../../shared/arrivals.ts';
 import { idParams } from '../../shared/primitives.ts';
 import { type ArrivalLog, arrivalsKeptMs } from './arrivals.ts';
-import { findApiKeyById } from '../accounts/api-keys.sql.ts';
+import { getApiKey } from '../accounts/api-keys.ts';
 import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from './arrivals.sql.ts';
-import { found, readStored } from '../base/errors.ts';
+import { readStored } from '../base/errors.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import type { App } from '../http/typed-app.ts';
@@ -41,7 +41,7 @@ export async function arrivalRoutes(
       response: { 200: keyDeliveries },
     }),
     async (request) => {
-      const { id } = found(await findApiKeyById(database, request.params.id), 'apiKey');
+      const { id } = await getApiKey(database, request.params.id);
       await arrivals.write();
       const totals = await sumDeliveries(database, id, oldest());
       const problems = await listRejectedArrivals(database, id, oldest());

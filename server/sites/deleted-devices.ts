@@ -1,8 +1,8 @@
-import { listDeletedDevices } from './devices.sql.ts';
 import { deleteReadingSpans } from '../energy/dirty-ranges.sql.ts';
 import { deleteOldestReadings } from '../energy/measurements.sql.ts';
 import type { Database } from '../database/pool.ts';
 import { forgetEnergy } from '../energy/materialize-energy.ts';
+import { listDeletedDevices } from './devices.sql.ts';
 
 /** Readings deleted in one transaction, which takes some tenths of a second; no ingest waits for it. */
 export const readingsAStep = 10_000;
@@ -29,7 +29,6 @@ export async function clearDeletedDevice(
   return false;
 }
 
-/** Deletes the data of all deleted devices. */
 export async function clearDeletedDevices(database: Database, signal?: AbortSignal): Promise<void> {
   for (const deviceNumber of await listDeletedDevices(database)) {
     await clearDeletedDevice(database, deviceNumber, { signal });

@@ -9,13 +9,13 @@ import {
   deviceWrite,
 } from '../../shared/sites.ts';
 import { deviceVersion } from '../../shared/versions.ts';
-import { changeDevice, changeDevices, createDevice, removeDevice } from './devices.ts';
-import { listDevicesWithSites } from './devices.sql.ts';
 import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import { writeRoutes, ifMatch, ifMatchHeaders } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
+import { changeDevice, changeDevices, createDevice, removeDevice } from './devices.ts';
+import { listDevicesWithSites } from './devices.sql.ts';
 
 const tags = ['Devices'];
 /** Enough for as many devices as a request may have, each of 39 bytes. */

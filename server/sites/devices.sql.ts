@@ -1,9 +1,9 @@
+import type { Device, DeviceWithSite } from '../../shared/sites.ts';
 import type { NamedTreeDevice } from '../energy/device-tree.rules.ts';
-import type { EnergyRules } from '../energy/energy.rules.ts';
 import {
-  columnsOf,
   type EnergyLayout,
   energyStatement,
+  columnsOf,
   execute,
   findRow,
   findValue,
@@ -14,43 +14,14 @@ import {
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';
 
+/** What is set of a device. */
+export type DeviceValues = Omit<Device, 'id' | 'lastMeasuredAt'>;
+
 /** What a Client pushes of a device to its fleet. */
-export interface PushedDevice extends EnergyRules {
-  siteId: string;
-  name: string;
-  externalId: string;
-  isActive: boolean;
-  /** The device of the same site that it measures a part of. */
-  parentDeviceId: string | null;
-}
+export type PushedDevice = Omit<DeviceValues, 'endUse'>;
 
-export interface DeviceValues extends PushedDevice {
-  /** What the energy is for, as it was written; compared without regard to case. */
-  endUse: string | null;
-}
-
-export interface Device extends DeviceValues {
-  id: string;
-  /** Time of the latest measurement, ISO 8601 in UTC. */
-  lastMeasuredAt: string | null;
-}
-
-export interface NumberedDevice extends Device {
-  /** Identifies it in measurements. */
-  number: number;
-}
-
-export interface DeviceWithSite {
-  id: string;
-  name: string;
-  externalId: string;
-  isActive: boolean;
-  siteId: string;
-  siteName: string;
-  parentDeviceId: string | null;
-  expectedIntervalSeconds: number | null;
-  endUse: string | null;
-}
+/** `number` identifies it in measurements. */
+export type NumberedDevice = Device & { number: number };
 
 // The newest reading is found in the quarter-hour rollup or the dirty ranges: two primary-key probes per device, instead of a
 // search through years of partitions.
@@ -125,13 +96,11 @@ const DELETE_DEVICE = `DELETE FROM monitoring.devices WHERE number = $1`;
 const LIST_DELETED_DEVICES = `SELECT device_number AS number FROM monitoring.energy_state s
   WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = s.device_number) ORDER BY 1`;
 
-/** The devices of a site, in no order. */
 export const listDevicesOfSite = (db: Queryable, siteId: string) => listRows<Device>(db, LIST_DEVICES_OF_SITE, siteId);
 
 /** Every device with its site, in no order. */
 export const listDevicesWithSites = (db: Queryable) => listRows<DeviceWithSite>(db, LIST_DEVICES_WITH_SITES);
 
-/** Every device as it is pushed, in no order. */
 export const listPushedDevices = (db: Queryable) => listRows<PushedDevice & { id: string }>(db, LIST_PUSHED_DEVICES);
 
 export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
@@ -139,10 +108,8 @@ export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIN
 /** The existing ones of the devices, in the order of their ids. */
 export const listDevices = (db: Queryable, ids: readonly string[]) => listRows<NumberedDevice>(db, LIST_DEVICES, ids);
 
-/** Locks devices until the end of the transaction. */
 export const lockDevices = (tx: Transaction, ids: readonly string[]) => execute(tx, LOCK_DEVICES, ids);
 
-/** The names of sites and devices, by id. */
 export const listNames = async (db: Queryable, ids: readonly string[]) =>
   new Map((await listRows<{ id: string; name: string }>(db, LIST_NAMES, ids)).map(({ id, name }) => [id, name]));
 
@@ -160,18 +127,15 @@ export const updateDevices = (tx: Queryable, devices: readonly (DeviceValues & {
 /** Holds back other changes of device trees until the transaction ends. */
 export const lockTrees = (tx: Transaction) => execute(tx, LOCK_TREES);
 
-/** The devices of a site with the fields that its tree needs, in no order. */
 export const listTreeOfSite = (tx: Transaction, siteId: string) => listRows<NamedTreeDevice>(tx, LIST_TREE, siteId);
 
 /** The devices that measure a part of one of these, by name. */
 export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
   listRows<Pick<NamedTreeDevice, 'id' | 'name' | 'parentDeviceId'>>(db, LIST_SUB_METERS, ids);
 
-/** How many measurements the device has, counted up to `limit`. */
 export const countMeasurements = async (db: Queryable, deviceNumber: number, limit: number) =>
   (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, limit)) ?? 0;
 
-/** New ingests queue behind this lock while it waits, so it gives up rather than wait for a long one. */
 /** The numbers of deleted devices that still have data. */
 export const listDeletedDevices = (db: Queryable) => listValues<number>(db, LIST_DELETED_DEVICES);
 

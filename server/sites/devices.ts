@@ -1,8 +1,22 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Device } from '../../shared/sites.ts';
+import {
+  deleteDirtyRanges,
+  listReadingSpans,
+  lockReadingSpans,
+  markStoredDaysDirty,
+} from '../energy/dirty-ranges.sql.ts';
+import type { Database, Queryable, Transaction } from '../database/pool.ts';
+import { refuseParent } from '../energy/device-tree.rules.ts';
+import { hasSameRules } from '../energy/energy.rules.ts';
+import { found, message, notFound, type Precondition, refuse } from '../base/errors.ts';
+import { listSome } from '../base/names.ts';
+import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
+import { retryBusy, refuseViolation } from '../database/errors.ts';
+import { lockIngestExclusively } from '../database/ingest-lock.ts';
 import {
   countMeasurements,
   deleteDevice,
-  type Device,
   type DeviceValues,
   findDevice,
   findOwnerOfExternalId,
@@ -16,22 +30,8 @@ import {
   type NumberedDevice,
   updateDevices,
 } from './devices.sql.ts';
-import {
-  deleteDirtyRanges,
-  listReadingSpans,
-  lockReadingSpans,
-  markStoredDaysDirty,
-} from '../energy/dirty-ranges.sql.ts';
-import type { Database, Queryable, Transaction } from '../database/pool.ts';
 import { deleteLeftRemarks } from './report-remarks.sql.ts';
-import { refuseParent } from '../energy/device-tree.rules.ts';
-import { hasSameRules } from '../energy/energy.rules.ts';
-import { found, message, notFound, type Precondition, refuse } from '../base/errors.ts';
-import { listSome } from '../base/names.ts';
-import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
-import { refuseViolation, retryBusy } from '../database/errors.ts';
-import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 /** Counting stops here; the message only has to say that there are measurements. */
 const maxCounted = 10_000;
@@ -78,7 +78,6 @@ export async function changeDevices(changing: Changing, ids: readonly string[], 
   return own.length;
 }
 
-/** A device before and after a change. */
 interface Replacement {
   before: NumberedDevice;
   after: DeviceValues;
@@ -164,7 +163,6 @@ async function judgeMoves(
   }
 }
 
-/** The names of the sites and parents of devices. */
 async function readNames(tx: Transaction, devices: readonly DeviceValues[]): Promise<ReadonlyMap<string, string>> {
   const ids = devices.flatMap(({ siteId, parentDeviceId }) =>
     parentDeviceId === null ? siteId : [siteId, parentDeviceId],

@@ -1,13 +1,13 @@
 import { errorBody } from '../../shared/primitives.ts';
 import { reportPeriod, reportRemark } from '../../shared/reports.ts';
 import { reportRemarkVersion } from '../../shared/versions.ts';
-import { changeRemark, placeOfRemark } from './report-remarks.ts';
-import { readRemark } from './report-remarks.sql.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
 import { askedQuery, readDeviceScope } from '../http/ranges.ts';
 import type { App } from '../http/typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
+import { changeRemark, placeOfRemark } from './report-remarks.ts';
+import { readRemark } from './report-remarks.sql.ts';
 
 /** `/api/report/remark`: the user's own text in the energy report of a month or year. */
 export async function reportRemarkRoutes(app: App, { database, guard }: ClientParts): Promise<void> {

@@ -24,7 +24,6 @@ const DELETE_LEFT = `DELETE FROM monitoring.report_remarks WHERE $1 = ANY (subje
   AND NOT EXISTS (SELECT FROM monitoring.sites WHERE id = ANY (subject_ids))
   AND NOT EXISTS (SELECT FROM monitoring.devices WHERE id = ANY (subject_ids))`;
 
-/** Empty if there is no remark. */
 export const readRemark = async (db: Queryable, { period, scope }: ReportPlace) =>
   (await findValue<string>(db, FIND, period, scope)) ?? '';
 
@@ -37,7 +36,6 @@ export const writeRemark = (tx: Transaction, { period, scope, subjectIds }: Repo
 
 export const countRemarks = async (tx: Transaction) => (await findValue<number>(tx, COUNT)) ?? 0;
 
-/** Whether any of some sites and devices exists. */
 export const hasSubject = (tx: Transaction, ids: readonly string[]) => affectsRows(tx, FIND_SUBJECT, ids);
 
 /** To be called after a site or device was deleted: deletes remarks whose sites and devices are all gone. */

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Transaction } from '../database/pool.ts';
+import { notFound, type Precondition, refuse } from '../base/errors.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
 import {
   countRemarks,
   hasSubject,
@@ -7,10 +11,6 @@ import {
   type ReportPlace,
   writeRemark,
 } from './report-remarks.sql.ts';
-import type { Transaction } from '../database/pool.ts';
-import { notFound, type Precondition, refuse } from '../base/errors.ts';
-import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
-import { type Changing, makeChange } from '../accounts/audit.ts';
 
 /** Where the remark of a report is kept; ids in another order are the same scope. */
 export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {

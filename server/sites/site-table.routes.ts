@@ -1,12 +1,19 @@
 import type { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
-import { maxTableBytes, siteTable, siteTableRow, tableCheck, tableCounts } from '../../shared/site-table.ts';
-import { createSiteTable, planTable } from './site-table.ts';
+import {
+  maxTableBytes,
+  siteTable,
+  type SiteTableRow,
+  siteTableRow,
+  tableCheck,
+  tableCounts,
+} from '../../shared/site-table.ts';
 import { inEnglish } from '../base/errors.ts';
-import { refuseProblems, type TableProblem, type TableRow } from './site-table.rules.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { describeCell } from '../http/errors.ts';
 import type { App } from '../http/typed-app.ts';
+import { createSiteTable, planTable } from './site-table.ts';
+import { refuseProblems, type TableProblem } from './site-table.rules.ts';
 
 const tags = ['Sites'];
 
@@ -59,8 +66,8 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
 }
 
 /** Judges rows by the rules of the forms; an empty cell counts as absent. */
-function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableRow>; problems: TableProblem[] } {
-  const rows = new Map<number, TableRow>();
+function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, SiteTableRow>; problems: TableProblem[] } {
+  const rows = new Map<number, SiteTableRow>();
   const problems: TableProblem[] = [];
   for (const [row, cells] of table.rows.entries()) {
     const filled = Object.fromEntries(Object.entries(cells).filter(([, value]) => !isEmpty(value)));

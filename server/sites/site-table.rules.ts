@@ -1,19 +1,8 @@
 import type { Message } from '../../shared/messages.ts';
+import type { SiteTableRow } from '../../shared/site-table.ts';
 import { findParentProblem, type NamedTreeDevice } from '../energy/device-tree.rules.ts';
 import type { EnergyRules } from '../energy/energy.rules.ts';
 import { message, refuse } from '../base/errors.ts';
-
-/** A row of a table of sites and devices; without a name and an external id it is only a site. */
-export interface TableRow extends EnergyRules {
-  site: string;
-  municipality: string | null;
-  name: string | null;
-  externalId: string | null;
-  isActive: boolean;
-  /** The external id of the parent device, of which it measures a part. */
-  parentExternalId: string | null;
-  endUse: string | null;
-}
 
 /** A cell with a problem; rows begin at 0. */
 export interface TableProblem {
@@ -22,7 +11,6 @@ export interface TableProblem {
   problem: Message;
 }
 
-/** What exists already. */
 export interface KnownPlaces {
   sites: readonly { id: string; name: string; municipalityName: string }[];
   municipalities: readonly { id: string; name: string }[];
@@ -62,7 +50,7 @@ const keyOf = (name: string) => name.toLowerCase();
  * What a table of sites and devices would create, and the problem of every cell that prevents it. `rows` lacks those that could
  * not be parsed.
  */
-export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownPlaces): TablePlan {
+export function planSiteTable(rows: ReadonlyMap<number, SiteTableRow>, known: KnownPlaces): TablePlan {
   const plan: TablePlan = { newSites: [], newDevices: [], problems: [] };
   const municipalities = new Map(known.municipalities.map((one) => [keyOf(one.name), one]));
   const sites = new Map(known.sites.map((one) => [keyOf(one.name), one]));
@@ -73,7 +61,7 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
   const newSites = new Map<string, { at: number; municipality: string; row: number }>();
   for (const [row, values] of rows) {
     const { site: siteName, municipality: place, name, externalId, parentExternalId, ...rest } = values;
-    const reject = (field: keyof TableRow, problem: Message) => plan.problems.push({ row, field, problem });
+    const reject = (field: keyof SiteTableRow, problem: Message) => plan.problems.push({ row, field, problem });
     const key = keyOf(siteName);
     const site = sites.get(key);
     let added = newSites.get(key);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SiteTableRow } from '../../shared/site-table.ts';
 import { inEnglish } from '../base/errors.ts';
-import { planSiteTable, type TableRow } from './site-table.rules.ts';
+import { planSiteTable } from './site-table.rules.ts';
 
 const known = {
   sites: [{ id: 's1', name: 'Works', municipalityName: 'Berlin' }],
@@ -10,7 +11,7 @@ const known = {
   ],
   devices: [{ id: 'd1', siteId: 's1', parentDeviceId: null, externalId: 'old', name: 'Old meter', siteName: 'Works' }],
 };
-const row = (site: string, values: Partial<TableRow> = {}): TableRow => ({
+const row = (site: string, values: Partial<SiteTableRow> = {}): SiteTableRow => ({
   site,
   municipality: null,
   name: 'Meter',
@@ -24,7 +25,7 @@ const row = (site: string, values: Partial<TableRow> = {}): TableRow => ({
   endUse: null,
   ...values,
 });
-const plan = (...rows: TableRow[]) => planSiteTable(new Map(rows.entries()), known);
+const plan = (...rows: SiteTableRow[]) => planSiteTable(new Map(rows.entries()), known);
 const problemsOf = (...rows: Parameters<typeof plan>) =>
   plan(...rows).problems.map(({ row: at, field, problem }) => ({ row: at, field, text: inEnglish(problem) }));
 

@@ -1,15 +1,16 @@
-import { listDevicesWithSites, lockTrees } from './devices.sql.ts';
+import type { SiteTableRow } from '../../shared/site-table.ts';
 import { listMunicipalities } from '../rates/tariffs.sql.ts';
 import type { Queryable } from '../database/pool.ts';
-import { listSites } from './sites.sql.ts';
 import { refuse } from '../base/errors.ts';
-import { type NewDevice, planSiteTable, refuseProblems, type TablePlan, type TableRow } from './site-table.rules.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
+import { refuseViolation } from '../database/errors.ts';
+import { listDevicesWithSites, lockTrees } from './devices.sql.ts';
+import { listSites } from './sites.sql.ts';
+import { type NewDevice, planSiteTable, refuseProblems, type TablePlan } from './site-table.rules.ts';
 import { addDevice } from './devices.ts';
 import { addSite } from './sites.ts';
-import { refuseViolation } from '../database/errors.ts';
 
-export async function planTable(db: Queryable, rows: ReadonlyMap<number, TableRow>): Promise<TablePlan> {
+export async function planTable(db: Queryable, rows: ReadonlyMap<number, SiteTableRow>): Promise<TablePlan> {
   const [sites, municipalities, devices] = [
     await listSites(db),
     await listMunicipalities(db),
@@ -24,7 +25,7 @@ export async function planTable(db: Queryable, rows: ReadonlyMap<number, TableRo
  */
 export async function createSiteTable(
   changing: Changing,
-  rows: ReadonlyMap<number, TableRow>,
+  rows: ReadonlyMap<number, SiteTableRow>,
 ): Promise<{ sites: number; devices: number }> {
   const somebodyWasQuicker = () => refuse('tableMeanwhile');
   const create = makeChange(changing, async (tx, recordChange) => {

@@ -1,26 +1,14 @@
+import type { Site, SiteWrite } from '../../shared/sites.ts';
 import {
-  affectsRows,
   type EnergyLayout,
   energyStatement,
+  affectsRows,
   execute,
   findRow,
   findValue,
   listRows,
 } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-
-export interface SiteValues {
-  name: string;
-  municipalityId: string;
-}
-
-export interface Site extends SiteValues {
-  id: string;
-  municipalityName: string;
-  /** IANA name; a site has the zone of its municipality. */
-  timeZone: string;
-  deviceCount: number;
-}
 
 const selectSites = (t: EnergyLayout, where: string, more = '') =>
   `SELECT s.id, s.name, s.municipality_id AS "municipalityId", m.name AS "municipalityName", m.time_zone AS "timeZone"${more}
@@ -60,14 +48,13 @@ export async function listSites(db: Queryable): Promise<Site[]> {
 export const findSite = (db: Queryable, id: string) => findRow<Site>(db, FIND_SITE, id);
 
 /** Violates `sites_name_key` if the name is taken, `sites_municipality_fkey` where there is no such municipality. */
-export const insertSite = (tx: Queryable, id: string, { name, municipalityId }: SiteValues) =>
+export const insertSite = (tx: Queryable, id: string, { name, municipalityId }: SiteWrite) =>
   execute(tx, INSERT_SITE, id, name, municipalityId);
 
 /** Violates the constraints of `insertSite`. */
-export const updateSite = (tx: Queryable, id: string, { name, municipalityId }: SiteValues) =>
+export const updateSite = (tx: Queryable, id: string, { name, municipalityId }: SiteWrite) =>
   execute(tx, UPDATE_SITE, id, name, municipalityId);
 
-/** False if there is no such site. */
 export const lockSite = (tx: Transaction, id: string) => affectsRows(tx, LOCK_SITE, id);
 
 export const countDevicesOfSite = async (db: Queryable, id: string) =>

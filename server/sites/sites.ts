@@ -1,27 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  countDevicesOfSite,
-  deleteSite,
-  findSite,
-  insertSite,
-  lockSite,
-  type Site,
-  type SiteValues,
-  updateSite,
-} from './sites.sql.ts';
-import type { Transaction } from '../database/pool.ts';
-import { deleteLeftRemarks } from './report-remarks.sql.ts';
+import type { Site, SiteWrite } from '../../shared/sites.ts';
+import type { Transaction, Database } from '../database/pool.ts';
 import { found, type Precondition } from '../base/errors.ts';
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/errors.ts';
+import { type CostPreview, type PreviewAsker, findMunicipality, previewPlace } from '../rates/previews.ts';
+import { countDevicesOfSite, deleteSite, findSite, insertSite, lockSite, updateSite } from './sites.sql.ts';
+import { deleteLeftRemarks } from './report-remarks.sql.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
-export async function createSite(changing: Changing, values: SiteValues): Promise<Site> {
+export async function createSite(changing: Changing, values: SiteWrite): Promise<Site> {
   return makeChange(changing, (tx, recordChange) => addSite(tx, recordChange, values).catch(explain(values)));
 }
 
 /** Within a transaction. Violates the constraints of `insertSite`. */
-export async function addSite(tx: Transaction, recordChange: RecordChange, values: SiteValues): Promise<Site> {
+export async function addSite(tx: Transaction, recordChange: RecordChange, values: SiteWrite): Promise<Site> {
   const id = randomUUIDv7();
   await insertSite(tx, id, values);
   const created = found(await findSite(tx, id), 'site');
@@ -33,7 +26,7 @@ export async function addSite(tx: Transaction, recordChange: RecordChange, value
 export async function changeSite(
   changing: Changing,
   id: string,
-  values: SiteValues,
+  values: SiteWrite,
   checkVersion: Precondition<Site>,
 ): Promise<Site> {
   return makeChange(changing, async (tx, recordChange) => {
@@ -62,8 +55,29 @@ export async function removeSite(changing: Changing, id: string, checkVersion: P
 
 const shownOf = ({ name, municipalityName }: Site) => ({ name, municipalityName });
 
-const explain = ({ name, municipalityId }: SiteValues) =>
+const explain = ({ name, municipalityId }: SiteWrite) =>
   refuseViolation({
     sites_name_key: () => nameTaken('aSite', name),
     sites_municipality_fkey: () => noMunicipality(municipalityId),
   });
+
+/**
+ * What a site would have cost in another municipality, whose tariffs and time zone apply to its past too. Throws `notFound`, and
+ * `invalid` on an unknown municipality.
+ */
+export async function previewSite(
+  database: Database,
+  siteId: string,
+  municipalityId: string,
+  asker: PreviewAsker,
+): Promise<CostPreview> {
+  const site = found(await findSite(database, siteId), 'site');
+  const next = await findMunicipality(database, municipalityId);
+  if (next === null) throw noMunicipality(municipalityId);
+  return previewPlace(
+    database,
+    [site, { municipalityId, timeZone: next.timeZone }],
+    (device) => device.siteId === siteId,
+    asker,
+  );
+}

@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { adminAccount, createUser, givenCookie, logIn, statusOfMe, takesCookieBack } from '../support/accounts.ts';
-import { currentCost } from '../../server/accounts/passwords.rules.ts';
+import { currentCost } from '../../server/accounts/passwords.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 let portal: TestApp;

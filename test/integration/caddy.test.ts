@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findGateIdentity } from '../../server/dashboards/gate-proof.ts';
 import { renewalMs } from '../../server/accounts/sessions.rules.ts';
-import { openSealedSession, sealSession } from '../../server/accounts/session-cookie.ts';
+import { openSealedSession, sealSession } from '../../server/accounts/sealed.ts';
 import { openSessionKeys } from '../../server/accounts/session-keys.ts';
 import { adminAccount } from '../support/accounts.ts';
 import { type Caddy, type CaddyRequest, findCaddy, startCaddy } from '../support/caddy.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { adminAccount, givenCookie, logIn } from '../support/accounts.ts';
-import { currentCost } from '../../server/accounts/passwords.rules.ts';
+import { currentCost } from '../../server/accounts/passwords.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');

@@ -2,13 +2,13 @@ import { inFile, type Mutant } from './mutant.ts';
 
 const lockout = inFile('server/accounts/lockout.rules.ts', 'server/accounts/lockout.test.ts');
 const sessions = inFile('server/accounts/sessions.rules.ts', 'server/accounts/sessions.test.ts');
-const policy = inFile('shared/accounts.ts', 'server/accounts/password-policy.test.ts');
-const hashes = inFile('server/accounts/passwords.rules.ts', 'server/accounts/passwords.rules.test.ts');
+const policy = inFile('shared/accounts.ts', 'server/accounts/passwords.test.ts');
+const hashes = inFile('server/accounts/passwords.ts', 'server/accounts/passwords.test.ts');
 const crossSite = inFile('server/http/browser-security.ts', 'server/http/cross-site.test.ts');
 const attempts = inFile('server/accounts/sign-in-attempts.ts', 'test/integration/lockout.test.ts');
 const signIn = inFile('server/accounts/accounts.ts', 'test/integration/accounts.test.ts');
-const cookie = inFile('server/accounts/sessions.routes.ts', 'test/integration/accounts.test.ts');
-const secureCookie = inFile('server/accounts/sessions.routes.ts', 'test/integration/sessions.test.ts');
+const cookie = inFile('server/accounts/sessions.ts', 'test/integration/accounts.test.ts');
+const secureCookie = inFile('server/accounts/sessions.ts', 'test/integration/sessions.test.ts');
 const storedSessions = inFile('server/accounts/sessions.sql.ts', 'test/integration/sessions.test.ts');
 const users = inFile('server/accounts/users.ts', 'test/integration/users.test.ts');
 const ownPassword = inFile('server/accounts/accounts.ts', 'test/integration/sessions.test.ts');
@@ -174,7 +174,7 @@ export const accountMutants: readonly Mutant[] = [
     'memoryKib: 19_456',
     'memoryKib: 8_192',
   ),
-  inFile('server/accounts/passwords.rules.ts', 'server/accounts/password-policy.test.ts')(
+  inFile('server/accounts/passwords.ts', 'server/accounts/passwords.test.ts')(
     'password-lists-one-rule',
     'specification, Change-password lists each violated rule',
     "violatedRules.slice(0, -1).join(', ')",
@@ -295,7 +295,7 @@ export const accountMutants: readonly Mutant[] = [
     'refuseWeakPassword',
     'RestrictedAdmin is refused',
   ),
-  inFile('server/accounts/accounts.rules.ts', 'server/accounts/accounts.test.ts')(
+  inFile('server/accounts/users.ts', 'server/accounts/accounts.test.ts')(
     'roles-of-client-mode',
     'decisions, 2 Client mode uses only Admin',
     "role !== 'Admin'",

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { accountPartsOf } from '../../server/accounts/open.ts';
 import { compose } from '../../server/compose.ts';
 import { readConfig } from '../../server/settings/read-config.ts';
 import type { Config } from '../../server/settings/config.ts';
@@ -8,10 +9,10 @@ import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
 import type { Share } from '../../server/base/budgets.ts';
 import { Database } from '../../server/database/pool.ts';
 import { clientMeasurements, fleetMeasurements, type TimeSeriesEngine } from '../../server/database/engines/engine.ts';
-import type { HashCost } from '../../server/accounts/passwords.rules.ts';
+import type { HashCost } from '../../server/accounts/passwords.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
-import { seed } from '../../server/seeds.ts';
+import { seed } from '../../server/startup.ts';
 
 export interface TestAppOptions {
   /** Settings beside those that the test application needs, such as `{ WhiteLabel__ApplicationName: 'Acme' }`. */
@@ -73,7 +74,7 @@ export async function createTestApp({
     lines.length = 0;
 
     const context = { config, database, engine, log, now, hashCost };
-    await seed(context);
+    await seed(context, accountPartsOf(context));
     const app = await compose(context);
     resources.defer(() => app.close());
     await app.ready();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createNoise } from '../../../server/demo/noise.ts';
+import { createNoise } from '../../../server/demo/place.ts';
 import type { Random } from './random.ts';
 
 interface Row {

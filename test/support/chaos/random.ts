@@ -1,4 +1,4 @@
-import { createNoise } from '../../../server/demo/noise.ts';
+import { createNoise } from '../../../server/demo/place.ts';
 
 /** Draws that are the same for the same seed and label. */
 export interface Random {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompactEncrypt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSealedSession, sealSession } from './session-cookie.ts';
+import { openSealedSession, sealSession } from './sealed.ts';
 import { openSessionKeys, type SessionKeys } from './session-keys.ts';
 
 const session = {
