@@ -88,7 +88,8 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   const nowSeconds = () => Math.floor(now() / 1000);
   const nextLive = () => (Math.floor(nowSeconds() / liveIntervalSeconds) + 1) * liveIntervalSeconds;
 
-  const opened = await openDemo(database, { nowSeconds: nowSeconds(), historyDays, sites });
+  const startedAt = nowSeconds();
+  const opened = await openDemo(database, { nowSeconds: startedAt, historyDays, sites });
   if (opened === null) {
     log.info({}, 'no demo: this database has data of its own');
     return;
@@ -108,7 +109,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
     database,
     meters,
     store,
-    earliest: historyStart(nowSeconds(), historyDays),
+    earliest: historyStart(startedAt, historyDays),
     onProgress: (progress) => logProgress(log, progress),
   });
 
