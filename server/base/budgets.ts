@@ -46,6 +46,8 @@ const budgets = {
   rowsHeld: { ...bodyBytes, maxPerKey: 64 * mebibyte, maxWaiting: 1_000, full: 'rowsHeld' },
   /** The same of the batches of a fleet; of one customer one large body at a time. */
   batchesHeld: { ...bodyBytes, maxPerKey: 32 * mebibyte, maxWaiting: 2_000, maxWaitingPerKey: 20, full: 'batchesHeld' },
+  /** Sets of customers that are written, on connections of `ingest`: those of one wait for each other anyway, because of its lock. */
+  fleetSets: { max: 3, maxPerKey: 1, maxWaiting: 500, maxWaitingPerKey: 20, full: 'batchesHeld' },
   /** Clients that compare with the fleet page by page, on connections of `person`. */
   comparisons: { max: 2, maxPerKey: 1, maxWaiting: 500, maxWaitingPerKey: 1, full: 'manyComparisons' },
   /** What the customers of the fleet have sent, on a connection of `person`: those who ask share what one read finds. */
@@ -152,7 +154,7 @@ export const shares = {
    * A gateway sends again what was not stored, so a large body on a slow disk should finish rather than start over. While it
    * waits for a lock, later ones wait in memory.
    */
-  ingest: { connections: 8, statementMs: 300_000, lockMs: 30_000 },
+  ingest: { connections: 10, statementMs: 300_000, lockMs: 30_000 },
   /** The energy worker and the push: nobody waits for them, but they must not hang forever. */
   worker: { connections: 2, statementMs: 900_000, lockMs: 60_000 },
   /** Migrations, conversions, rebuilds, backups and maintenance take as long as they need. */
@@ -179,7 +181,7 @@ const holders = {
   },
   ingest: {
     connections: shares.ingest.connections,
-    of: { writers: writers.max, stalledWriters: writers.maxStalled, keyLookUps: 1 },
+    of: { writers: writers.max, stalledWriters: writers.maxStalled, fleetSets: budgets.fleetSets.max, keyLookUps: 1 },
   },
   worker: { connections: shares.worker.connections, of: { energyWorker: 1, push: 1 } },
   background: { connections: shares.background.connections, of: { maintenance: 2, lockOfPush: 1 } },

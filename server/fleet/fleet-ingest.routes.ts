@@ -46,6 +46,7 @@ export async function fleetIngestRoutes(
   { guard, database, ingest, maxBatchesPerMinute, now, patienceMs }: FleetIngestParts,
 ): Promise<void> {
   const bodies = limiterOf('batchesHeld');
+  const sets = limiterOf('fleetSets');
   const rate = new TokenBuckets(maxBatchesPerMinute);
   const onProblem = (error: unknown) => app.log.warn({ err: error }, 'a refused batch could not be recorded');
   const refusalLog = createRefusalLog({ database, now, onProblem });
@@ -71,7 +72,8 @@ export async function fleetIngestRoutes(
   const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, gone: AbortSignal) => {
     if (type === 'measurements') return ingest.begin(batch);
     const { judge, judged } = createSetJudge(type);
-    return { judge, store: () => storeSet(database.until(gone), batch, judged(), part, new Date(now())) };
+    const store = () => storeSet(database.until(gone), batch, judged(), part, new Date(now()));
+    return { judge, store: () => sets.run(store, { key: batch.customerId, signal: gone }) };
   };
 
   const store = (request: FastifyRequest, reply: FastifyReply, batch: Incoming): Promise<BatchOutcome> => {

@@ -68,6 +68,30 @@ describe.each(notOfIngest)('while all connections of the share "%s" are taken, a
   });
 });
 
+test('a customer whose own sets wait for each other keeps no connection from the measurements of others', async () => {
+  const [slow, other] = [await createCustomer(fleet, 'slow'), await createCustomer(fleet, 'other')];
+  const send = (token: string, type: string, payload: object[]) =>
+    fleet.app.inject({
+      method: 'POST',
+      url: '/api/fleet/ingest',
+      headers: { 'x-customer-token': token, 'x-batch-type': type },
+      payload,
+    });
+  await fleet.database.within(shares.background).transaction(async (tx) => {
+    await tx.query({ text: 'SELECT FROM fleet.customer_state WHERE customer_id = $1 FOR UPDATE' }, [slow.id]);
+    const sets = Array.from({ length: 2 * shares.ingest.connections }, () => send(slow.token, 'sites', []));
+    await expect
+      .poll(async () => (await tx.query({ text: 'SELECT FROM pg_locks WHERE NOT granted' })).rowCount)
+      .toBeGreaterThanOrEqual(1);
+    const answer = await send(other.token, 'measurements', [
+      { deviceId: '0197a3c0-0000-7000-8000-000000000000', ...reading },
+    ]);
+    expect(answer.statusCode).toBe(200);
+    await tx.query({ text: 'COMMIT; BEGIN' });
+    expect((await Promise.all(sets)).map(({ statusCode }) => statusCode)).toEqual(sets.map(() => 200));
+  });
+});
+
 test('the line of a request and the metrics name the budget in which it waited for its turn', async () => {
   const headers = await client.signIn();
   const url = '/api/dashboard/summary?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z';
