@@ -42,7 +42,7 @@ const modules = [
 ];
 
 /** Not in bodies: what stands in addresses and headers is described parameter by parameter. */
-const notInBodies = new Set(['auditQuery', 'exportFormat', 'fleetIngestHeaders', 'idParams']);
+const notInBodies = new Set(['auditQuery', 'fleetIngestHeaders', 'idParams']);
 
 /** Parts of schemas, and schemas that have another name in the API document than here. */
 const named = {
