@@ -16,7 +16,7 @@ test.each(Object.entries(pageSources()))(
     const read = (loaded?.dependencies ?? []).map((file) => relative(root, file));
     expect(read.length).toBeGreaterThan(2);
     expect(read.filter((file) => !file.includes('node_modules') && !sources.includes(file))).toEqual([]);
-    expect(sources).toEqual(expect.arrayContaining(['package-lock.json', 'shared/measurements.ts', 'tsconfig.json']));
+    expect(sources).toEqual(expect.arrayContaining(['package-lock.json', 'shared/quantities.ts', 'tsconfig.json']));
     expect(sources.filter((file) => /\.test\.|^server\/|^test\//.test(file))).toEqual([]);
   },
 );
