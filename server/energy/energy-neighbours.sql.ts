@@ -69,12 +69,17 @@ export interface AskedAround extends ReadingsFilter {
 
 /**
  * The first `inside` readings in each interval, where there are no more also the nearest `beyond` on its sides, and the interval in
- * which these are all there are; with `inside` 0 only the sides are read.
+ * which these are all there are; with `inside` 0 only the sides are read. The search of a side widens until it finds `enough`.
  */
 export async function listAround(
   db: Queryable,
   wanted: readonly AskedAround[],
-  { beyond, inside, withinMicros }: { beyond: number; inside: number; withinMicros?: number },
+  {
+    beyond,
+    enough = beyond,
+    inside,
+    withinMicros,
+  }: { beyond: number; enough?: number; inside: number; withinMicros?: number },
 ): Promise<KnownInterval[]> {
   const found = wanted.map(({ fromMicros, toMicros }): KnownInterval => ({ fromMicros, toMicros, readings: [] }));
   let open = wanted.map((one, position) => ({ ...one, position }));
@@ -87,23 +92,25 @@ export async function listAround(
         const [before, own] = [partOf(index, 'before'), partOf(index, 'inside')];
         const isCut = inside > 0 && own.length === inside;
         const after = isCut ? [] : partOf(index, 'after');
-        const lacks = (side: SideName, readings: readonly Reading[]) =>
-          one.sides.includes(side) && readings.length < beyond;
-        const readings = [...before, ...own, ...after];
-        found[one.position] = {
-          readings,
-          fromMicros: lacks('before', before) ? -Infinity : (before[0]?.timeMicros ?? one.fromMicros),
-          toMicros: isCut
-            ? (own.at(-1)?.timeMicros ?? one.fromMicros)
-            : lacks('after', after)
-              ? Infinity
-              : (after.at(-1)?.timeMicros ?? one.toMicros),
+        // How far the readings of a side are known: without end where the last one was found.
+        const reachOf = (side: SideName, readings: readonly Reading[], endMicros: number): number => {
+          if (!one.sides.includes(side)) return 0;
+          const edge = side === 'before' ? one.fromMicros : one.toMicros;
+          const farthest = readings.at(side === 'before' ? 0 : -1);
+          if (readings.length === beyond && farthest !== undefined) return Math.abs(farthest.timeMicros - edge);
+          return one.any !== null && Math.abs(endMicros - edge) > reach ? reach : Infinity;
         };
-        const goesOn =
-          one.any !== null &&
-          ((lacks('before', before) && one.any.firstMicros < one.fromMicros - reach) ||
-            (!isCut && lacks('after', after) && one.any.lastMicros > one.toMicros + reach));
-        if (goesOn) farther.push(one);
+        const goesOn = (readings: readonly Reading[], known: number) => known === reach && readings.length < enough;
+        const reachBefore = reachOf('before', before, Math.min(one.any?.firstMicros ?? Infinity, one.fromMicros));
+        const reachAfter = isCut
+          ? 0
+          : reachOf('after', after, Math.max(one.any?.lastMicros ?? -Infinity, one.toMicros));
+        found[one.position] = {
+          readings: [...before, ...own, ...after],
+          fromMicros: one.fromMicros - reachBefore,
+          toMicros: isCut ? (own.at(-1)?.timeMicros ?? one.fromMicros) : one.toMicros + reachAfter,
+        };
+        if (goesOn(before, reachBefore) || goesOn(after, reachAfter)) farther.push(one);
       }
     }
     open = farther;
@@ -117,6 +124,8 @@ const maxReadingsInRow = 16;
 const maxKnownReadings = 50_000;
 /** Beyond the first and the last interval: of a meter that sends every minute those that judge the readings of a quarter-hour. */
 const readingsBeyond = 32;
+/** Where so many are near, those that are farther away are not searched. */
+const readingsToJudge = 8;
 
 /** A device with intervals, disjoint and ascending. */
 interface IntervalsOfDevice {
@@ -135,7 +144,12 @@ export async function listKnownIntervals(
 ): Promise<Map<number, KnownInterval[]>> {
   const segments = devices.flatMap(segmentsOf);
   const found = segments.map((): KnownInterval | null => null);
-  const around = { beyond: readingsBeyond, inside: maxReadingsInRow, withinMicros: batchMicros };
+  const around = {
+    beyond: readingsBeyond,
+    enough: readingsToJudge,
+    inside: maxReadingsInRow,
+    withinMicros: batchMicros,
+  };
   let known = 0;
   for (const batch of nearEachOther(segments, batchMicros)) {
     if (known > maxKnownReadings) break;
