@@ -81,7 +81,7 @@ function siteOf(siteId: string, tariffs: ReadonlyMap<string, Tariff>, usages: re
   return { siteId, priced: sumPriced(devices.map((device) => device.priced)), days, devices, parts: [] };
 }
 
-describe('docs/energy.md, why more than in another range', () => {
+describe('docs/energy.md, cost comparison', () => {
   it.each(cases)('$id $what', ({ tariffs: listed, current, other, atOtherPrices = current, lines, total }) => {
     const tariffs = new Map(Object.entries(listed).map(([id, one]) => [id, tariffOf(id, one)]));
     const sites = (own: Usage) => [siteOf('1', tariffs, [own])];

@@ -26,7 +26,7 @@ const clock = ({ starts, timeZone }: AlignedSide, at: number | null) =>
 const pairs = (own: AlignedSide, other: AlignedSide, align: Alignment = 'day') =>
   alignBuckets(own, other, align).map((row) => [clock(own, row.at), clock(other, row.otherAt)]);
 
-describe('docs/energy.md, side by side', () => {
+describe('docs/energy.md, comparing two sides', () => {
   it('days whose microseconds are beyond the exact whole numbers', () => {
     expect(pairs(side('9999-12-30', '9999-12-31'), side('2999-12-30', '2999-12-31'))).toHaveLength(24);
   });

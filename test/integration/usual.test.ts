@@ -58,7 +58,7 @@ beforeAll(async () => {
   await deliver('fresh', now - 6 * hourMs, () => 50);
 });
 
-describe('GET /api/dashboard/usual (docs/energy.md, What is usual)', () => {
+describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
   it('tells median and percentiles of the same weekday and hour, and of how many weeks', async () => {
     const { times, lowPowerKw, medianPowerKw, highPowerKw, weekCounts, energy } = await usual({
       ...today,
