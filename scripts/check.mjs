@@ -19,6 +19,8 @@ const steps = [
   { name: 'API documents', file: ['..', 'scripts', 'lint-api.mjs'], words: [] },
   { name: 'comments of tables and columns', file: ['..', 'scripts', 'schema-comments.mjs'], words: [] },
   { name: 'licences of what is shipped', file: ['..', 'scripts', 'licences.mjs'], words: [] },
+  { name: 'prose of documents and texts', file: ['..', 'scripts', 'prose.mjs'], words: [] },
+  { name: 'messages of commits', file: ['..', 'scripts', 'commits.mjs'], words: [] },
   { name: 'dead code and unused packages', file: ['knip', 'bin', 'knip.js'], words: [] },
 ];
 
