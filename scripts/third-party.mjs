@@ -155,23 +155,11 @@ export const notePackages = (folders) => ({
   },
 });
 
-/** @param {Iterable<string>} ids */
-const foldersOf = (ids) => new Set([...ids].map(folderOfModule).filter((folder) => folder !== undefined));
-
 /**
- * For Vite: adds the notices of what is bundled to the page.
- * @returns {import('vite').Plugin}
+ * The folders of the packages that modules belong to.
+ * @param {Iterable<string>} ids
  */
-export function thirdPartyNotices() {
-  return {
-    name: 'third-party-notices',
-    apply: 'build',
-    generateBundle() {
-      const source = noticesOf([...foldersOf(this.getModuleIds())].map(readPackage));
-      this.emitFile({ type: 'asset', fileName: noticesFile, source });
-    },
-  };
-}
+export const foldersOf = (ids) => new Set([...ids].map(folderOfModule).filter((folder) => folder !== undefined));
 
 const line = '-'.repeat(100);
 

@@ -1,50 +1,17 @@
-import { fileURLToPath } from 'node:url';
-import {
-  compileWhileLoading,
-  limitFirstLoads,
-  modulesBehind,
-  nameFirstFiles,
-  requireStyles,
-} from '../scripts/first-load.mjs';
-import { languages } from '../shared/messages.ts';
-import { loadFirstMessages } from './src/lib/i18n/catalogue.ts';
-import { precompiledTexts } from '../scripts/precompiled-texts.mjs';
-import { precompress } from '../scripts/precompress.mjs';
-import { serviceWorker } from '../scripts/service-worker.mjs';
-import { thirdPartyNotices } from '../scripts/third-party.mjs';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
+import { languages } from '../shared/messages.ts';
+import { analyse } from './build/chunks.ts';
+import { compileWhileLoading, limitFirstLoads, nameFirstFiles } from './build/first-load.ts';
+import { precompiledTexts } from './build/precompiled-texts.ts';
+import { serviceWorker } from './build/service-worker.ts';
+import { keptTypeface, orderPage, requireStyles } from './build/styles.ts';
+import { precompress, thirdPartyNotices } from './build/written-files.ts';
+import { loadFirstMessages } from './src/lib/i18n/catalogue.ts';
 
 const portal = {
   target: `http://${process.env['Application__ListenAddress'] ?? '127.0.0.1:8080'}`,
 };
-
-/** Names the styles behind what is seen before them, which a browser paints without waiting. Scripts wait for the styles all the same. */
-function orderPage(): Plugin {
-  return {
-    name: 'order-page',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (html) => {
-        const styles = /^ *<link rel="stylesheet".*>\n/m.exec(html)?.[0] ?? '';
-        return html.replace(styles, '').replace(/ *<\/body>/, `${styles}$&`);
-      },
-    },
-  };
-}
-
-/** The typeface once more, for pages that take it only where the browser has kept it; tokens.css says which. */
-function keptTypeface(): Plugin {
-  return {
-    name: 'kept-typeface',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /@fontsource-variable\/inter\/.*\.css$/ },
-      handler: (css) =>
-        css + css.replaceAll('Inter Variable', 'Inter Kept').replaceAll('display: swap', 'display: optional'),
-    },
-  };
-}
 
 const signIn = ['/src/main.tsx', '/i18n/en/first.ts'];
 const numbers = [...signIn, '/i18n/en/numbers.ts', '/app/FirstDashboard.tsx'];
@@ -104,63 +71,70 @@ const firstFiles = {
 
 const isCatalogue = (id: string) => /[\\/]i18n[\\/]/.test(id);
 
-/** Whether a module is one of those without which a page does not run; without a build there are no files. */
-async function madeOf(command: string, starts: readonly string[]): Promise<(id: string) => boolean> {
-  const modules = command === 'build' ? await modulesBehind(site, starts) : new Set();
-  return (id) => modules.has(id) && !isCatalogue(id);
-}
-
 const site = { root: import.meta.dirname, plugins: [react(), precompiledTexts()] };
 
-export default defineConfig(async ({ command }): Promise<UserConfig> => ({
-  ...site,
-  plugins: [
-    site.plugins,
-    orderPage(),
-    keptTypeface(),
-    nameFirstFiles(firstFiles),
-    limitFirstLoads(firstLoads),
-    requireStyles(fileURLToPath(import.meta.resolve('@mantine/core/styles.layer.css'))),
-    compileWhileLoading(dashboard),
-    thirdPartyNotices(),
-    serviceWorker(),
-    precompress(),
-  ],
-  build: {
-    outDir: 'dist',
-    emptyOutDir: true,
-    target: 'baseline-widely-available',
-    sourcemap: false,
-    // What the first loads may weigh is held above.
-    chunkSizeWarningLimit: 700,
-    // Styles that could not be loaded with their page would not be asked for again; ours are small beside the framework's.
-    cssCodeSplit: false,
-    // Modules run in the order of their imports also across files: zod must be told of the CSP before any schema is made.
-    rolldownOptions: {
-      output: {
-        strictExecutionOrder: true,
-        // Each file is a round trip: what every page begins with, the first numbers of the Dashboard, what stands below them, what many share.
-        codeSplitting: {
-          groups: [
-            { name: 'first', tags: ['$initial'], priority: 4 },
-            { name: 'numbers', priority: 3, test: await madeOf(command, numbers) },
-            { name: 'dashboard', priority: 2, test: await madeOf(command, dashboard) },
-            { name: 'panels', priority: 1, test: await madeOf(command, panels) },
-            { name: 'shared', minShareCount: 4, test: (id) => !isCatalogue(id) },
-          ],
+/** For the groups of a build: tells of modules whether another is one of those without which they do not run. */
+async function groupsOf(command: string) {
+  // Without a build there are no files.
+  const modulesBehind = command === 'build' ? await analyse(site) : () => new Set();
+  return (starts: readonly string[]) => {
+    const modules = modulesBehind(starts);
+    return (id: string) => modules.has(id) && !isCatalogue(id);
+  };
+}
+
+export default defineConfig(async ({ command }): Promise<UserConfig> => {
+  const madeOf = await groupsOf(command);
+  return {
+    ...site,
+    plugins: [
+      site.plugins,
+      orderPage(),
+      keptTypeface(),
+      nameFirstFiles(firstFiles),
+      limitFirstLoads(firstLoads),
+      requireStyles(),
+      compileWhileLoading(dashboard),
+      thirdPartyNotices(),
+      serviceWorker(),
+      precompress(),
+    ],
+    build: {
+      outDir: 'dist',
+      emptyOutDir: true,
+      target: 'baseline-widely-available',
+      sourcemap: false,
+      // What the first loads may weigh is held above.
+      chunkSizeWarningLimit: 700,
+      // Styles that could not be loaded with their page would not be asked for again; ours are small beside the framework's.
+      cssCodeSplit: false,
+      // Modules run in the order of their imports also across files: zod must be told of the CSP before any schema is made.
+      rolldownOptions: {
+        output: {
+          strictExecutionOrder: true,
+          // Each file is a round trip: what every page begins with, the first numbers of the Dashboard, what stands below them, what many share.
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'], priority: 4 },
+              { name: 'numbers', priority: 3, test: madeOf(numbers) },
+              { name: 'dashboard', priority: 2, test: madeOf(dashboard) },
+              { name: 'panels', priority: 1, test: madeOf(panels) },
+              { name: 'shared', minShareCount: 4, test: (id) => !isCatalogue(id) },
+            ],
+          },
         },
       },
     },
-  },
-  server: {
-    host: '127.0.0.1',
-    port: 5173,
-    proxy: {
-      '/api': portal,
-      '/uploads': portal,
-      '/health': portal,
-      '/manifest.webmanifest': portal,
-      '/icon.svg': portal,
+    server: {
+      host: '127.0.0.1',
+      port: 5173,
+      proxy: {
+        '/api': portal,
+        '/uploads': portal,
+        '/health': portal,
+        '/manifest.webmanifest': portal,
+        '/icon.svg': portal,
+      },
     },
-  },
-}));
+  };
+});

@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { precompress } from '../../scripts/precompress.mjs';
-import { thirdPartyNotices } from '../../scripts/third-party.mjs';
+import { precompress, thirdPartyNotices } from '../../web/build/written-files.ts';
 import { changePerses } from './perses-changes.ts';
 import { translatePerses } from './perses-texts.ts';
 

@@ -79,8 +79,13 @@ const boundaries: Sample[] = [
   ),
   ...importsOf(
     'web/src/thing.ts',
-    ['../../server/base/errors.ts', 'node:fs'],
+    ['../../server/base/errors.ts', '../build/chunks.ts', 'node:fs'],
     ['../../shared/sites.ts', './app/App.tsx'],
+  ),
+  ...importsOf(
+    'web/build/thing.ts',
+    ['../../server/base/errors.ts'],
+    ['./chunks.ts', '../../scripts/third-party.mjs', '../../shared/messages.ts', 'node:fs'],
   ),
   ...importsOf(
     'dashboards/page/src/thing.ts',

@@ -1,24 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
-import { root } from './project.mjs';
+import { build, type Plugin } from 'vite';
 
-/** @param {string | Uint8Array} content */
-const digest = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
+const web = join(import.meta.dirname, '..');
 
-/**
- * What opens a page without a network; of the typeface only what European languages are written in.
- * @param {string} file
- */
-const isOfShell = (file) => /\.(?:js|css)$|inter-latin(?:-ext)?-wght-normal.*\.woff2$/.test(file);
+const digest = (content: string | Uint8Array) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/**
- * For Vite: builds `web/src/worker/worker.ts` into `/sw.js`, for exactly the files of this build (ADR 73).
- * @returns {import('vite').Plugin}
- */
-export function serviceWorker() {
-  const web = join(root, 'web');
+/** What opens a page without a network; of the typeface only what European languages are written in. */
+const isOfShell = (file: string) => /\.(?:js|css)$|inter-latin(?:-ext)?-wght-normal.*\.woff2$/.test(file);
+
+/** Builds `src/worker/worker.ts` into `/sw.js`, for exactly the files of this build (ADR 73). */
+export function serviceWorker(): Plugin {
   const publicFolder = join(web, 'public');
   return {
     name: 'service-worker',
@@ -29,8 +22,7 @@ export function serviceWorker() {
         const built = Object.values(bundle);
         const entry = built.find((file) => file.type === 'chunk' && file.isEntry);
         if (entry === undefined) throw new Error('The page has no entry.');
-        /** @type {Record<string, string>} */
-        const files = {};
+        const files: Record<string, string> = {};
         for (const file of readdirSync(publicFolder))
           files[`/${file}`] = digest(readFileSync(join(publicFolder, file)));
         for (const file of built.filter(({ fileName }) => isOfShell(fileName))) {

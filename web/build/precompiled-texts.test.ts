@@ -1,6 +1,6 @@
 import { build } from 'vite';
 import { expect, it } from 'vitest';
-import { precompiledTexts } from '../../scripts/precompiled-texts.mjs';
+import { precompiledTexts } from './precompiled-texts.ts';
 
 const folder = '/src/lib/i18n';
 const sources: Record<string, string> = {

@@ -1,10 +1,21 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+import { foldersOf, noticesFile, noticesOf, readPackage } from '../../scripts/third-party.mjs';
 
-/**
- * For Vite: compresses once at build time what would otherwise have to be compressed at each request.
- * @returns {import('vite').Plugin}
- */
-export function precompress() {
+/** Adds the notices of the packages that are bundled. */
+export function thirdPartyNotices(): Plugin {
+  return {
+    name: 'third-party-notices',
+    apply: 'build',
+    generateBundle() {
+      const source = noticesOf([...foldersOf(this.getModuleIds())].map(readPackage));
+      this.emitFile({ type: 'asset', fileName: noticesFile, source });
+    },
+  };
+}
+
+/** Compresses once at build time what would otherwise have to be compressed at each request. */
+export function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',

@@ -1,15 +1,14 @@
 import compile from 'icu-minify/compile';
-import { Visitor } from 'vite';
+import { Visitor, type Plugin } from 'vite';
 
 /** The catalogues; the portal's sentences beside them are no ICU messages. */
 const catalogue = /[\\/]src[\\/]lib[\\/]i18n[\\/][a-z]{2}(?:[\\/](?!sentences\.)[^\\/]+)?\.ts$/;
 
 /**
- * For Vite: reads the page's texts (ICU messages) when it is built, so that it neither loads the code that reads them nor spends
- * a reader's time on it. What stays in the page puts the values in.
- * @returns {import('vite').Plugin}
+ * Reads the page's texts (ICU messages) when it is built, so that it neither loads the code that reads them nor spends a reader's
+ * time on it. What stays in the page puts the values in.
  */
-export function precompiledTexts() {
+export function precompiledTexts(): Plugin {
   return {
     name: 'precompiled-texts',
     apply: 'build',
@@ -17,8 +16,7 @@ export function precompiledTexts() {
     transform: {
       filter: { id: catalogue },
       handler(code) {
-        /** @type {{ start: number, end: number, text: string }[]} */
-        const changes = [];
+        const changes: { start: number; end: number; text: string }[] = [];
         new Visitor({
           Property({ value }) {
             if (value.type !== 'Literal' || typeof value.value !== 'string') return;

@@ -1,0 +1,95 @@
+import { build, type Plugin } from 'vite';
+import { expect, it } from 'vitest';
+import { analyse, loadedWith } from './chunks.ts';
+import { compileWhileLoading, limitFirstLoads, nameFirstFiles } from './first-load.ts';
+
+const chunk = (fileName: string, ...imports: string[]) => ({ fileName, imports, code: '' });
+
+/** A page of three modules, the last of which it loads later. */
+const modules = new Map([
+  ['/first.js', "import { shared } from '/shared.js'; console.log(shared); void import('/later.js');"],
+  ['/shared.js', 'export const shared = Math.random();'],
+  ['/later.js', "import { shared } from '/shared.js'; console.log('later', shared);"],
+]);
+const source: Plugin = {
+  name: 'source',
+  resolveId: (id: string) => (modules.has(id) ? id : null),
+  load: (id: string) => modules.get(id),
+};
+
+async function chunksBuiltWith(plugin: Plugin) {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: import.meta.dirname,
+    plugins: [source, plugin],
+    build: { write: false, rolldownOptions: { input: '/first.js' } },
+  });
+  const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []));
+  return outputs.filter((file) => file.type === 'chunk');
+}
+
+it('a page begins with its own files and all that these need, each once; what is not imported or not ours does not count', () => {
+  const [page, shared, first, other] = [
+    chunk('page.js', 'shared.js', 'first.js'),
+    chunk('shared.js', 'first.js', 'https://elsewhere.test/lib.js'),
+    chunk('first.js', 'page.js'),
+    chunk('other.js', 'first.js'),
+  ];
+  const names = loadedWith([page, shared, first, other], [page]).map(({ fileName }) => fileName);
+  expect(names.toSorted()).toEqual(['first.js', 'page.js', 'shared.js']);
+});
+
+it('one build tells of any modules without which others they do not run', async () => {
+  const files = new Map([...modules, ['/index.html', '<script type="module" src="/first.js"></script>']]);
+  const page: Plugin = {
+    name: 'page',
+    enforce: 'pre',
+    config: () => ({ build: { rolldownOptions: { input: '/first.js' } } }),
+    resolveId: (id: string) => (files.has(id) ? id : null),
+    load: (id: string) => files.get(id),
+  };
+  let builds = 0;
+  const counted: Plugin = { name: 'counted', buildStart: () => void (builds += 1) };
+  const modulesBehind = await analyse({ root: import.meta.dirname, plugins: [page, counted] });
+  const behind = (...starts: string[]) => [...modulesBehind(starts)].filter((id) => modules.has(id)).toSorted();
+  expect(behind('/first.js')).toEqual(['/first.js', '/shared.js']);
+  expect(behind('/later.js')).toContain('/later.js');
+  expect(behind('/missing.js')).toEqual([]);
+  expect(builds).toBe(1);
+});
+
+it('the files that a page begins with have the hint for V8 as their first line, the others do not', async () => {
+  const built = await chunksBuiltWith(compileWhileLoading(['/first.js']));
+  const hinted = built.map(({ code, modules: own }) => [
+    Object.keys(own).includes('/later.js'),
+    code.startsWith('//# allFunctionsCalledOnLoad\n'),
+  ]);
+  expect(hinted.toSorted()).toEqual([
+    [false, true],
+    [true, false],
+  ]);
+});
+
+it('a page that begins with more than it may, or with a module that no file has, fails the build', async () => {
+  const limited = (module: string, maxKb: number, maxFiles: number) =>
+    chunksBuiltWith(limitFirstLoads([{ name: 'The page', modules: [module], maxKb, maxFiles }]));
+  await limited('/first.js', 1, 2);
+  await expect(limited('/first.js', 0.1, 2)).rejects.toThrow('The page begins with 0.');
+  await expect(limited('/first.js', 1, 0)).rejects.toThrow('at most 1 kB in 0 are allowed');
+  await expect(limited('/missing.js', 1, 2)).rejects.toThrow('/missing.js, which is in no file of the page');
+});
+
+it('each file is named in the first stage that needs it, and a stage of which nothing is left is none: it would end those behind it', () => {
+  const of = (fileName: string, ...imports: string[]) => ({
+    ...chunk(fileName, ...imports),
+    type: 'chunk',
+    modules: { [`/${fileName}x`]: {} },
+  });
+  const chunks = [of('first.ts', 'shared.ts'), of('shared.ts'), of('last.ts', 'shared.ts')];
+  const stages = [['/first.tsx'], ['/shared.tsx'], ['/last.tsx']];
+  const plugin = nameFirstFiles({ texts: {}, titles: {}, pages: [{ paths: [], stages, answers: [] }] });
+  const transform: unknown = Reflect.get(Object(plugin.transformIndexHtml), 'handler');
+  const html = typeof transform === 'function' ? transform('<script src="/first-paint.js">', { bundle: chunks }) : '';
+  expect(String(html).replaceAll('&quot;', '"')).toContain('"stages":[["/first.ts","/shared.ts"],["/last.ts"]]');
+});
