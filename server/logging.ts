@@ -40,7 +40,10 @@ function withoutSecrets(details: object, depth: number): Record<string, unknown>
   return shown;
 }
 
-/** Written synchronously, so that the last line before an exit is not lost. If the reader of the log has gone, the portal goes on. */
+/**
+ * Written synchronously, so that the last line before an exit is not lost. If the log has no reader any more, the
+ * portal continues.
+ */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true }).on('error', () => undefined);
 }

@@ -12,7 +12,7 @@ if (process.argv[2] === 'health') {
   process.exit(await checkHealth(process.argv[3]));
 }
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'));
-// Next to nothing of what a start makes is short-lived: V8 would let its young heap grow by 30 MiB that an idle portal never uses.
+// A start creates few short-lived objects. V8 would let its young heap grow by 30 MiB that an idle portal never uses.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { runProgram } = await import('./program.ts');
 await runProgram(process.env);

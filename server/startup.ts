@@ -42,13 +42,13 @@ export interface StartOptions {
 export interface Portal {
   /** `http://127.0.0.1:8080`, with the port that was taken. */
   address: string;
-  /** Stops accepting, finishes what is in flight, then stops everything that was started. */
+  /** Stops accepting, finishes current work, then stops everything that was started. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts the portal in the order of decisions.md 8; settings and guards have passed. What was begun is undone when a step fails.
- * Until the portal itself listens, `/health` and `/health/ready` are answered for it.
+ * Starts the portal in the order of decisions.md 8; settings and guards have passed. If a step fails, the earlier ones
+ * are undone. Until the portal listens, a small server answers `/health` and `/health/ready`.
  */
 export async function startPortal(options: StartOptions): Promise<Portal> {
   const resources = new AsyncDisposableStack();

@@ -16,7 +16,7 @@ export const configEntry = z.object({
   source: z.enum(['environment', 'file', 'secretFile', 'default', 'database']),
   isSet: z.boolean(),
   isSecret: z.boolean(),
-  /** What is unsafe about the value: `plainHttp`, that Production is reached without TLS. */
+  /** Why the value is unsafe: `plainHttp` means that Production is reached without TLS. */
   warning: z.enum(['plainHttp']).optional(),
 });
 export type ConfigEntry = z.infer<typeof configEntry>;
@@ -35,7 +35,7 @@ export const maxLogoBytes = 1024 * 1024;
 /** Wider or higher logos are refused: a small file can unpack to gigabytes of pixels. */
 export const maxLogoPixels = 4096;
 
-/** A field that is null or blank falls back to the WhiteLabel setting; one that is absent stays as it is. */
+/** A null or blank field falls back to the WhiteLabel setting; an absent one stays the same. */
 const orFallback = (schema: z.ZodType<string, string>) =>
   z
     .string()

@@ -47,7 +47,10 @@ export const toolCustomers = z.array(z.object({ id: guid, code: z.string(), name
 
 const ofCustomer = { customerId: guid.nullable(), customerName: z.string().nullable() };
 
-/** `GET sites?customer=…`, by name. A parameter may come more than once; without one, all that the account may see. */
+/**
+ * `GET sites?customer=…`, by name. A parameter may occur more than once; without it, everything that the account may
+ * see.
+ */
 export const toolSites = z.array(z.object({ id: guid, name: z.string(), timeZone: z.string(), ...ofCustomer }));
 
 /** `GET devices?site=…&customer=…`, by name. */
@@ -88,7 +91,7 @@ const question = {
 export const totalsQuestion = z.object({ measure, split: split.default('none'), ...question });
 export type TotalsQuestion = z.infer<typeof totalsQuestion>;
 
-/** Seconds between two points, at least; the portal's next larger bucket is taken, and one that keeps to the limit of points. */
+/** Minimum seconds between two points. The portal uses its next larger bucket that keeps to the limit of points. */
 const step = z.union([z.literal('auto'), z.number().positive().max(31_536_000)]).default('auto');
 
 /** `POST query`: one series for each part. */
@@ -112,14 +115,14 @@ const ofPart = {
   labels: z.record(z.string(), z.string()),
 };
 
-/** Customers of a large fleet of which the newest readings are not in the answer yet. */
+/** The number of customers of a large fleet whose newest readings are missing from the answer. */
 const pendingCustomers = z.int().optional();
 
 export const seriesBucket = z.enum(['minute', '5min', '15min', 'hour', 'day', 'month']);
 
 /** Power and the means of quantities are averages of a bucket, energy and cost its sum, demand its highest quarter-hour. */
 export const seriesAnswer = z.object({
-  /** What was taken for `step`. */
+  /** The step that was used. */
   bucket: seriesBucket,
   /** That of the buckets of an hour and more. */
   timeZone: z.string(),
@@ -134,7 +137,10 @@ export const seriesAnswer = z.object({
 });
 export type SeriesAnswer = z.infer<typeof seriesAnswer>;
 
-/** The numbers of the portal's own pages. Cost is with fixed charge and VAT, but for `device`: that of its energy and export. */
+/**
+ * The numbers of the portal's own pages. Cost includes fixed charge and VAT, except by `device`: energy and export
+ * only.
+ */
 export const totalsAnswer = z.object({
   pendingCustomers,
   totals: z.array(
@@ -157,24 +163,24 @@ export const heatmapAnswer = z.object({
 });
 export type HeatmapAnswer = z.infer<typeof heatmapAnswer>;
 
-/** An id, or a variable of the dashboard that stands for ids: `$site`. */
+/** An id, or a variable of the dashboard with ids: `$site`. */
 const chosen = z
   .array(z.string().regex(/^(?:\$\{?\w{1,64}\}?|[0-9a-fA-F-]{36})$/, 'mustBeGuidOrVariable'))
   .max(toolLimits.chosen);
 
-/** The `spec` of the query plugins `PortalQuery` and `PortalTotals`: the measure never comes as SQL. */
+/** The `spec` of the query plugins `PortalQuery` and `PortalTotals`: it names a measure, never SQL. */
 export const querySpec = z.strictObject({
   measure,
   split: split.default('none'),
   sites: chosen.optional(),
   devices: chosen.optional(),
   customers: chosen.optional(),
-  /** Of a cost: only what is in this currency, a code or a variable. */
+  /** Cost only in this currency, a code or a variable. */
   currency: z
     .string()
     .regex(/^(?:[A-Z]{3}|\$\{?\w{1,64}\}?)$/, 'mustBeCurrencyOrVariable')
     .optional(),
-  /** A point for each; without it as many as fit. */
+  /** Seconds for each point; without it as many points as fit. */
   bucket: seriesBucket.optional(),
   datasource: z.strictObject({ kind: z.literal('PortalDatasource') }).optional(),
 });
@@ -298,7 +304,7 @@ export type StoredDashboard = z.infer<typeof storedDashboard>;
 /** `POST dashboards`: 201, or 409 where the name is taken. */
 export const dashboardCreate = z.object({ name: dashboardName, spec: dashboardSpec });
 
-/** `PUT dashboards/:name`: `version` is the one that was edited; 412 where it is no longer the newest. */
+/** `PUT dashboards/:name`: `version` is the edited one; 412 if a newer one exists. */
 export const dashboardUpdate = z.object({ version: z.int().min(0), spec: dashboardSpec });
 
 /** `GET dashboards/:name/versions`, the newest first. */

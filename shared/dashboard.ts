@@ -172,16 +172,16 @@ export const baseLoad = z.object({
 });
 export type BaseLoad = z.infer<typeof baseLoad>;
 
-/** The buckets in which the load that is usual is told: it is kept in quarter-hours. */
+/** The buckets of usual consumption, which is kept in quarter-hours. */
 export const usualBucket = z.enum(['15min', 'hour', 'day']);
 export type UsualBucket = z.infer<typeof usualBucket>;
 
-/** What is usual is told for so many days. */
+/** The longest range with usual consumption, in days. */
 export const usualDaysMax = 35;
 
 /**
- * `GET /api/dashboard/usual`: what was usual at the same weekday and time of day in the eight weeks before the range; docs/energy.md
- * has the rule. Null where no week tells.
+ * `GET /api/dashboard/usual`: usual consumption at the same weekday and time of day in the eight weeks before the
+ * range; docs/energy.md has the rule. Null without data.
  */
 export const usualLoad = z.object({
   ...answeredRange,

@@ -28,10 +28,10 @@ export const qualityFlag = z.object({
 });
 export type QualityFlag = z.infer<typeof qualityFlag>;
 
-/** Quarter-hours by what is known of them. */
+/** Quarter-hours by status. */
 export const qualitySlots = z.object({ measured: z.int(), interpolated: z.int(), missing: z.int() });
 
-/** The quarter-hours of a device cannot be computed: its figures lack what came in since. */
+/** The quarter-hours of a device cannot be computed: its figures lack the latest readings. */
 export const qualityFailure = z.object({
   since: instant,
   /** In a row. */
@@ -43,9 +43,9 @@ export type QualityFailure = z.infer<typeof qualityFailure>;
 export const listedFlagsMax = 1000;
 
 /**
- * `GET /api/data-quality`: by device, and by local day for all of them together, in the zone that the chosen devices share,
- * else in `Application__TimeZone`. Quarter-hours that still lie ahead are left out, and so are those before a device had its
- * first reading (or was added, if that was earlier) and, of one that is switched off, those after its last.
+ * `GET /api/data-quality`: by device, and by local day for all devices together, in the time zone that they share, else
+ * in `Application__TimeZone`. Quarter-hours in the future are excluded. So are those before the first reading of a
+ * device (or before it was added, if that was earlier) and, for an inactive device, those after its last.
  */
 export const dataQuality = z.object({
   ...answeredRange,

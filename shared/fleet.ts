@@ -17,7 +17,7 @@ export const customer = z.object({
   /** Of batches that were stored. */
   firstSeenAt: instant.nullable(),
   lastSeenAt: instant.nullable(),
-  /** What the customer's stack says of its last comparison with what is here; null before the first. */
+  /** The result of the last comparison, as the customer's stack reported it; null before the first. */
   reconciledAt: instant.nullable(),
   inStepUpTo: instant.nullable().meta({ description: 'Earlier measurements are the same on both sides.' }),
   differingDays: z.int().nullable().meta({ description: 'Device days that still differ.' }),
@@ -82,13 +82,13 @@ export const maxFleetSites = 10_000;
 export const fleetSite = z.object({ id: guid, name: z.string(), customerId: guid, customerName: z.string() });
 
 /**
- * Trouble first. `silent`: nothing comes; `unmeasured`: batches come, but no readings; `failing`: batches were refused, or records in
- * them; `waiting`: nothing was ever stored.
+ * Trouble first. `silent`: no batches; `unmeasured`: batches without readings; `failing`: rejected batches or records;
+ * `waiting`: nothing was ever stored.
  */
 export const customerState = z.enum(['silent', 'unmeasured', 'failing', 'waiting', 'off', 'live']);
 export type CustomerState = z.infer<typeof customerState>;
 
-/** What batches say of a customer, beside the registry. */
+/** Figures from the batches of a customer, beside the registry. */
 const seen = {
   state: customerState.meta({
     description:
@@ -176,15 +176,15 @@ export const ingestEvent = z.object({
   refusal: storedRefusal,
 });
 
-/** Of records (sites, devices, municipalities) and of tariffs, which may have 200 periods each, a page has so many. */
+/** The page size of records (sites, devices, municipalities), and of tariffs, which may have 200 periods each. */
 export const detailLimits = { measurements: 50, ingestEvents: 20, records: 2_000, tariffs: 500 } as const;
 
-/** The lists of a customer that come in pages. */
+/** The paged lists of a customer. */
 const pagedCounts = z.object({ sites: z.int(), devices: z.int(), municipalities: z.int(), tariffs: z.int() });
 export type PagedList = keyof z.infer<typeof pagedCounts>;
 const pageOf = `One page by name, at most ${detailLimits.records}.`;
 
-/** What has not come yet is null: sets come in parts and in any order. */
+/** Null until it arrives: sets come in parts and in any order. */
 export const customerDetail = z.object({
   customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
   counts: pagedCounts.meta({ description: 'Total number of entries of the paged lists.' }),

@@ -49,8 +49,9 @@ export const messageShape = z.object({
 export type Templates = Readonly<Record<string, string>>;
 
 /**
- * The text of a message, without a full stop. A template without `{field}` follows the name of the field, unless the text
- * stands at that field, and what was received (`got`) follows a template without `{got}`. Null where the language lacks a template.
+ * The text of a message, without a full stop. A template without `{field}` follows the name of the field, unless the
+ * text is shown at that field. The received value (`got`) follows a template without `{got}`. Null if the language
+ * lacks a template.
  */
 export function wordMessage(
   { code, params, field }: Message,
@@ -77,7 +78,7 @@ export function wordMessage(
 /** With a full stop, unless the text ends a sentence already. */
 export const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** With a capital letter at its start, unless a name stands there. */
+/** With a capital letter at its start, unless it starts with a name. */
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** The message of a JSON text; null if it is none. */
@@ -89,6 +90,6 @@ export function parseMessage(json: string): Message | null {
   }
 }
 
-/** The languages of the page, and of the texts in a workbook; English is the one that there always is. */
+/** The languages of the page and of workbooks. English always exists. */
 export const languages = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
 export type Language = (typeof languages)[number];

@@ -40,7 +40,9 @@ const directing = new RegExp(`[${directions}]`, 'g');
 /** Nothing of it can be seen: zero-width and blank characters. */
 const invisible = /^[\p{DI}\p{Cf}\p{White_Space}\u2800]*$/u;
 
-/** What one thing of many is called: text of one line that can be seen and does not turn what is written beside it. */
+/**
+ * The name of one thing among many: one line of visible text that does not change the direction of its surroundings.
+ */
 export const name = (max: number) =>
   text(1, max)
     .refine((value) => value === '' || !invisible.test(value), 'mustNotBeEmpty')
@@ -59,7 +61,7 @@ const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 /** An external id in a cell of a table. */
 export const externalIdCell = externalId.refine((value) => !shortened.test(value), 'shortenedNumber');
 
-/** Without the characters that turn the direction of what is shown beside it. */
+/** Without the characters that change the direction of the surrounding text. */
 export const withoutDirections = (value: string): string => value.replace(directing, '');
 
 /** `#rgb` or `#rrggbb`. */

@@ -10,7 +10,7 @@ const errorKind = z
   .nullable()
   .meta({ description: 'Of the last error; stays after a success.' });
 
-/** How pushing one resource to the fleet goes. */
+/** Progress of pushing one resource to the fleet. */
 export const pushResourceState = z.object({
   resource: z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements']),
   cursor: z.string().nullable().meta({
@@ -28,7 +28,7 @@ export const pushResourceState = z.object({
   rejectedRows: z.int().meta({ description: 'Rows that the fleet has rejected so far.' }),
 });
 
-/** How comparing what is stored here with what the fleet has goes. */
+/** Progress of reconciliation with the fleet. */
 export const reconciliationState = z.object({
   inStepUpTo: instant.nullable().meta({
     description:

@@ -34,9 +34,9 @@ interface QuantityRow {
 }
 
 /**
- * The measured quantities of a reading. Everything that lists quantities follows from this table; its order is that of the wire,
- * of exports, of the checksums of a day and of stored statistics, so a new quantity comes last. It also needs a migration that adds
- * its column, and its labels in each language.
+ * The quantities of a reading. Everything that lists quantities follows from this table. Its order is that of the wire,
+ * of exports, of the checksums of a day and of stored statistics, so a new quantity goes last. It also needs a
+ * migration that adds its column, and labels in each language.
  */
 const rows = [
   {
@@ -165,7 +165,7 @@ export const requiredQuantities = quantitiesWith('power');
 export const optionalQuantities = quantitiesWith('mean', 'factor', 'register');
 
 type Measured = Quantity<'mean' | 'factor'> & { measure: Extract<Row, { measure: string }>['measure'] };
-/** Those of which dashboards show means. */
+/** The quantities whose averages dashboards show. */
 export const measuredQuantities = [...quantitiesWith('mean'), ...quantitiesWith('factor')].filter(
   (quantity): quantity is Measured => quantity.measure !== undefined,
 );

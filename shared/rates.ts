@@ -17,7 +17,7 @@ const date = z
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'mustBeTimeOfDay');
 const endOfPeriod = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'mustBeEndTime');
 
-/** Money and rates are decimals: at most ten digits behind the point, which a JSON number carries without loss. */
+/** Money and rates are decimals with at most ten decimal places, which a JSON number carries without loss. */
 const decimals = 10;
 const isDecimal = (value: number) => Number(value.toFixed(decimals)) === value;
 const amount = z
@@ -41,7 +41,7 @@ export const tariffPeriodWrite = z.object({
 });
 export type TariffPeriodWrite = z.infer<typeof tariffPeriodWrite>;
 
-/** What a tariff says of prices: what is calculated with, whether it is stored or only tried. */
+/** The prices of a tariff, stored or only tried. */
 export const tariffTerms = z.object({
   currency,
   defaultRatePerKwh: amount,

@@ -17,7 +17,7 @@ export type ExportFormat = z.infer<typeof exportFormat>;
 /** Headers of a raw export that say, before the first row, how many the file will have, and how many match. */
 export const exportHeaders = { rowCount: 'x-export-row-count', totalCount: 'x-export-total-count' } as const;
 
-/** A month or a year that is reported about: nothing was measured before 2000, and nobody reports on the centuries to come. */
+/** A month or a year of a report. Nothing was measured before 2000, and the centuries to come need no report. */
 export const reportPeriod = z
   .string()
   .regex(/^20\d\d(?:-(?:0[1-9]|1[0-2]))?$/, 'mustBeReportPeriod')
@@ -25,7 +25,7 @@ export const reportPeriod = z
 
 export const maxRemarkLength = 2_000;
 
-/** `/api/report/remark`: what somebody remarks about a report; empty where nobody does. */
+/** `/api/report/remark`: a remark in a report; empty without one. */
 export const reportRemark = z.object({ remark: text(0, maxRemarkLength) });
 export type ReportRemark = z.infer<typeof reportRemark>;
 
@@ -35,7 +35,7 @@ export interface PlacedDevice {
   countedIn: string | null;
 }
 
-/** Each device behind the one above it, a level deeper; the others in their order. `placeOf` has the ids of both. */
+/** Each device after the one above it, a level deeper; the others in their order. `placeOf` has the ids of both. */
 export function inTreeOrder<Device>(
   devices: readonly Device[],
   placeOf: (device: Device) => readonly [id: string, above: string | null],

@@ -8,7 +8,7 @@ export const maxTableRows = 1_000;
 /** It takes some milliseconds a row. */
 export const maxTableBytes = 1024 * 1024;
 
-/** A row of a table: a device of a site, or a site alone. The fields of a device are judged as where it is added by itself. */
+/** A row of a table: a device of a site, or a site alone. The fields of a device have the same rules as in its form. */
 export const siteTableRow = z.object({
   site: name(200).meta({ description: 'By name. A new one is created.' }),
   municipality: name(200).nullable().default(null).meta({ description: 'By name. Required for a new site.' }),
@@ -38,7 +38,7 @@ export const siteTable = z.object({
 });
 
 export const tableCounts = z.object({ sites: z.int(), devices: z.int() });
-/** What a table would create, or what is wrong with it. */
+/** The result of creating a table, or its problems. */
 export const tableCheck = tableCounts.extend({
   problems: z.array(z.object({ row: z.int(), field: z.string(), message: z.string(), refusal: messageShape })),
 });

@@ -80,7 +80,7 @@ export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 
 export const maxChangedDevices = 5_000;
 
-/** What several devices become at once; what is left out stays as it is. */
+/** The new values of several devices; omitted fields stay the same. */
 export const devicesChange = deviceUpdate
   .pick({
     isActive: true,

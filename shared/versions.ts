@@ -1,7 +1,7 @@
 /**
- * The version of a resource: a hash of what may be written of it, so that whoever has it knows its version, from a list too. It
- * is the ETag of answers and what `If-Match` names. What changes by itself, such as the last reading, is no part of it.
- * `nested` are further fields, of the entries of a list.
+ * The version of a resource: a hash of its writable fields, so that a reader of the resource, even in a list, can
+ * compute it. It is the ETag of answers and the value of `If-Match`. Values that change on their own, such as the last
+ * reading, are not included. `nested` are further fields, of the entries of a list.
  */
 const versionOf =
   <Field extends string>(fields: readonly Field[], nested: readonly string[] = []) =>
@@ -56,7 +56,7 @@ export const tariffVersion = versionOf(
 
 const prime = 0x100000001b3n;
 
-/** FNV-1a of 64 bits: a browser hashes with nothing better on a page that came over http. */
+/** FNV-1a of 64 bits: browsers offer nothing better on a page loaded over http. */
 function fnv1a(text: string): string {
   let state = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) state = BigInt.asUintN(64, (state ^ BigInt(byte)) * prime);

@@ -95,7 +95,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       response: { 204: z.null(), 429: errorBody },
     }),
     async (request, reply) => {
-      // Whoever forgot the id of one session does not mean all others.
+      // A request without an id must not end all other sessions.
       if (new URL(request.url, 'http://portal.invalid').pathname.endsWith('/')) throw notFound('session');
       const by = guard.author(request);
       countOwnChange(accounts, by.actor);

@@ -81,8 +81,8 @@ export async function recordSignIn(
 }
 
 /**
- * Sets a new stamp, and a new password if one is given, and returns the email of the account. Null if there is no such account or if `expectedStamp`
- * is given and another change came first.
+ * Sets a new stamp and, if given, a new password. Returns the email of the account, or null if it does not exist or its
+ * stamp is no longer `expectedStamp`.
  */
 export const replaceStamp = (
   database: Queryable,

@@ -6,7 +6,7 @@ import { affectsRows, findRow, listRows, valuesOf } from '../database/rows.ts';
 /** An event before it is written; the database sets its time. */
 export type NewAuditEvent = Omit<AuditEvent, 'occurredAt' | 'accountEmail' | 'attempts'>;
 
-/** What is left out means everything. Instants are half-open. */
+/** Omitted fields match everything. Instants are half-open. */
 type AuditFilter = Omit<z.infer<typeof auditQuery>, 'limit' | 'cursor'>;
 
 /** The position of an event in chronological order. */

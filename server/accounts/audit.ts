@@ -12,7 +12,7 @@ export interface Changing<Who extends Actor = Actor> {
   by: Author<Who>;
 }
 
-/** What was changed. `before` and `after` hold no secrets; fields that are equal in both are left out. */
+/** The changed subject. `before` and `after` contain no secrets, and only fields that differ. */
 export interface Subject {
   id: string | null;
   /** The name by which people know it. */

@@ -56,8 +56,8 @@ export async function signInWithPasskey(
 }
 
 /**
- * Proves the identity of somebody who begins to add a passkey; returns the stamp of the account and the credentials that it has.
- * Throws `conflict` if it has too many.
+ * Verifies the user before a passkey is added. Returns the stamp of the account and its credentials. Throws `conflict`
+ * if it has too many.
  */
 export async function beginAddingPasskey(parts: SecondFactorParts, change: OwnChange) {
   const credentials = await listCredentials(parts.accounts.database, change.by.actor.accountId);
@@ -81,7 +81,7 @@ interface Added {
   recoveryCodes: string[] | null;
 }
 
-/** Adds the passkey of a step that the same account began; this session goes on with the new stamp, all others end. */
+/** Adds the passkey of a step that this account began. This session continues with the new stamp; all others end. */
 export async function finishAddingPasskey(
   { accounts }: SecondFactorParts,
   by: Author<AccountActor>,
@@ -92,7 +92,7 @@ export async function finishAddingPasskey(
 }
 
 /**
- * Proves the identity of somebody whose account must have a second factor and who begins with a passkey; returns the email of the
+ * Verifies a user whose account must have a second factor and who starts with a passkey. Returns the email of the
  * account.
  */
 export async function beginFirstPasskey({ accounts }: SecondFactorParts, step: OpenStep): Promise<string> {
@@ -116,7 +116,7 @@ export async function finishFirstPasskey(
   });
 }
 
-/** Stores the passkey and ends all sessions but the one that is kept; `finish` belongs to the same transaction. */
+/** Stores the passkey and ends all other sessions. `finish` runs in the same transaction. */
 async function addPasskey<T>(
   { database, now }: AccountParts,
   by: Author<AccountActor | AnonymousActor>,

@@ -64,7 +64,7 @@ const openStepShape = z.object({
   /** The secret of the app to be added, or the challenge for a new passkey; null if the account has a second factor. */
   newSecret: z.string().nullable(),
 });
-/** What somebody holds between two steps, sealed by the portal: it proves the password and gives no rights. */
+/** The token between two sign-in steps. It proves the password and grants no permissions. */
 export type OpenStep = z.infer<typeof openStepShape>;
 
 /** The token that a client holds between two steps. */

@@ -1,4 +1,4 @@
-/** What somebody typed as the second factor. */
+/** The second factor as the user typed it. */
 export type TypedCode = { kind: 'app'; digits: string } | { kind: 'recovery'; code: string };
 
 /** The time allowed from the password to the second factor, or from the QR code to the first code. */

@@ -39,7 +39,7 @@ const INSERT_CODES = `INSERT INTO portal.recovery_codes (account_id, code_hash) 
 const SET_POLICY = `INSERT INTO portal.sign_in_policy (admins_need_second_factor) VALUES ($1)
   ON CONFLICT (is_only) DO UPDATE SET admins_need_second_factor = $1`;
 const FIND_POLICY = `SELECT admins_need_second_factor AS "adminsNeedSecondFactor" FROM portal.sign_in_policy`;
-// In the order of their ids, like all changes of users. Waits for somebody who is turning off their second factor.
+// In the order of their ids, like all changes of users. Waits for a user who is turning off their second factor.
 const LOCK_ADMINISTRATORS = `SELECT FROM portal.accounts WHERE cardinality(roles) > 0 ORDER BY id FOR UPDATE`;
 const END_SESSIONS_WITHOUT = `WITH stamped AS (
     UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasSecondFactorOf} RETURNING id)
@@ -72,7 +72,7 @@ export const takeStep = (transaction: Transaction, accountId: string, step: numb
 export const upsertApp = (transaction: Transaction, accountId: string, app: AuthenticatorApp) =>
   execute(transaction, UPSERT_APP, accountId, app.sealedSecret, app.lastStep, app.addedAt);
 
-/** False if the account has no such code any more. */
+/** False if the account no longer has this code. */
 export const takeRecoveryCode = (transaction: Transaction, accountId: string, hash: Buffer) =>
   affectsRows(transaction, TAKE_CODE, accountId, hash);
 
@@ -88,7 +88,7 @@ export async function deleteSecondFactors(transaction: Transaction, accountId: s
   return (await affectsRows(transaction, DELETE_APP, accountId)) || hadPasskeys;
 }
 
-/** What is needed to check the answer of a passkey. */
+/** The data needed to check the answer of a passkey. */
 interface PasskeySecrets {
   id: string;
   accountId: string;
@@ -122,7 +122,7 @@ const passkeyFields = [
   'name',
   'createdAt',
 ] as const;
-// A device that counts never shows the same number twice; a repeated one comes from a copy.
+// A counting device never repeats a number, so a repeated one comes from a copy.
 const RECORD_PASSKEY_USE = `UPDATE portal.passkeys SET sign_count = $2, last_used_at = $3
   WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0))`;
 const DELETE_PASSKEY = `DELETE FROM portal.passkeys WHERE account_id = $1 AND id = $2 RETURNING name`;
@@ -147,7 +147,7 @@ export const insertPasskey = (transaction: Transaction, passkey: NewPasskey) =>
 export const recordPasskeyUse = (transaction: Transaction, id: string, signCount: number, at: Date) =>
   affectsRows(transaction, RECORD_PASSKEY_USE, id, signCount, at);
 
-/** The name of the deleted passkey; null if the account has no such passkey. */
+/** The name of the deleted passkey; null if the account does not have it. */
 export const deletePasskey = (transaction: Transaction, accountId: string, id: string) =>
   findValue<string>(transaction, DELETE_PASSKEY, accountId, id);
 

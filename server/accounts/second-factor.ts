@@ -180,7 +180,7 @@ async function withOwnProof<T>(
   });
 }
 
-/** Proves the identity of somebody who begins to add an app or a passkey; returns the stamp of the account. */
+/** Verifies the user before an app or a passkey is added. Returns the stamp of the account. */
 export const beginAdding = (parts: SecondFactorParts, change: OwnChange) =>
   withOwnProof(parts, change, async (securityStamp) => securityStamp);
 
@@ -234,8 +234,8 @@ export async function renewRecoveryCodes(parts: SecondFactorParts, change: OwnCh
 export const mustKeep = () => refuse('needsSecondFactor');
 
 /**
- * Turns off the second factor of the account that asks; this session goes on with the new stamp, all others end. Throws `conflict`
- * if it is required.
+ * Turns off the second factor of the caller's account. This session continues with the new stamp; all others end.
+ * Throws `conflict` if a second factor is required.
  */
 export async function turnOffSecondFactor(parts: SecondFactorParts, change: OwnChange) {
   const { accountId, sessionId } = change.by.actor;

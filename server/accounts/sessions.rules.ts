@@ -60,7 +60,7 @@ const systems: readonly [name: string, pattern: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** What a person recognises in a `User-Agent`: `Firefox 130` and `Windows`; null for what it does not say. */
+/** Browser and system of a `User-Agent`: `Firefox 130` and `Windows`; null if unknown. */
 export function describeUserAgent(userAgent: string): { browser: string | null; system: string | null } {
   const browser = browsers
     .map(([name, pattern]) => ({ name, version: pattern.exec(userAgent)?.[1] }))

@@ -34,7 +34,10 @@ import type { SessionKeys } from './session-keys.ts';
 const maxSessionsPerAccount = 100;
 const maxUserAgentLength = 300;
 
-/** Ends a session of the account that asks, so that copies of its cookie are dead too. False if it has no such session. */
+/**
+ * Ends a session of the caller's account, so that copies of its cookie stop working too. False if there is no such
+ * session of it.
+ */
 export async function endSession(
   changing: Changing<AccountActor>,
   id: string,
@@ -122,7 +125,7 @@ export function createSessions({
       return { accountId, sessionId: session.sessionId, signedInAt: renewed.signedInAt, ...shown };
     },
 
-    /** Begins a session for an account that has just proven who it is, and ends the one that the browser had. */
+    /** Starts a session for an account that has just been verified, and ends the previous session of the browser. */
     async begin(request: FastifyRequest, reply: FastifyReply, { account, securityStamp }: StampedAccount) {
       const { id } = account;
       logWho(request, { account: id });

@@ -54,7 +54,7 @@ const failureKeysOf = ({ email, by: { actor } }: Guesser): string[] => {
 };
 export const ownFailuresKey = (accountId: string) => `account ${accountId}`;
 
-/** Who tries a password or a second factor: an anonymous source, or somebody with a session. */
+/** Who tries a password or a second factor: an anonymous source, or an account with a session. */
 export interface Guesser {
   /** Null for a passkey, which nobody guesses and which therefore locks no email. */
   email: string | null;

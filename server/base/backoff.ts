@@ -4,7 +4,7 @@ export interface BackoffBounds {
   maxSeconds: number;
 }
 
-/** The share of a wait that is random, so that clients that failed together do not all come back at once. */
+/** The random share of a wait, so that clients that failed together do not all return at the same time. */
 const jitter = 0.1;
 
 /**

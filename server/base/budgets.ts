@@ -18,8 +18,8 @@ const guesses = { maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50, full: '
 /** What runs at once and what waits its turn: `limiterOf(name)`. The key is the account, source, customer or sender. */
 const budgets = {
   /**
-   * Reads of energy, which hold a connection of `person` each. One that waits for its turn holds none. One account does not take all
-   * places, or others would wait for its slow reads.
+   * Reads of energy; each holds a connection of `person`, but none while it waits for its turn. One account cannot take
+   * all places, because its slow reads would delay the others.
    */
   reads: { max: 5, maxPerKey: 2, maxWaiting: 500, full: 'manyQueries' },
   /** Those of more than 400 days, before they wait in `reads`: they take most of a minute, and three accounts with two each would hold all of it. */
@@ -31,7 +31,7 @@ const budgets = {
    * are released with it.
    */
   computedDays: { max: 64, maxWaiting: 500, full: 'manyNewReadings' },
-  /** Previews of what a change costs, in `reads`: each prices years of devices twice. */
+  /** Previews of cost changes, in `reads`: each prices years of devices twice. */
   previews: { max: 2, maxPerKey: 1, maxWaiting: 20, full: 'manyPreviews' },
   /** Simulated tariffs: each holds some megabytes, and one of real devices is one of `reads` too. */
   simulations: { max: 4, maxPerKey: 1, maxWaiting: 200, full: 'manySimulations' },
@@ -59,8 +59,8 @@ const budgets = {
    */
   guessers: { max: 64, ...guesses },
   /**
-   * Those of sources that failed lately or try another one meanwhile, before they wait in `guessers`: so few that their passwords, which
-   * are checked in order, hardly delay the others. Strangers at 250 addresses kept an administrator waiting for 18 s.
+   * Sign-ins of sources that failed lately, before they wait in `guessers`. Passwords are checked in order, so these
+   * must be few: an attack from 250 addresses once delayed an administrator by 18 s.
    */
   laterGuessers: { max: 4, ...guesses },
   /** One try at a time for each email, so that a burst of parallel guesses gets no more of them than a slow one. */
@@ -80,13 +80,17 @@ const budgets = {
 
 export const limiterOf = (name: keyof typeof budgets): Limiter => new Limiter(name, budgets[name]);
 
-/** What may come in a period, by key; it grows back evenly: `bucketsOf(name)`. Batches of a customer: FleetIngest__MaxBatchesPerMinute. */
+/**
+ * Rates, by key. Tokens grow back evenly; see `bucketsOf(name)`. Batches of a customer:
+ * FleetIngest__MaxBatchesPerMinute.
+ */
 export const rates = {
-  /** The first try of a source goes before those of `laterGuessers`. */
+  /** The first attempt of a source goes before those of `laterGuessers`. */
   firstTries: { size: 1, periodMs: 15 * minuteMs },
   /**
-   * Failed sign-ins of a source for all emails, else `addressLocked`: enough for typos of an office behind one address, too few to try
-   * stolen passwords. One is back each second, so nobody behind the same address is locked out for long.
+   * Failed sign-ins of a source for any email, then `addressLocked`. Enough for the typos of an office behind one
+   * address, too few to try stolen passwords. One attempt returns each second, so users who share an address are never
+   * blocked for long.
    */
   failuresOfSource: { size: 100, periodMs: 100 * secondMs },
   /** Changes of one's own account, else `tooManyOwnChanges`: each is kept in the audit trail for two years, which any user could flood. */
@@ -101,12 +105,13 @@ export const bucketsOf = (name: keyof typeof rates): TokenBuckets =>
   new TokenBuckets(rates[name].size, rates[name].periodMs);
 
 /**
- * Bytes that connections hold. Above them, whoever holds most loses the connection that has waited longest; the log names the source.
+ * Bytes held by connections. Above the limit, the source with most bytes loses its longest-waiting connection. The log
+ * names the source.
  */
 export const heldBytes = {
-  /** Headers that do not end, or whose body does not come, or that wait for their turn. */
+  /** Incomplete headers, headers that wait for their body, and headers that wait for their turn. */
   headers: 32 * mebibyte,
-  /** Bodies that are read as a whole, from before they come in until their requests are answered. */
+  /** Bodies that are read as a whole, from before they arrive until their requests are answered. */
   bodies: 64 * mebibyte,
   /** Answers that nobody has taken yet, and the headers that asked for them. */
   answers: 128 * mebibyte,
@@ -115,16 +120,22 @@ export const heldBytes = {
   unsentOfSocket: 4 * mebibyte,
 } as const;
 
-/** Connections and requests from outside. What is beyond is closed or answered `manyConnections`, `manyUnanswered`. */
+/**
+ * Connections and requests from outside. Beyond the limit they are closed or answered `manyConnections` or
+ * `manyUnanswered`.
+ */
 export const connectionLimits = {
   all: 4_096,
-  /** Of one source that comes directly; a trusted proxy carries those of many. */
+  /** Connections of one direct source. A trusted proxy carries the clients of many. */
   ofSource: 512,
-  /** So many are not looked at for their headers: five full headers on each are 80 MiB. */
+  /** Up to this many connections of a source are not checked for headers: five full headers on each are 80 MiB. */
   uncountedHeaders: 128,
   /** Requests of one connection that wait for the end of an answer. Browsers and proxies send one after the other. */
   requestsOfOne: 4,
-  /** With more than so many it is closed at once, because each of them is held until those before it are answered. */
+  /**
+   * Above this many unanswered requests a connection is closed. Each one stays in memory until its predecessors are
+   * answered.
+   */
   openRequestsOfOne: 16,
 } as const;
 
@@ -132,13 +143,13 @@ export const connectionLimits = {
 export const writers = {
   /** Two keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
   max: 2,
-  /** One that takes long may hang on a dead connection; another one may take its place this many times. */
+  /** A slow writer may hang on a dead connection. This many times another one may take over. */
   maxStalled: 4,
 } as const;
 
 /** A share of the connections to the database, and how long it may take there, in milliseconds; 0 means without limit. */
 export interface Share {
-  /** At most so many; where it is left out, those of `person`. */
+  /** The maximum; without it, that of `person`. */
   readonly connections?: number;
   /** One statement. */
   readonly statementMs: number;
@@ -161,13 +172,16 @@ export const shares = {
   background: { connections: 3, statementMs: 0, lockMs: 0 },
 } as const satisfies Record<string, Share>;
 
-/** Longest pause between two statements of a transaction, but for `background`: beyond it the process has hung while holding locks. */
+/**
+ * Longest pause between two statements of a transaction, except in `background`. After a longer pause the process has
+ * hung while holding locks.
+ */
 export const restInTransactionMs = 60_000;
 
 /** The dashboard tool has few connections of its own, because it uses the database of the portal. */
 export const toolConnections = { reading: 4, writing: 2 } as const;
 
-/** Who holds connections of each share for longer than a moment; what is left is for short statements of anybody. */
+/** The users of each share that hold connections for longer than a moment. The rest is for short statements of all. */
 const holders = {
   person: {
     connections: shares.person.connections,

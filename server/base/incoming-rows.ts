@@ -1,9 +1,11 @@
-/** From this many rows a second on, ingest goes before all that can wait; with fewer there is processor time for both. */
+/** From this many rows a second on, ingest has priority over work that can wait. Below, the CPU suffices for both. */
 export const busyRowsPerSecond = 10_000;
 /** The longest that ingest counts as busy after its last rows. */
 const longestBusyMs = 1_000;
 
-/** Whether rows come in fast: a leaky bucket that drains at `busyRowsPerSecond`. Takes a monotonic clock in milliseconds. */
+/**
+ * Whether rows arrive fast: a leaky bucket that drains at `busyRowsPerSecond`. Takes a monotonic clock in milliseconds.
+ */
 export class IncomingRows {
   #quietAtMs = -Infinity;
 
@@ -13,7 +15,7 @@ export class IncomingRows {
     this.#quietAtMs = Math.min(fullUntilMs, nowMs + longestBusyMs);
   }
 
-  /** Milliseconds until ingest is quiet if no more rows come; 0 if it is. */
+  /** Milliseconds until ingest is quiet if no more rows arrive; 0 if it is quiet. */
   quietInMs(nowMs: number): number {
     return Math.max(0, this.#quietAtMs - nowMs);
   }

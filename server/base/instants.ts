@@ -78,7 +78,7 @@ export function formatInstant(micros: number): string {
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Days since 1970-01-01 of a proleptic Gregorian date, or null if there is no such day. */
+/** Days since 1970-01-01 of a proleptic Gregorian date, or null if the date does not exist. */
 function epochDay(year: number, month: number, day: number): number | null {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const length = month === 2 && isLeap ? 29 : monthLengths[month - 1];
@@ -156,8 +156,8 @@ interface DayStart {
 }
 
 /**
- * The starts of the local days that a range touches, ascending, and behind them the first one from its end on. A date that the zone
- * skipped has none; where the clock turns back over midnight the new day goes on.
+ * The starts of the local days that a range touches, ascending, followed by the first start after its end. A skipped
+ * date has none. If the clock turns back over midnight, the new day continues.
  */
 export function dayStarts({ fromMicros, toMicros }: MicrosRange, timeZone: string): DayStart[] {
   const starts: DayStart[] = [];

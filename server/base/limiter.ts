@@ -11,7 +11,7 @@ export interface Budget {
   maxWaitingPerKey?: number;
   /** How much of `max` work that grows leaves to work that begins; by default nothing. */
   reservedForNew?: number;
-  /** What is refused with if too many wait already or the wait is over. */
+  /** The error if too many already wait or the wait is over. */
   full: PlainErrorCode;
 }
 
@@ -32,7 +32,7 @@ type Grow = (weight: number) => Promise<void>;
 interface Place {
   key: string;
   weight: number;
-  /** What it has already; 0 if it has not begun. */
+  /** The weight it already holds; 0 if it has not started. */
   held: number;
 }
 
@@ -89,7 +89,7 @@ export class Limiter {
     return firsts.some((first) => first.key === key || this.#hasShare(first));
   }
 
-  /** Runs the work when its turn comes. Throws the refusal, or the reason of the signal, if it was not begun. */
+  /** Runs the work when its turn comes. If it was not started, throws the refusal or the reason of the signal. */
   async run<T>(
     work: (grow: Grow) => Promise<T>,
     { key = '', weight = 1, signal, patience }: LimitedWork = {},
@@ -140,7 +140,7 @@ export class Limiter {
     const leave = (reason: unknown) => {
       this.#remove(waiter);
       reject(reason);
-      // Work behind it may fit now.
+      // Later work may fit now.
       this.#startNext();
     };
     const onAbort = () => leave(signal?.reason);
@@ -179,7 +179,7 @@ export class Limiter {
         // Lighter work must not overtake, or heavy work would never run.
         if (!this.#fits(first)) return;
         this.#start(first);
-        // The key moves behind the other keys.
+        // The key moves to the end.
         if (queue.length > 0 && this.#queues.size > 1) {
           this.#queues.delete(key);
           this.#queues.set(key, queue);
@@ -269,19 +269,22 @@ export class Limiter {
 
 const minuteMs = 60_000;
 const maxKeys = 10_000;
-/** The clocks of two portals on one database may differ so far. What is further ahead is of a clock that has been put right since. */
+/**
+ * The clocks of two portals on one database may differ by this much. A time further ahead comes from a clock that has
+ * been corrected since.
+ */
 const clockToleranceMs = 5 * 60_000;
 
 export const isOfClockAhead = (at: number, now: number): boolean => at - now > clockToleranceMs;
 
 /**
- * A token bucket per key: each is full at first and grows back evenly, a whole bucket in a period (a minute unless told). Kept in
- * memory for the 10,000 keys that took a token last. Takes clocks in epoch milliseconds; one that is set back fills no bucket.
+ * A token bucket for each key. Each starts full and grows back evenly, a whole bucket in a period (default: a minute).
+ * Kept in memory for the 10,000 keys used last. Takes clocks in epoch milliseconds; a clock set back fills no bucket.
  */
 export class TokenBuckets {
   readonly #stepMs: number;
   readonly #periodMs: number;
-  /** What was taken, as the time that it takes to grow back, and when. */
+  /** The tokens taken, as the time they take to grow back, and when. */
   readonly #takenOf = new Map<string, { takenMs: number; at: number }>();
 
   constructor(size: number, periodMs: number = minuteMs) {
@@ -309,7 +312,7 @@ export class TokenBuckets {
     this.#takenOf.delete(key);
   }
 
-  /** Takes a token, also one that is not there yet. */
+  /** Takes a token, even one that has not grown back yet. */
   record(key: string, now: number): void {
     const takenMs = this.#taken(key, now) + this.#stepMs;
     this.#takenOf.delete(key);

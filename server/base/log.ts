@@ -1,4 +1,4 @@
-/** Where a part of the portal says what it does; the log of the web server is one. */
+/** Logger interface used outside HTTP; the logger of the web server implements it. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -7,7 +7,7 @@ Money.DP = 30;
 export const money = (value: Big | number | string): Big => new Money(value);
 export const zero: Big = money(0);
 
-/** Energy is priced to a billionth of a kWh; a sum of floats holds no more than 14 digits of what its readings say. */
+/** Energy is priced to a billionth of a kWh. A sum of floats holds at most 14 reliable digits. */
 const energyDecimals = 9;
 const energyDigits = 14;
 

@@ -15,7 +15,7 @@ interface UnitScale {
   readonly maxNumber: number;
 }
 
-/** That of a column with so many decimals. */
+/** The unit of a column with this many decimals. */
 export function scaleOf({ decimals, type }: { decimals: number; type: 'bigint' | 'integer' }): UnitScale {
   const max = 2n ** (type === 'bigint' ? 63n : 31n) - 1n;
   return { decimals, perUnit: 10 ** decimals, max, maxNumber: Number(max) };

@@ -103,7 +103,7 @@ export function daysIn({ fromDate, toDate }: CalendarDates, timeZone: string): M
 export const lastDateOf = ({ toDate }: CalendarDates): string =>
   Temporal.PlainDate.from(toDate).subtract({ days: 1 }).toString();
 
-/** The first instant of a local date; of one that the zone skipped, that of the next. */
+/** The first instant of a local date; of a skipped date, the first instant of the next one. */
 export function startOfDay(date: string, timeZone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone }).epochMilliseconds * 1000;
 }

@@ -21,7 +21,7 @@ export const chosenIds = ({ devices }: DeviceScope): readonly string[] | null =>
 /** The ids of the sites whose devices all belong to the scope, in addition to single devices. */
 export const chosenSites = (scope: DeviceScope): readonly string[] => ('sites' in scope ? (scope.sites ?? []) : []);
 
-/** Somebody with a session, and the address that the request came from. */
+/** A user with a session, and the source address of the request. */
 export interface AccountActor {
   kind: 'account';
   accountId: string;
@@ -29,13 +29,13 @@ export interface AccountActor {
   sourceAddress: string;
 }
 
-/** Somebody who has not signed in. */
+/** A client that has not signed in. */
 export interface AnonymousActor {
   kind: 'anonymous';
   sourceAddress: string;
 }
 
-/** Who changes something: somebody, or the portal itself. */
+/** The author of a change: a user, or the portal. */
 export type Actor = AccountActor | AnonymousActor | { kind: 'system' };
 
 /** Who makes a change, and where it is logged. Every command that changes something takes one. */

@@ -17,7 +17,7 @@ export interface ChildParts {
   projectFolder: string;
   /** What both programs inherit, without the settings of the portal. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Returns the settings of the tool anew for each start. */
+  /** Returns the current settings of the tool at each start. */
   settings: () => Promise<Record<string, string>>;
   log: Record<'info' | 'warn', (fields: object, message: string) => void>;
   /** Epoch milliseconds. */

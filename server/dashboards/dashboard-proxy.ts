@@ -143,7 +143,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
         rewriteRequestHeaders: (_headers: unknown, request: object) => ({ ...identities.get(request) }),
       },
       wsHooks: {
-        // The proxy keeps what it cannot pass on, without a limit.
+        // The proxy buffers, without a limit, what it cannot forward.
         onIncomingMessage: (_context, source, target, { data }) => {
           if (target.readyState !== target.CONNECTING) {
             if (target.bufferedAmount > heldBytes.unsentOfSocket) source.terminate();
@@ -181,7 +181,7 @@ const bytesOf = (data: Buffer | ArrayBuffer | readonly Buffer[]): number =>
 /** Marks for which client a request is made; it is not sent. */
 const mark = 'x-portal-request';
 
-/** Aborts requests whose client goes away, which the tool would otherwise compute for nobody. */
+/** Aborts requests whose client has disconnected, so that the tool does not compute for nothing. */
 class CancellingAgent extends Agent {
   readonly #clients = new Map<string, AbortSignal>();
   #last = 0;

@@ -24,7 +24,9 @@ const energyTables = [
   'energy_sums',
 ];
 
-/** What it may read; if columns are named, only these. In schema `dashboards` it reads and writes everything. */
+/**
+ * The tables that the role may read; with columns, only these. It reads and writes everything in schema `dashboards`.
+ */
 const readable: readonly { schema: string; table: string; columns?: readonly string[] }[] = [
   { schema: 'portal', table: 'branding' },
   ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
@@ -50,7 +52,7 @@ const LIST_RELATIONS = `SELECT n.nspname AS schema, c.relname AS "table", c.relk
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p', 'v') AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
   ORDER BY 1, 2`;
-/** What it may do in the audit trail: add events of dashboards (portal.record_dashboard_change). */
+/** Its permission in the audit trail: adding events of dashboards (portal.record_dashboard_change). */
 const recorder = 'portal.record_dashboard_change';
 const FIND_RECORDER = `SELECT to_regproc('${recorder}')::oid::regprocedure::text AS name WHERE to_regproc('${recorder}') IS NOT NULL`;
 const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)
@@ -77,8 +79,8 @@ interface Grant {
 }
 
 /**
- * Creates the role if needed (and if the portal's account may create roles), and gives it exactly the privileges on the portal
- * that it needs in this database. `missing`: there is no such role and this account may not create it.
+ * Creates the role if needed (and if the portal's account may create roles), and grants exactly the privileges that it
+ * needs in this database. `missing`: the role does not exist and this account may not create it.
  */
 export async function ensureDashboardRole(database: Database, role = dashboardRole): Promise<'ready' | 'missing'> {
   const found = await findRow<{ isThere: boolean; mayCreate: boolean }>(database, FIND_ROLE, role);

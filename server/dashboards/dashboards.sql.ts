@@ -74,8 +74,8 @@ export interface NewVersion {
 }
 
 /**
- * Writes the newest version of a dashboard that is locked or new, and deletes the oldest beyond the limit. False if somebody else
- * wrote that version first.
+ * Writes the newest version of a dashboard that is locked or new, and deletes the oldest beyond the limit. False if
+ * someone else wrote that version first.
  */
 export async function writeVersion(
   tx: Transaction,

@@ -6,7 +6,7 @@ import { embeddedDashboardRoutes } from './embedded-dashboards.routes.ts';
 import { gateRoutes } from './gate.routes.ts';
 import { noTool, toolAt } from './upstream.ts';
 
-/** The gate to the dashboard tool, which this portal or somebody else has started, and the menu of its dashboards. */
+/** The gate to the dashboard tool, whoever started the tool, and the menu of its dashboards. */
 export async function openDashboards(
   { config, database, now }: Pick<Context, 'config' | 'database' | 'now'>,
   started: DashboardTool | undefined,

@@ -21,7 +21,7 @@ export async function openChildTool(
   if (tool === undefined || !config.dashboard.start) return undefined;
   const { createChildTool, hasTool } = await import('./child.ts');
   if (!hasTool(tool.projectFolder)) return undefined;
-  // The same at each start, so that no account is left behind.
+  // The same at each start, so that no old account remains.
   const portalKey = JSON.stringify([hostname(), resolve(config.storage.dataPath), new URL(connectionString).pathname]);
   return createChildTool({
     ...tool,

@@ -3,7 +3,7 @@ import type { DashboardTool } from './dashboard-proxy.ts';
 
 const probeWithinMs = 3_000;
 
-/** A dashboard tool that somebody else has started, at the address of `Dashboard__Upstream`. */
+/** A dashboard tool that the portal did not start, at the address of `Dashboard__Upstream`. */
 export function toolAt(upstream: string, prefix: string, now: () => number): DashboardTool {
   const { origin } = new URL(upstream);
   let last: Omit<DashboardToolStatus, 'since' | 'path'> & { since: number } = {

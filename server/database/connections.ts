@@ -30,7 +30,7 @@ const answerDueMs = ({ statementMs }: Share) => (statementMs === 0 ? undefined :
 /** A BEGIN computes nothing and waits for nothing. */
 const maxBeginMs = 10_000;
 const beginDueMs = (share: Share) => Math.min(maxBeginMs, answerDueMs(share) ?? maxBeginMs);
-/** Only a lock can hold up an incoming COPY, so one that pauses for longer is dead. */
+/** Only a lock can delay an incoming COPY, so one that pauses for longer is dead. */
 const copyInDueMs = ({ statementMs, lockMs }: Share) =>
   statementMs === 0 ? undefined : Math.min(lockMs || statementMs, statementMs) + silenceMs;
 

@@ -42,7 +42,7 @@ export function isUnavailable(error: unknown): boolean {
   return isSilence(error) || (error instanceof Error && unavailableMessages.test(error.message));
 }
 
-/** Whether a statement or the work on its result failed by itself, rather than because the database, time or a lock was lacking. */
+/** Whether the statement or the work on its result failed, rather than the database, a time limit or a lock. */
 export function isOwnFault(error: unknown): boolean {
   if (error instanceof DomainError) return errorState(error.cause) === '57014';
   return !isUnavailable(error) && !isConflict(error) && codeOf(errorState(error), true) === undefined;

@@ -83,7 +83,7 @@ export class Exchange implements pg.Submittable {
         }
         connection.bind({ statement: name ?? '', values: [...values] }, true);
         connection.execute({}, true);
-        // Its early answer distinguishes a connection that died while idle from one that waits for a lock.
+        // Its early answer tells a connection that died while idle from one that waits for a lock.
         if (text.startsWith('BEGIN')) connection.flush();
         if (bytes !== undefined) await this.#sendBytes(stream, bytes);
         if (this.#over.signal.aborted) break;
@@ -101,7 +101,7 @@ export class Exchange implements pg.Submittable {
       if (mustWait) {
         stream.uncork();
         if (stream.writableNeedDrain) await once(stream, 'drain', { signal: this.#over.signal }).catch(() => undefined);
-        // If the system takes the bytes at once, 'drain' comes without waiting, so yield explicitly.
+        // If the system accepts the bytes immediately, 'drain' comes without waiting, so yield explicitly.
         await yieldToOthers();
         stream.cork();
         if (this.#over.signal.aborted) return;

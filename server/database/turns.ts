@@ -40,7 +40,10 @@ export interface Repeating {
   stop: () => Promise<void>;
 }
 
-/** Works, reports what failed and rests, again and again until it is stopped. The rest is told how long the work took, and its result. */
+/**
+ * Runs the work, reports failures and rests, repeatedly until it is stopped. `rest` receives the duration of the work
+ * and its result.
+ */
 export function startRepeating<Result>(parts: {
   work: (signal: AbortSignal) => Promise<Result>;
   onProblem: (error: unknown) => void;

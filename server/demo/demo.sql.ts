@@ -41,7 +41,7 @@ export const findDemo = (db: Queryable) => findRow<DemoRow>(db, FIND_DEMO);
 /** False if this database already is a demo. */
 export const insertDemo = (db: Queryable, { seed, firstDay }: DemoRow) => affectsRows(db, INSERT_DEMO, seed, firstDay);
 
-/** What is still to be written, newest first. */
+/** The readings still to be written, newest first. */
 export const listDemoGaps = (db: Queryable) => listRows<DemoGap>(db, LIST_GAPS);
 
 export const insertDemoGap = (db: Queryable, { from, to }: DemoGap) => execute(db, INSERT_GAP, from, to);

@@ -29,7 +29,9 @@ export const stepSeconds = 60;
 /** After each piece of work it rests for this share of its time, because others matter more than the demo. */
 const restShare = 0.3;
 
-/** Writes missing readings, newest day first, a device and a day at a time. The database records what is missing. */
+/**
+ * Writes missing readings, newest day first, for one device and day at a time. The database records which are missing.
+ */
 export function createGapFiller({ database, meters, store, earliest, onProgress }: GapFillerParts) {
   let gaps: DemoGap[] | undefined;
   let rows = 0;
@@ -49,7 +51,7 @@ export function createGapFiller({ database, meters, store, earliest, onProgress 
       const began = performance.now();
       await writeMeter(meter, gap, from);
       signal.throwIfAborted();
-      // No rest before the first day, for which somebody is waiting.
+      // No rest before the first day, because someone is waiting for it.
       if (filledSeconds > 0) await sleep(restShare * (performance.now() - began), undefined, { signal });
     }
     filledSeconds += gap.to - from;

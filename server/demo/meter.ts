@@ -56,7 +56,7 @@ export function readingsAt(meters: readonly DemoMeter[], ...seconds: number[]): 
     .map((reading, index) => ({ ...reading, index }));
 }
 
-/** What flows to a device, without what meters behind it measure. */
+/** The power of a device, without that of its sub-meters. */
 interface Feeder {
   powerW: (second: number) => number;
   /** Up to an instant, since the registers began. */

@@ -42,17 +42,20 @@ export interface DemoParts {
 }
 
 export interface Demo {
-  /** Ends when the demo has stopped by itself: the database holds somebody's own data, or something unexpected went wrong. */
+  /** Resolves when the demo has stopped on its own: the database holds real data, or something unexpected failed. */
   finished: Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Further behind than this (a machine that slept) the live readings jump to now, and the gap is filled by the minute. */
+/**
+ * If they lag more than this (a machine that slept), the live readings jump to now, and the gap is filled by the
+ * minute.
+ */
 const maxBehindSeconds = 60;
 
 /**
- * Fills an empty database with a demo, and goes on writing its live readings (decisions.md 7). It never fails its caller:
- * while the database is out of reach it waits, and goes on where it was, as it does after a restart.
+ * Fills an empty database with a demo and keeps writing its live readings (decisions.md 7). Never fails its caller.
+ * While the database is unreachable it waits, then continues where it was, as after a restart.
  */
 export function startDemo(parts: DemoParts): Demo {
   const stopping = new AbortController();
@@ -130,7 +133,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What was not written while the portal was off. */
+/** The readings that were not written while the portal was off. */
 async function noteGapBefore(
   live: number,
   database: Database,
@@ -155,8 +158,8 @@ const seed = 1;
 const secondsPerDay = 86_400;
 
 /**
- * The demo of this database. An empty database becomes one: sites, devices and tariffs are made, and the history of
- * `historyDays` days is noted as still to be written; it is new then. Null if somebody else's data are.
+ * The demo of this database. In an empty database, sites, devices and tariffs are created, and the history of
+ * `historyDays` days is noted as still to be written; the demo is new then. Null if the database has real data.
  */
 async function openDemo(
   database: Database,
@@ -174,7 +177,7 @@ async function openDemo(
   return demo === null ? null : { meters: createMeters(demo, sites), isNew };
 }
 
-/** The whole minute that many days ago, in epoch seconds. */
+/** The whole minute this many days ago, in epoch seconds. */
 const historyStart = (nowSeconds: number, historyDays: number) =>
   Math.floor(nowSeconds / 60) * 60 - historyDays * secondsPerDay;
 

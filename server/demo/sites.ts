@@ -18,7 +18,7 @@ export interface DemoDevice {
   powerFactor: number;
   /** Power swings by this share of itself, this many times a quarter-hour (no multiple of 15). */
   ripple: readonly [share: number, perQuarter: number];
-  /** What no meter behind it measures. */
+  /** The power that no sub-meter measures. */
   load: Load;
   /** `registers`: all quantities and the import register; `both`: the export register too; `power`: active power alone. */
   sends: 'registers' | 'both' | 'power';
@@ -190,7 +190,7 @@ export const demoSites: readonly DemoSite[] = [
     place: { timeZone: 'Asia/Kolkata', climate: { mean: 25, season: 4 }, lastWorkday: 6 },
     grid: { voltageV: 236, voltageSwing: 0.024, frequencyHz: 50 },
     devices: [
-      // The machines of the hall, and behind the same meter the panels on its roof, so that it imports and exports.
+      // The machines of the hall and, on the same meter, the panels on its roof, so that it imports and exports.
       device(
         'demo-workshop-hall',
         'Main hall and rooftop PV',

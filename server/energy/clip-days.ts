@@ -23,8 +23,8 @@ export type ClipDay = (stored: StoredDay) => StoredDay;
 const cutsAtOnce = 200;
 
 /**
- * Clips the days of a snapshot to the range of each site: a quarter-hour that the range cuts is measured anew from its readings
- * (energy-and-cost.md 3), or estimated by its share of the time if they are no longer kept.
+ * Clips the days of a snapshot to the range of each site. A quarter-hour that the range cuts is measured again from its
+ * readings (energy-and-cost.md 3). If these are no longer kept, its share of the time counts as estimated.
  */
 export async function openClip(reader: EnergyReader, ranges: SiteRanges): Promise<ClipDay> {
   const { tx, devices } = reader;

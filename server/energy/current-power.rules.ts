@@ -13,13 +13,13 @@ export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 
 
 /** The longest that a device holds comparisons back: a meter that is read once a day would hold back all others. */
 const longestLagMicros = 2 * 3_600 * microsPerSecond;
-/** Of many devices so few may be later: what they lack weighs less than what all would. */
+/** Of many devices this share may be late: their missing readings weigh less than the delay for all others. */
 const lateShare = 0.02;
 
 /**
- * The instant up to which the devices that send have sent, epoch microseconds: what came after it is on its way, and not less than
- * at another time. Whoever is switched off, or has been silent for longer than its gap limit (at most two hours), does not count. Now
- * where none sends.
+ * The instant up to which all sending devices have sent, epoch microseconds. Later readings may be in transit, so a
+ * lower total after it proves nothing. Devices that are inactive, or without readings for longer than their gap limit
+ * (at most two hours), do not count. Without any, it is now.
  */
 export function arrivedUntil(
   devices: readonly { isActive: boolean; rules: EnergyRules; spans: Pick<ReadingSpans, 'any'> }[],

@@ -42,11 +42,11 @@ const maxDays = 31;
 /** Rows of one page, unless it is of a single device; takes the database some seconds. */
 const maxRows = 1_500_000;
 
-/** How many days a page covers, so that it takes as many of the given number of devices as allowed. */
+/** The number of days of a page, so that it fits as many of the given number of devices as allowed. */
 export const daysOfPage = (devices: number): number =>
   Math.max(1, Math.min(maxDays, Math.floor(maxDeviceDays / Math.max(1, devices))));
 
-/** As many of the devices as fit on a page, at least one; `rows` is an estimate of what they have on its days. */
+/** The devices that fit on a page, at least one; `rows` estimates their rows on its days. */
 export function devicesOfPage<Device extends { rows: number }>(devices: readonly Device[], days: number): Device[] {
   const maxDevices = Math.max(1, Math.floor(maxDeviceDays / days));
   let rows = 0;

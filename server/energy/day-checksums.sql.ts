@@ -10,7 +10,7 @@ const row = ['time', ...storedQuantities.map(({ column }) => column)]
   .map((column) => (column === 'time' ? micros(column) : column))
   .join(`, ',', `);
 
-// Index measurements_device_time_key, once a device: within it rows come in the order of time.
+// Index measurements_device_time_key, once for each device; its rows are in order of time.
 const LIST_CHECKSUMS = energyStatement(
   (t) => `SELECT d.id AS "deviceId", days.day, days.count, days.checksum
   FROM ${t.table('devices')} d

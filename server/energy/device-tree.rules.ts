@@ -4,7 +4,7 @@ import { message, refuseField } from '../base/errors.ts';
 /** Levels of meters below each other, the main meter's included. */
 export const maxTreeLevels = 8;
 
-/** A device, and its parent: the device of its site of which it measures a part. */
+/** A device and its main meter, a device of the same site. */
 export interface TreeDevice {
   id: string;
   siteId: string;

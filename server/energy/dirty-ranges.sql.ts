@@ -62,7 +62,7 @@ const LIST_DIRTY_SPANS = energyStatement(
   ) => `SELECT device_number AS "deviceNumber", ${micros('min(from_time)')} AS "fromMicros", ${micros('max(to_time)')} AS "toMicros"
          FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[]) GROUP BY 1`,
 );
-// What is due much later was written by a clock that was ahead.
+// An attempt due much later was written by a clock that was ahead.
 const dirtyDevices = (t: EnergyLayout, also: string, isAsked: string) =>
   `SELECT r.device_number AS "deviceNumber" FROM ${t.table('energy_dirty_ranges')} r${also}
    WHERE ${t.own('r')}${isAsked}r.device_number NOT IN (SELECT device_number FROM ${t.table('energy_failures')}

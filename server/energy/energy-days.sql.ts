@@ -192,7 +192,7 @@ export function openDay(stored: StoredDay): EnergyDay {
   return day;
 }
 
-/** A day of which nothing is stored. */
+/** A day without stored energy. */
 export const emptyDay = ({ deviceNumber, day }: DayOfDevice): EnergyDay => ({
   deviceNumber,
   day,

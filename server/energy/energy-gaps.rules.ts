@@ -24,7 +24,7 @@ export const minGapDays = 7;
 /** Quarter-hours to compute: those of the grid, or those of `days` days that are all like the grid's one. */
 export interface GridPart {
   grid: Grid;
-  /** Null if the grid stands only for itself. */
+  /** Null if the grid represents only itself. */
   days: number | null;
 }
 
@@ -49,8 +49,8 @@ export function silencesBetween(
 }
 
 /**
- * The quarter-hours of an interval (a whole number of them) in parts, ascending: a long silence (between two readings) is one
- * part, the rest comes in parts of at most `maxDays`, cut at midnight UTC.
+ * The parts of an interval of whole quarter-hours, ascending. A long gap between two readings is one part. The rest is
+ * in parts of at most `maxDays`, cut at midnight UTC.
  */
 export function cutAtSilences({ fromMicros, toMicros }: MicrosRange, silences: readonly Interval[], maxDays: number) {
   const parts: GridPart[] = [];

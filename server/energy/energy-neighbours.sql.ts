@@ -27,8 +27,8 @@ const isAfter = 'm.time > asked.t';
 const askedWith = (third: string, fourth: string, first: number) =>
   `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $${first}::boolean[], $${first + 1}::boolean[]) WITH ORDINALITY
      AS asked (d, f, t, ${third}, ${fourth}, position)`;
-// Up to three probes an interval on measurements_device_time_key, no farther than $4 and $5. The limits are parameters of their own,
-// because the planner would expect more of those that come with each interval.
+// Up to three probes for each interval on measurements_device_time_key, no farther than $4 and $5. The limits are
+// separate parameters, because the planner would expect more probes from limits in each interval.
 const LIST_AROUND = energyStatement(
   (t) => `SELECT asked.position::integer AS position, m.part, ${readingColumns}
          FROM ${askedWith('before', 'after', 8)} CROSS JOIN LATERAL (${[
@@ -124,7 +124,7 @@ const maxReadingsInRow = 16;
 const maxKnownReadings = 50_000;
 /** Beyond the first and the last interval: of a meter that sends every minute those that judge the readings of a quarter-hour. */
 const readingsBeyond = 32;
-/** Where so many are near, those that are farther away are not searched. */
+/** If this many readings are near, those farther away are not searched. */
 const readingsToJudge = 8;
 
 /** A device with intervals, disjoint and ascending. */
@@ -135,8 +135,8 @@ interface IntervalsOfDevice {
 }
 
 /**
- * The readings in and between the intervals of each device, and next to them, where there are few of them. What a meter has just sent,
- * or one that sends once a month, is then read once, not again around each of its readings.
+ * The readings in and between the intervals of each device, and the neighbours, if there are few. Readings of a meter
+ * that has just sent, or that sends once a month, are then read once, not again for each interval.
  */
 export async function listKnownIntervals(
   db: Queryable,
@@ -173,7 +173,7 @@ export async function listKnownIntervals(
   return intervalsOf;
 }
 
-/** Each interval with the time up to the next one; none of a single one that is long, whose readings are many. */
+/** Each interval with the time up to the next one. Empty for a single long interval, whose readings are many. */
 function segmentsOf({ deviceNumber, intervals, spans: { any } }: IntervalsOfDevice): AskedAround[] {
   const [first] = intervals;
   if (intervals.length === 1 && first !== undefined && first.toMicros - first.fromMicros > slotMicros) return [];
@@ -197,7 +197,7 @@ export const findKnownInterval = (
 export const readingsIn = ({ readings }: KnownInterval, { fromMicros, toMicros }: Interval): Reading[] =>
   readings.slice(firstFrom(readings, fromMicros), firstFrom(readings, toMicros + 1));
 
-/** What is found of each interval: from its known readings, or by a search for all of those that are not known. */
+/** The neighbours of each interval: from its known readings, or by one search for all intervals without them. */
 export async function fromKnown<Asked extends ReadingsFilter & { known: readonly KnownInterval[] | undefined }, Found>(
   asked: readonly Asked[],
   of: (readings: Reading[], interval: Asked) => Found,
@@ -239,8 +239,8 @@ export function spansOf(readings: readonly Reading[]): ReadingSpans {
 type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly KnownInterval[] | undefined };
 
 /**
- * For each interval the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all readings
- * of the device; they tell where there is nothing more to search. What is in `known` is not searched.
+ * For each interval the nearest reading on both sides, and the nearest `count` readings of each register. `spans` are
+ * those of all readings of the device; outside them there is nothing to search. Readings in `known` are not searched.
  */
 export async function listNeighbours(
   db: Queryable,

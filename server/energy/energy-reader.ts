@@ -32,7 +32,7 @@ export interface SummedDays {
 
 interface Snapshot {
   tx: Transaction;
-  /** What was asked for; epoch microseconds. */
+  /** The requested range; epoch microseconds. */
   range: MicrosRange;
   overlay: EnergyOverlay;
   /** The days from the first to the last reading of all its devices. */
@@ -82,7 +82,7 @@ export class EnergyReader {
   }
 
   /**
-   * A reader of some of the devices, in this order; they may be tried at another site. Without `keepsSums` what it adds up is
+   * A reader of some of the devices, in this order; they may be tried at another site. Without `keepsSums` its sums are
    * not stored.
    */
   only(devices: readonly SnapshotDevice[], { keepsSums = this.#keepsSums } = {}): EnergyReader {
@@ -135,7 +135,7 @@ export class EnergyReader {
     return flags.filter(({ deviceNumber }) => own.has(deviceNumber));
   }
 
-  /** The devices whose slots cannot be computed; of them only what is stored is told. */
+  /** The devices whose slots cannot be computed; for them only stored slots are returned. */
   listFailures(): Promise<EnergyFailure[]> {
     return listFailures(this.tx, this.#numbers);
   }
@@ -183,7 +183,7 @@ export class EnergyReader {
     }));
   }
 
-  /** Whether the days come from the store unchanged. */
+  /** Whether the days are stored days without changes. */
   #isStored({ fromDay, toDay }: Days): boolean {
     const { overlay } = this.#snapshot;
     return !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay);

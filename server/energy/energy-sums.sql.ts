@@ -41,7 +41,7 @@ export const insertSums = (tx: Transaction, kept: readonly KeptSum[]) =>
     kept.map(({ sums }) => Buffer.from(sums.buffer, sums.byteOffset, sums.byteLength)),
   );
 
-/** Leaves at most that many bytes of the customer. */
+/** Keeps at most this many bytes of the customer. */
 export const deleteOldestSums = (tx: Queryable, maxBytes: number) => execute(tx, DELETE_OLDEST_SUMS, maxBytes);
 
 /** The kept sums among these keys. */
@@ -87,7 +87,7 @@ export async function listWeekVersions(tx: Transaction, filter: DaysOfDevices): 
   return versions;
 }
 
-/** The key of sums: a hash of what they add up, and of the versions of the stored days. */
+/** The key of sums: a hash of their inputs and of the versions of the stored days. */
 export function keyOfSums(
   description: string,
   versions: ReadonlyMap<number, string> | undefined,

@@ -3,11 +3,11 @@ import { pause, startRepeating } from '../database/turns.ts';
 
 /** Rows stored within this time are materialized together. */
 const gatherMs = 300;
-/** Another portal on the same database, or one that died, may have left dirty ranges. */
+/** Another portal on the same database, or a killed one, may have left dirty ranges. */
 const lookAgainMs = 5_000;
 /** The worker uses at most a quarter of the time; reads do not depend on it. */
 const restFactor = 3;
-/** While rows come in fast, ingest has priority and the worker waits longer. */
+/** While rows arrive fast, ingest has priority and the worker waits longer. */
 const busyGatherMs = 1_000;
 const busyRestFactor = 5;
 /** The longest rest, also after a round that took unusually long. */

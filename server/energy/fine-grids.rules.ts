@@ -17,7 +17,7 @@ export function fineGrids({ fromMicros, toMicros }: MicrosRange, start: number, 
   );
 }
 
-/** A grid in parts with about as many readings as are computed at once; `counts` has the readings of each day. */
+/** A grid in parts, each with about as many readings as are computed at once; `counts` has the readings of each day. */
 export function gridsOfFewReadings(grid: Grid, counts: ReadonlyMap<number, number>): Grid[] {
   const { widthMicros } = grid;
   const parts: Grid[] = [];

@@ -133,7 +133,10 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
   });
 }
 
-/** Deletes what is materialized of a device from an instant on (epoch microseconds, or -Infinity), and its dirty ranges. */
+/**
+ * Deletes the materialized slots of a device from an instant on (epoch microseconds, or -Infinity), and its dirty
+ * ranges.
+ */
 export async function forgetEnergy(tx: Transaction, deviceNumber: number, fromMicros: number): Promise<void> {
   const days = { deviceNumber, fromDay: fromMicros === -Infinity ? firstDay : dayOf(fromMicros), toDay: lastDay };
   await deleteDirtyRanges(tx, deviceNumber);

@@ -38,7 +38,7 @@ export const moreNeighbours = 4;
 export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
   rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
 
-/** A grid of a device; for a long silence, its first day stands for `days` days. */
+/** A grid of a device. For a long gap, its first day represents `days` days. */
 export interface AskedGrid {
   device: MeasuredDevice;
   grid: Grid;

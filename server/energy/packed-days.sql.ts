@@ -54,7 +54,7 @@ function packDecimals(values: Float64Array): Buffer | null {
   let perWhole = 1;
   for (const value of values) {
     for (; !Number.isInteger(value * perWhole) && exponent < maxExponent; perWhole *= 2) exponent += 1;
-    // Negative zeros would come back as zeros.
+    // Negative zeros would be read back as zeros.
     if (!isPackable(value * perWhole) || Object.is(value, -0)) return null;
   }
   const decimals = new Float64Array(slotsPerDay);

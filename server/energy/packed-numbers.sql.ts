@@ -4,7 +4,7 @@
  */
 
 const perBlock = 32;
-/** As many bits as 32-bit operations can read from any bit position of a byte. */
+/** The bits that 32-bit operations can read from any bit position of a byte. */
 const pieceBits = 24;
 const pieceRange = 2 ** pieceBits;
 

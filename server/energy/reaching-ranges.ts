@@ -16,19 +16,19 @@ export interface Reaching {
   dirtyRanges: DirtyRange[];
   /** The intervals that they touch, one a device; those that touch none of them change nothing that is asked for. */
   within: DeviceInterval[];
-  /** The spans of what is materialized; those of all readings include the ranges that were left out. */
+  /** The spans of materialized readings; those of all readings include the omitted ranges. */
   materialized: ReadonlyMap<number, ReadingSpans>;
 }
 
-/** So many are not worth a search: their exact slots are found in less than a second. */
+/** Up to this many are not worth a search: their exact slots are found in less than a second. */
 const few = 1_000;
 /** More than the seven that make a barrier where none is a glitch and each has the registers. */
 const readingsToJudge = 16;
 
 /**
- * The dirty ranges that can change slots on the days of a range. Of many, those on one side of it are left out as far as there are
- * barriers: a row of the year 2000 changes slots up to the next readings, not today's (energy-and-cost.md 5). They take the side of
- * which this leaves few to look at. At most `limit` ranges and one more.
+ * The dirty ranges that can change slots on the days of a range. If there are many, ranges on one side of it are
+ * omitted as far as barriers allow: a row of the year 2000 changes slots up to the next readings, not today's
+ * (energy-and-cost.md 5). The side that leaves fewer ranges is chosen. Returns at most `limit` ranges and one more.
  */
 export async function listReachingRanges(
   tx: Transaction,
@@ -123,7 +123,7 @@ async function listBarriers(
   );
 }
 
-/** The spans of what is materialized and of some dirty ranges. */
+/** The spans of the materialized readings and of some dirty ranges. */
 async function listSpansBeyond(
   tx: Transaction,
   materialized: ReadonlyMap<number, ReadingSpans>,

@@ -106,7 +106,7 @@ async function readFineBuckets(
   return { energy, statistics };
 }
 
-/** The grids in parts with about so many readings: a month of seconds has millions. */
+/** Splits the grids so that each part holds about this many readings; a month of seconds has millions. */
 async function withFewReadings(reader: EnergyReader, grids: readonly Grid[]): Promise<Grid[]> {
   const [first, last] = [grids.at(0), grids.at(-1)];
   if (first === undefined || last === undefined) return [];

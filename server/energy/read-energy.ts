@@ -26,7 +26,9 @@ export interface EnergyQuestion {
   longestMicros?: number;
   /** Whether the work lasts as long as a download and was admitted by the limiter of exports already. */
   isExport?: boolean;
-  /** Whether a device whose slots cannot be computed is answered with what is stored; otherwise the question is refused. */
+  /**
+   * Whether a device whose slots cannot be computed is answered with its stored slots. Otherwise the query is rejected.
+   */
   isTolerant?: boolean;
   /** The account: reads of one account wait for each other rather than for those of others. */
   accountId?: string;
@@ -34,7 +36,7 @@ export interface EnergyQuestion {
 
 /** More than this is materialized first, because computing it for a single read would be a waste. */
 const maxDaysToOverlay = 200;
-/** If a device is locked by somebody else, up to this much is computed in memory; more has to wait. */
+/** If another transaction locks a device, up to this much is computed in memory; more has to wait. */
 const maxDaysAtLast = 2_000;
 const maxDirtyRanges = 20_000;
 /** The cost of a dirty day outside the range: its registers are read, but nothing is computed. */
@@ -112,8 +114,9 @@ export async function readEnergy<T>(
 }
 
 /**
- * The energy of all devices of a customer in a snapshot that the caller has opened with `lockKeptMeasurementsOfFleet`; null where more
- * than `maxDays` of devices would have to be computed. Of devices in `broken` only what is stored is used. Nothing is materialized.
+ * The energy of all devices of a customer, in a snapshot that the caller has opened with `lockKeptMeasurementsOfFleet`.
+ * Null if more than `maxDays` device-days would have to be computed. For devices in `broken` only stored slots are
+ * used. Materializes nothing.
  */
 export async function readEnergyWithin<T>(
   tx: Transaction,
@@ -143,7 +146,10 @@ function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailu
   return refuse('energyFails', { names: listSome(broken) }, { cause: error });
 }
 
-/** The result of the work, or `unavailable` when the patience ends first. The work itself goes on, so that the next read finds it done. */
+/**
+ * The result of the work, or `unavailable` when the patience ends first. The work continues, so that the next read
+ * finds it done.
+ */
 async function orTooMuch<T>(work: Promise<T>, patience: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const refuse = () => reject(tooMuch());
@@ -171,7 +177,7 @@ async function materializeFree(
 
 interface AskedDirty {
   devices: readonly ChosenDevice[];
-  /** Devices of which only what is stored is used. */
+  /** Devices for which only stored slots are used. */
   broken: ReadonlySet<number>;
   range: MicrosRange;
   maxDays: number;

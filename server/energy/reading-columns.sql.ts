@@ -29,7 +29,7 @@ const selectReadings = (
 
 /** The fields with their lengths, without the quantities that may be absent. */
 const minRowBytes = 2 + (2 + storedQuantities.length) * 4 + 8 + 4 + 8;
-/** As many rows are decoded before other requests may run: about a millisecond. */
+/** Rows decoded before other requests may run: about a millisecond. */
 const rowsAtOnce = 500;
 
 /** At most `limit` readings between two instants, newest first, then by device number. */

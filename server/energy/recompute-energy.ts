@@ -52,11 +52,11 @@ export const apartMicros = microsPerHour;
 const maxDaysInPart = 16;
 /** Days computed at once, whose readings are in memory. */
 export const maxDaysAtOnce = 32;
-/** As many days of slots without readings take the memory of one with readings every minute. */
+/** This many days of slots without readings take the memory of one day with readings every minute. */
 const sparseDaysOfOne = 4;
 const readingsOfDay = 1440;
 
-/** The devices of dirty ranges, with what is known of their readings, and their register spans extended by the new ones. */
+/** The devices of dirty ranges, with what their readings show, and their register spans extended by the new ones. */
 export async function openTouched(
   db: Queryable,
   dirtyRanges: readonly DirtyRange[],

@@ -26,8 +26,8 @@ const isLess = (x: number, y: number) => !isAtMost(y, x);
 const jitterOf = (kwh: number) => Math.max(0.1, 0.001 * kwh);
 
 /**
- * Which readings are glitches (energy-and-cost.md 2), by position; `readings` ascend by time. Whether a reading is one
- * depends on the three before it and the three after it, all as they came.
+ * Which readings are glitches (energy-and-cost.md 2), by position; `readings` ascend by time. This depends on the three
+ * original readings before and after each.
  */
 export function findGlitches(readings: readonly RegisterReading[]): boolean[] {
   const isGlitch = readings.map(() => false);

@@ -69,7 +69,7 @@ async function materializeBefore(database: Database, beforeMicros: number): Prom
   }
 }
 
-/** `dirty` if old readings have just been stored or changed, `busy` if what is to be removed is locked. */
+/** `dirty` if old readings have just been stored or changed, `busy` if the rows to remove are locked. */
 async function takeAway(
   database: Database,
   dropBefore: NonNullable<TimeSeriesEngine['dropBefore']>,
@@ -94,7 +94,7 @@ async function takeAway(
   }
 }
 
-/** The readings before the instant that later slots can depend on, whatever readings or rules come later. */
+/** The readings before the instant on which later slots can depend, whatever readings or rules follow. */
 async function listKept(
   tx: Transaction,
   spans: ReadonlyMap<number, ReadingSpans>,

@@ -14,7 +14,7 @@ export const listCustomersOfUser = (db: Queryable, userId: string) => listValues
 export const listKnownCustomers = async (db: Queryable, ids: readonly string[]) =>
   new Map((await listRows<{ id: string; code: string }>(db, LIST_KNOWN, ids)).map(({ id, code }) => [id, code]));
 
-/** Violates `customer_access_customer_fkey` if there is no such customer. */
+/** Violates `customer_access_customer_fkey` if the customer does not exist. */
 export async function replaceCustomersOfUser(tx: Transaction, userId: string, ids: readonly string[]): Promise<void> {
   await execute(tx, DELETE, userId);
   await execute(tx, INSERT, userId, ids);

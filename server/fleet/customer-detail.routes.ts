@@ -80,7 +80,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
           id,
           detailLimits.measurements,
         );
-        // Names may be the same, and each row stands on one page: the id decides.
+        // Names may be equal, so the id decides on which page a row is.
         const page = readCount(request.query.page, 1, Number.MAX_SAFE_INTEGER) - 1;
         const pageOf = <Row>(rows: readonly Row[], size: number = detailLimits.records) =>
           rows.slice(page * size, (page + 1) * size);

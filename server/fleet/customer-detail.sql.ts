@@ -30,10 +30,11 @@ const LIST_SITES = `SELECT id, name, municipality_id AS "municipalityId", remove
 const LIST_DEVICES = `SELECT d.id, d.number, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
          d.parent_device_id AS "parentDeviceId", ${energyRules}, d.announced_at IS NOT NULL AS "isAnnounced"
   FROM fleet.devices d WHERE d.customer_id = $1 AND d.removed_at IS NULL`;
-// Primary key tariffs_pkey; without their periods, of which there may be 200 each. In the order of the tariffs of a municipality.
+// Primary key tariffs_pkey. Without their periods, of which each tariff may have 200. In the order of the tariffs of a
+// municipality.
 const LIST_TARIFF_IDS = `SELECT id, municipality_id AS "municipalityId" FROM fleet.tariffs WHERE customer_id = $1 AND removed_at IS NULL
   ORDER BY effective_from DESC, is_active DESC, lower(name), id`;
-// The newest reading is that of the quarter-hour rollup or of what is not materialized yet.
+// The newest reading of the quarter-hour rollup or of the dirty ranges.
 const LIST_LAST_TIMES = `SELECT device_number AS number, max(at) AS at
   FROM (SELECT device_number, last_time AS at FROM fleet.energy_state WHERE customer_id = $1 AND last_time IS NOT NULL
         UNION ALL SELECT device_number, to_time FROM fleet.energy_dirty_ranges WHERE customer_id = $1) times
@@ -67,7 +68,8 @@ export async function readCustomerRecords(db: Queryable, customerId: string, max
   const siteNames = new Map(allSites.map(({ id, name }) => [id, name]));
   const siteNameOf = ({ siteId }: { siteId: string }) => siteNames.get(siteId) ?? null;
   const devices = new Map(allDevices.map((device) => [device.number, device]));
-  // The newest readings of all can only come from the devices with the newest last readings, at most as many devices as readings.
+  // The newest readings overall come from the devices with the newest last readings, at most one device for each
+  // reading.
   const last = [...lastTimes].flatMap(([number, at]) => (devices.has(number) ? [{ number, at }] : []));
   const newest = await listNewestMeasurements(db, customerId, last.slice(0, maxMeasurements), maxMeasurements);
   return {

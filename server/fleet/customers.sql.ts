@@ -105,8 +105,8 @@ export const setReconciled = (
 export const lockEnergyOfCustomer = (tx: Transaction, id: string) => execute(tx, LOCK_ENERGY, id);
 
 /**
- * Only under `lockIngestExclusively`. Data not deleted with the row is left for `clearDeletedCustomer`. False if there is no such
- * customer.
+ * Only under `lockIngestExclusively`. `clearDeletedCustomer` deletes the data that is not deleted with the row. False
+ * if the customer does not exist.
  */
 export async function deleteCustomer(tx: Transaction, id: string, at: Date): Promise<boolean> {
   if (!(await affectsRows(tx, DELETE, id))) return false;

@@ -75,8 +75,8 @@ export async function changeCustomer(
 const shownOf = ({ name, isActive }: Customer) => ({ name, isActive });
 
 /**
- * Gives a customer a new token, of which the answer is the only copy. The previous one stays valid for that many hours, the one
- * before it becomes invalid at once. Throws `notFound`.
+ * Gives a customer a new token; the answer is its only copy. The previous token stays valid for that many hours, and
+ * the one before it becomes invalid now. Throws `notFound`.
  */
 export async function rotateToken(
   changing: ChangingCustomers,
@@ -126,7 +126,7 @@ export async function removeCustomer(
       });
     }),
   );
-  // The customer is deleted already, so failures are ignored here: the maintenance clears what is left and logs what fails.
+  // The customer is already deleted, so failures are ignored here. The maintenance deletes the rest and logs failures.
   await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@ import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import type { Queryable } from '../database/pool.ts';
 import { listRows } from '../database/rows.ts';
 
-/** Counts of what was received from a customer. */
+/** Counts of the rows received from a customer. */
 export interface CustomerCounts {
   customerId: string;
   siteCount: number;
@@ -37,7 +37,7 @@ export const listCustomerCounts = (
 /** Readings of a range of a customer whose devices have no slots that count: they have no site, or were removed. */
 export interface UnplacedReadings {
   customerId: string;
-  /** Of devices that have been removed since, and of those whose site has not come. Up to the limit. */
+  /** Of devices that have been removed since, and of devices whose site has not arrived. Up to the limit. */
   removed: number;
   waiting: number;
 }

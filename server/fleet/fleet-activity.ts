@@ -23,7 +23,7 @@ import { pause, startRepeating } from '../database/turns.ts';
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
   measurementsToday: number;
   energyTodayKwh: number;
-  /** Whether some of what came is not included yet, but in the count of all measurements. */
+  /** Whether some received rows are included only in the count of all readings so far. */
   isEnergyPending: boolean;
   /** In each of the last hours of UTC, the oldest first. */
   batchesByHour: number[];
@@ -43,7 +43,7 @@ export interface Today extends MicrosRange {
 /** Never changed, because an answer may still use it. */
 interface Known
   extends Kept, Omit<CustomerActivity, 'isEnergyPending' | 'batchesByHour' | 'failedBatches' | 'rejectedRecords'> {
-  /** When its energy was last computed with what was not materialized, or 0. */
+  /** When its energy was last computed with dirty ranges, or 0. */
   computedAtMs: number;
   needsComputing: boolean;
   /** Whether a device with readings of today has no site yet. */
@@ -57,11 +57,14 @@ interface Known
 
 /** Customers of one statement: some thousand days of devices, some megabytes. */
 const customersAtOnce = 50;
-/** So many changed customers are computed while somebody waits; of more, what the shorter time allows. The rest is told as pending. */
+/**
+ * This many changed customers are computed while a user waits; with more, as many as fit into the shorter time. The
+ * rest are pending.
+ */
 const fewCustomers = 10;
 const fewMs = 1_000;
 const manyMs = 100;
-/** The same for some customers that are read ahead, because those who ask wait for their turn behind them. */
+/** The same for customers that are read ahead, because users wait for their turn after them. */
 const aheadMs = 250;
 /** Days of devices of a customer that are computed in memory: more would take seconds. */
 const maxDaysToCompute = 100;
@@ -70,7 +73,7 @@ const maxDirtyRanges = 1_000;
 /** Readings of devices without a site that are counted one by one. */
 const maxUnplaced = 100_000;
 const maxCustomers = 20_000;
-/** How often what is kept fresh is read while nobody asks. */
+/** How often changed customers are read without a request. */
 const unwatchedMs = 30_000;
 const watchedMs = 5 * 60_000;
 /** After each refresh it rests this many times as long as that took. */
@@ -78,9 +81,10 @@ const restFactor = 4;
 const hourMs = 3_600_000;
 
 /**
- * What the customers of the fleet have sent. An answer is of one snapshot: of customers of which no batch has come since, what is
- * kept in memory for all requests holds; the others are read and computed in the snapshot, within a time, and those left over are
- * told as pending. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges are edges of slots.
+ * What the customers of the fleet have sent. An answer comes from one snapshot. Figures in memory are used for
+ * customers without a batch since then; the others are read and computed in the snapshot, within a time limit, and the
+ * remaining ones are pending. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges
+ * are edges of slots.
  */
 export function createFleetActivity({
   database,
@@ -95,7 +99,7 @@ export function createFleetActivity({
   onProblem: (error: unknown) => void;
 }) {
   const kept = new KeptCustomers<Known>({ reading: limiterOf('fleetActivity'), maxCustomers });
-  /** The day of what is kept. */
+  /** The day of the kept figures. */
   let date = '';
   let askedAtMs = -Infinity;
 
@@ -191,7 +195,7 @@ interface Reading {
   firstHour: number;
 }
 
-/** What is stored of some customers. */
+/** The stored figures of some customers. */
 async function readStored(
   tx: Transaction,
   customers: readonly SeenCustomer[],
@@ -221,12 +225,12 @@ async function readStored(
     );
     const { removed, waiting } = unplaced.get(id) ?? { removed: 0, waiting: 0 };
     const isUncomputed = dirtyRanges > 0 || hasGaps;
-    // Readings of a device whose site has not come are counted, but have no energy yet.
+    // Readings of a device whose site has not arrived are counted, but have no energy yet.
     const isWaiting = waiting > 0 || removed >= maxUnplaced;
     const isPending = isUncomputed || isWaiting;
     const unplacedToday = removed + waiting;
     const stored = sumDays(daysOf[at] ?? [], today, unplacedToday);
-    // Keep what was computed while the stored slots lag behind it.
+    // Keep the computed figures while the stored slots are older.
     const isBehind = isPending && before !== undefined && before.measurementsToday > stored.measurementsToday;
     const { measurementsToday, energyTodayKwh } = isBehind ? before : stored;
     const known: Known = {
@@ -247,7 +251,7 @@ async function readStored(
   });
 }
 
-/** The same with what is not materialized yet; nothing if that is too much, or fails. */
+/** The same with dirty ranges; nothing if these are too many, or if it fails. */
 async function computeEnergy(
   tx: Transaction,
   today: Today,

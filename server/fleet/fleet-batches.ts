@@ -11,7 +11,7 @@ export interface Batch {
   customerId: string;
   type: string;
   cursor: string | null;
-  /** The size of the decoded body; of a refused one what came of it, or what its headers declared. */
+  /** The size of the decoded body. For a rejected body, the received bytes or the size in its headers. */
   payloadBytes: number;
   /** Whether stored measurements with other values are overwritten by those of the batch. */
   isCorrection?: boolean;
@@ -76,7 +76,7 @@ interface Standing {
 export interface RefusalLog {
   /** Records that a batch was refused as a whole, and why. */
   record: (batch: Batch, refusal: Message, more?: { isTokenRefused: boolean }) => Promise<void>;
-  /** Writes what is counted only in memory. */
+  /** Writes the counts that are only in memory. */
   close: () => Promise<void>;
 }
 

@@ -4,18 +4,18 @@ import { type Customer, customerColumns } from './customers.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { findRow, listRows } from '../database/rows.ts';
 
-/** A customer and what is known from its batches. */
+/** A customer and the figures from its batches. */
 export interface SeenCustomer extends Customer, Watched {
   /** The time of the last batch, stored or refused. */
   lastBatchAt: string | null;
   /** The error of the last batch. */
   lastError: string | null;
   totalMeasurements: number;
-  /** Of batches that came; changes with each of them. */
+  /** The number of batches received; each batch changes it. */
   version: number;
 }
 
-// As many rows as there are customers.
+// One row for each customer.
 const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt", s.last_error AS "lastError",
          s.last_measured_at AS "lastMeasuredAt", coalesce(s.push_gaps_seconds, '{}') AS "pushGapsSeconds",
          s.last_failed_at AS "lastFailedAt", s.last_failure AS "lastFailure", coalesce(s.is_refused, false) AS "isRefused",
@@ -51,7 +51,7 @@ export interface FleetSite {
   customerName: string;
 }
 
-// As many rows as there are sites.
+// One row for each site.
 const LIST_SITES = `SELECT s.id, s.name, c.id AS "customerId", c.name AS "customerName"
   FROM fleet.sites s JOIN fleet.customers c ON c.id = s.customer_id
   WHERE s.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))

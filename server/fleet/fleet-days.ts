@@ -23,7 +23,7 @@ interface Days {
 
 interface Asking {
   accountId: string;
-  /** When the question came: panels that ask at the same time share one read, however long it takes. */
+  /** When the query arrived: panels that ask at the same time share one read, however long it takes. */
   askedAtMs: number;
 }
 
@@ -40,14 +40,14 @@ interface KeptDays extends Kept {
   days: Days;
 }
 
-/** Limits of one question and of what is kept in memory: some hundred megabytes, and some seconds if nothing was read yet. */
+/** Limits of one query and of the kept days: some hundred megabytes, and some seconds if nothing was read yet. */
 export const fleetLimits = { deviceDays: 1_000_000, siteDays: 40_000 } as const;
 /** Days of devices in one statement. */
 const deviceDaysAtOnce = 10_000;
 const customersAtOnce = 200;
 /** Changes without a batch, such as a rebuild of all energy, show after this long. */
 const keptMs = 15 * 60_000;
-/** The time per question for computing what is not materialized yet; the rest is reported as missing. */
+/** The time that a query may spend on dirty ranges; the rest is reported as pending. */
 const computingMs = 3_000;
 const patienceMs = 30_000;
 /** Customers with more, and more days of devices to compute, are left to the portal. */
@@ -150,7 +150,7 @@ export class FleetDays {
     }
   }
 
-  /** Computes what is not materialized yet. If the client goes away, the rest is left for the next question. */
+  /** Computes dirty ranges. If the client disconnects, the rest is left for the next query. */
   async #compute(database: Database, uncertain: Iterable<KeptDays>, days: Days): Promise<void> {
     const deadline = AbortSignal.timeout(computingMs);
     const signal = database.signal === undefined ? deadline : AbortSignal.any([deadline, database.signal]);

@@ -6,9 +6,9 @@ import { materializeSome } from '../energy/materialize-energy.ts';
 const roundMs = 500;
 
 /**
- * Materializes some of the dirty ranges of each customer, one after the other, so that one with millions of them does not hold up
- * the others; what fails for one does not either. A round goes on where the previous one ended. Returns the number of dirty ranges
- * materialized plus that of the customers still to come; 0 when none is left.
+ * Materializes some dirty ranges of each customer, one after the other, so that one with millions of them does not
+ * delay the others. A failure of one does not affect the others either. A round continues where the previous one ended.
+ * Returns the number of materialized dirty ranges plus that of the customers still to do; 0 when none is left.
  */
 export function createFleetMaterializer(
   database: Database,

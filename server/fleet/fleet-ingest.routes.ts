@@ -163,7 +163,7 @@ export async function fleetIngestRoutes(
   );
 }
 
-/** A batch with the bytes that came of an encoded body. */
+/** A batch with the bytes received of an encoded body. */
 interface Incoming extends Batch {
   encodedBytes: number;
 }

@@ -55,7 +55,7 @@ const fleetDestination = (database: Database): Destination<Batch, BatchOutcome> 
       const times = accepted > 0 ? { fromMicros, toMicros } : { fromMicros: null, toMicros: null };
       return storedEvent(from, batchOutcome(outcome), { at, ...times, newMeasurements: accepted - duplicates });
     });
-    // The rows of customers are locked by writing them, so that comes last.
+    // Last, because writing the rows of customers locks them.
     return [insertFleetDirtyRanges(ranges), ...recordBatches(events)];
   },
   answer({ customerId }, outcome, [, there = []]) {

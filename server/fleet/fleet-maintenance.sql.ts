@@ -18,7 +18,7 @@ const LIST_DELETED = `SELECT customer_id AS id FROM fleet.deleted_customers ORDE
 // Every numbered device has a row, which is deleted after everything else of the device.
 const LIST_LEFT_DEVICES = `SELECT device_number AS "deviceNumber" FROM fleet.energy_state
   WHERE customer_id = $1 ORDER BY 1 LIMIT $2`;
-// Index measurements_device_time_key, of which no more entries are read than are asked for.
+// Index measurements_device_time_key; reads no more entries than requested.
 const COUNT_LEFT = `SELECT count(*)::integer AS count
   FROM (SELECT FROM fleet.measurements WHERE customer_id = $1 AND device_number = ANY ($2::integer[]) LIMIT $3) m`;
 // Each uses a primary key. Many devices at a time, because planning over all partitions or chunks costs more than the rows of one

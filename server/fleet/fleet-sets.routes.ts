@@ -12,13 +12,13 @@ import { about, message, refuse } from '../base/errors.ts';
 import { SetRecords } from './set-records.rules.ts';
 import { readTerms } from '../rates/tariffs.ts';
 
-/** After as many records and tariff periods others may run. */
+/** After this many records and tariff periods other requests may run. */
 const entriesBetweenYields = 50;
 
 const identified = z.looseObject({ id: guid });
 const withPeriods = z.object({ periods: z.array(z.unknown()) });
 
-/** Takes the records of a full set as they come in and judges them one by one; of records with the same id the first counts. */
+/** Judges the records of a full set one by one as they arrive. Of records with the same id the first counts. */
 export function createSetJudge(type: SetType) {
   const records = new SetRecords();
   const rejected: RejectedRecord[] = [];

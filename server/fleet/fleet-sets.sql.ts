@@ -19,8 +19,8 @@ const manyRecords = 1_000;
 const tablesOf = (type: SetType) => (type === 'devices' ? 'fleet.devices, fleet.energy_state' : `fleet.${type}`);
 
 /**
- * Renews the statistics behind a set that made its customer grow much: until autovacuum came, within a minute at best, the planner took
- * a customer with 20,000 devices for one of the size of the others, and every question about it took 30 seconds and more.
+ * Updates the statistics after a set that made its customer grow much. Autovacuum takes at least a minute. Until then
+ * the planner treats a customer with 20,000 devices like the others, and each query about it takes 30 seconds or more.
  */
 export async function analyzeGrown(
   tx: Transaction,
@@ -96,7 +96,7 @@ const FORGET_CLOSED_PARTS = `DELETE FROM fleet.set_parts
          WHERE customer_id = $1 AND batch_type = $2 AND is_closed AND (came_again AND cursor = $3) IS NOT TRUE`;
 const OPEN_PARTS = `UPDATE fleet.set_parts SET is_closed = false, came_again = false
          WHERE customer_id = $1 AND batch_type = $2 AND is_closed`;
-// A part that comes again replaces what it said before.
+// A part that arrives again replaces its previous content.
 const PUT_PART = `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete, cursor)
          VALUES ($1, $2, $3, $4, $5::uuid[], $6, $7)
          ON CONFLICT (customer_id, batch_type, part) DO UPDATE
@@ -183,7 +183,10 @@ export const listKnownIds = async (db: Queryable, type: SetType, customerId: str
 export const countRecords = async (db: Queryable, type: SetType, customerId: string) =>
   (await findValue<number>(db, count(type), customerId)) ?? 0;
 
-/** Writes tariffs and replaces all their periods. Violates `tariffs_municipality_fkey` if there is no such municipality. */
+/**
+ * Writes tariffs and replaces all their periods. Violates `tariffs_municipality_fkey` if the municipality does not
+ * exist.
+ */
 export async function upsertTariffs(
   tx: Transaction,
   customerId: string,
@@ -230,9 +233,9 @@ export interface SetPart {
 }
 
 /**
- * Records a part of a full set; once all parts have come, records that are in none of them are marked removed. A part of the last
- * complete set that is delivered again (same cursor, same records) does not begin a new set. Returns how many records the set has
- * so far.
+ * Records a part of a full set. When all parts have arrived, records missing from all of them are marked removed. A
+ * repeated part of the last complete set (same cursor, same records) does not start a new set. Returns the number of
+ * records in the set so far.
  */
 export async function closePart(
   tx: Transaction,

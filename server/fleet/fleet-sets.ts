@@ -59,9 +59,9 @@ export interface JudgedSet {
 }
 
 /**
- * Stores a full set, or a part of it, in one transaction: its records are written, and stored ones that are in none of its parts
- * are marked removed. Throws `unauthenticated` where the customer was deleted meanwhile, and the reason of the database's signal
- * once nobody waits for the answer: a client that gave up sends a newer set, which this one must not overwrite.
+ * Stores a full set, or a part of it, in one transaction: writes its records, and marks stored ones that are in none of
+ * its parts as removed. Throws `unauthenticated` if the customer has been deleted, and the reason of the database's
+ * signal if the client has disconnected: it will send a newer set, which this one must not overwrite.
  */
 export async function storeSet(
   database: Database,
@@ -91,7 +91,7 @@ export async function storeSet(
   );
 }
 
-/** Returns the records that cannot be stored because of what is there already. */
+/** Returns the records that conflict with stored ones. */
 async function writeSet(
   tx: Transaction,
   customerId: string,

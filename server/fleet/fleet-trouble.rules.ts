@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/messages.ts';
 import { readStored } from '../base/errors.ts';
 
-/** What is known of a customer from its batches. */
+/** The figures from the batches of a customer. */
 export interface Watched {
   isActive: boolean;
   firstSeenAt: string | null;
@@ -31,7 +31,7 @@ export interface Trouble {
   state: (typeof states)[number];
   /** The start of its trouble; null if it has none. */
   troubleSince: string | null;
-  /** Since when other batches come, but no readings; else null. */
+  /** Since when only batches without readings arrive; else null. */
   noReadingsSince: string | null;
   failure: { since: string; at: string; reason: string; refusal: Message | null; isRefused: boolean } | null;
   lastError: string | null;
@@ -47,18 +47,18 @@ const missedIntervals = 3;
 const silentAfterAtLeastSeconds = 10 * 60;
 /** For customers whose rhythm is not known yet. */
 const silentAfterUnknownSeconds = 60 * 60;
-/** Full sets come at least once an hour. A failure is over after this time without another one. */
+/** Full sets arrive at least once an hour. A failure is over after this time without another one. */
 const setsWithinSeconds = 2 * 60 * 60;
 
 /**
- * How often a customer usually sends measurements: the second longest of the last gaps, because one push comes as several batches,
- * and a single outage is not a rhythm. Null if there are too few.
+ * How often a customer usually sends readings: the second longest of the last gaps, because one push is several
+ * batches, and a single outage is not a rhythm. Null if there are too few.
  */
 export function usualInterval(gapsSeconds: readonly number[]): number | null {
   return gapsSeconds.toSorted((a, b) => b - a)[1] ?? null;
 }
 
-/** What is wrong with a customer, if anything is. */
+/** The problem of a customer, if there is one. */
 export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
   const secondsSince = (at: string) => (nowMs - Temporal.Instant.from(at).epochMilliseconds) / 1000;
   const [seen, said] = [usualInterval(customer.pushGapsSeconds), customer.pushIntervalSeconds ?? 0];

@@ -17,7 +17,7 @@ export interface IngestEvent {
   error: string | null;
   /** False if it was refused as a whole. */
   isStored: boolean;
-  /** Whether it was refused for its token, of which nothing is wrong any more once a batch is stored. */
+  /** Whether its token was rejected; this is resolved once a batch is stored. */
   isTokenRefused: boolean;
   /** Measurements that were not known before. */
   newMeasurements: number;
@@ -29,7 +29,7 @@ const LOCK_STATES = {
   text: `SELECT customer_id AS id FROM fleet.customer_state WHERE customer_id = ANY ($1::uuid[])
          ORDER BY customer_id FOR NO KEY UPDATE`,
 };
-// Writes nothing for a customer that was deleted meanwhile. Idempotent, because a commit whose answer was lost is retried.
+// Writes nothing for a customer deleted in between. Idempotent, because a commit whose answer was lost is retried.
 const INSERT_EVENTS = {
   name: 'fleet_insert_events',
   text: `INSERT INTO fleet.ingest_events (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes,
@@ -67,8 +67,8 @@ const UPDATE_STATES = {
 };
 
 /**
- * Records batches, and their effects on their customers. Comes last in a transaction, because others may wait for these rows. The
- * first step returns the ids of the existing customers; for one that was deleted meanwhile nothing is written.
+ * Records batches, and their effects on their customers. Last in a transaction, because others may wait for these rows.
+ * The first step returns the ids of the existing customers; nothing is written for deleted ones.
  */
 export function recordBatches(events: readonly IngestEvent[]): Step[] {
   const states = [...Map.groupBy(events, ({ customerId }) => customerId)].flatMap(([customerId, own]) => {
@@ -133,13 +133,16 @@ const COUNT_OTHERS = {
   name: 'fleet_count_refused',
   text: `UPDATE fleet.ingest_events SET batches = $3, error = $4 WHERE customer_id = $1 AND id = $2`,
 };
-// Whoever knows the customer by the count of its batches reads it again.
+// A changed batch count makes portals read the customer again.
 const COUNT_BATCHES = {
   name: 'fleet_count_batches',
   text: `UPDATE fleet.customer_state SET batch_count = batch_count + $2::bigint WHERE customer_id = $1`,
 };
 
-/** Makes the event of a refused batch stand for `batches`, of which `added` were not counted yet; `error` is what it says from now on. */
+/**
+ * Makes the event of a rejected batch represent `batches`, of which `added` were not counted yet; `error` is its new
+ * text.
+ */
 export const countInEvent = (
   { customerId, id }: Pick<IngestEvent, 'customerId' | 'id'>,
   { batches, added, error }: { batches: number; added: number; error: string },

@@ -8,28 +8,28 @@ import type { MicrosRange } from '../base/instants.ts';
 import type { LimitedWork, Limiter } from '../base/limiter.ts';
 import { readEnergyWithin } from '../energy/read-energy.ts';
 
-/** What is kept in memory of a customer of the fleet. */
+/** The figures in memory of a customer of the fleet. */
 export interface Kept {
-  /** The count of its batches: what is kept holds while it is the same. */
+  /** Its batch count; the figures are valid while it is the same. */
   version: number;
   readAtMs: number;
   /** Whether some of its readings are not included yet. */
   isPending: boolean;
 }
 
-/** What is pending is read again after this long. */
+/** Pending customers are read again after this time. */
 export const freshMs = 5_000;
 
 interface KeepingOptions {
   reading: Limiter;
   maxCustomers?: number;
-  /** What is not pending is read again after this long. */
+  /** Other customers are read again after this time. */
   keptMs?: number;
 }
 
 /**
- * What is known of customers of the fleet, for all who ask; each gets only those that it asks for. Of a customer that has sent
- * nothing since, what is kept holds. Reads take turns, so that none of them finds out what another is about to keep.
+ * Figures of customers of the fleet, shared by all requests; each request gets only the customers in its scope. Figures
+ * stay valid until the customer sends a batch. Reads take turns, so that none computes what another is about to keep.
  */
 export class KeptCustomers<Own extends Kept> extends Map<string, Own> {
   readonly #options: KeepingOptions;
@@ -43,7 +43,7 @@ export class KeptCustomers<Own extends Kept> extends Map<string, Own> {
     return this.#options.reading.run(read, limited);
   }
 
-  /** Whether what is kept of a customer is all that it has sent, or pending for some seconds only. */
+  /** Whether the figures of a customer contain everything it has sent, or are pending for only some seconds. */
   holds({ id, version }: Pick<NamedCustomer, 'id' | 'version'>, sinceMs: (readAtMs: number) => number): boolean {
     const { keptMs = Infinity } = this.#options;
     const own = this.get(id);
@@ -70,8 +70,9 @@ interface ComputedDay {
 }
 
 /**
- * The days of a customer with what is not materialized yet, in a snapshot with `lockKeptMeasurementsOfFleet`; whether devices whose
- * slots cannot be computed are only there as stored. Null where more than `maxDays` would have to be computed, or it fails.
+ * The days of a customer with dirty ranges included, in a snapshot with `lockKeptMeasurementsOfFleet`, and whether some
+ * devices have only stored slots because theirs cannot be computed. Null if more than `maxDays` would have to be
+ * computed, or if it fails.
  */
 export async function computeDays(
   tx: Transaction,

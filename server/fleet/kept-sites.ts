@@ -32,7 +32,7 @@ export interface KeptCustomer {
   name: string;
   sites: readonly KeptSite[];
   tariffs: readonly MunicipalityTariff[];
-  /** What was computed for the last few ranges. */
+  /** The results for the last few ranges. */
   costs: Map<string, SourceCosts>;
 }
 
@@ -89,7 +89,7 @@ export const refuseDevices = (): never => {
   throw chooseSome('devices', 'single devices');
 };
 
-/** Refuses what needs the devices or sites of so many customers one by one. */
+/** Rejects queries that need each device or site of so many customers. */
 export function refuseDetail(measure: Measure, split: Split, measures: readonly Measure[]): void {
   if (!measures.includes(measure)) throw chooseSome('measure', measure);
   if (split === 'site' || split === 'device') throw chooseSome('split', `values by ${split}`);
@@ -223,7 +223,7 @@ function bucketsOfDay(start: number, edges: readonly number[]): Int32Array {
 }
 
 const keptRanges = 4;
-/** As many customers are priced before others may run. */
+/** This many customers are priced before other requests may run. */
 const pricedAtOnce = 20;
 let pricedSince = 0;
 

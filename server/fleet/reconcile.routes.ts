@@ -17,7 +17,7 @@ import type { ClientParts } from '../http/client-parts.ts';
 import { readInstant } from '../http/ranges.ts';
 import type { App } from '../http/typed-app.ts';
 
-/** Ample for as many device ids as may be asked for. */
+/** Enough for the maximum number of device ids. */
 const maxBodyBytes = 64 * reconcileLimits.devices;
 
 /** `/api/fleet/reconcile`: checksums of a customer's measurements, for the Client to compare with its own, and its result. */

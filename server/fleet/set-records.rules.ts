@@ -2,7 +2,10 @@ import type { Message } from '../../shared/messages.ts';
 import { about, DomainError, message } from '../base/errors.ts';
 import { refuseInvalidTariff, type Tariff } from '../rates/tariffs.rules.ts';
 
-/** The records of a full set as they come in: of those with one id the first holds, also where it is refused for something else. */
+/**
+ * The records of a full set as they arrive. Of records with one id the first counts, even if it is rejected for another
+ * reason.
+ */
 export class SetRecords {
   readonly ids = new Set<string>();
   readonly #periodIds = new Set<string>();

@@ -6,7 +6,7 @@ export function takesHtml(accept: string | undefined): boolean {
   return quality > 0 && quality >= qualityOf(accept, 'application/json');
 }
 
-/** Whether `Accept` names HTML, as browsers do for what they open as a page. */
+/** Whether `Accept` names HTML, as browsers do for pages. */
 export const namesHtml = (accept: string | undefined): boolean =>
   accept !== undefined && qualityOf(accept, 'text/html') > 0;
 

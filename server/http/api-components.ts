@@ -16,7 +16,7 @@ const described = z.looseObject({
   components: z.looseObject({ schemas: ofAny, securitySchemes: ofAny }),
 });
 
-/** A document without what it does not use, and with what its library cannot say. */
+/** A document without unused schemas, completed where its library cannot express something. */
 export function tidyDocument(document: Document): Document {
   const { paths: given, components, ...rest } = described.parse(document);
   const operations = Object.values(given).flatMap((methods) => Object.values(methods));
@@ -83,7 +83,7 @@ const withoutSafeBounds = (given: Schemas): Schemas =>
 type Schemas = Readonly<Record<string, unknown>>;
 
 const schemaPath = '#/components/schemas/';
-/** Ends the names of schemas for what comes in; what goes out has the plain names. */
+/** The suffix of schemas for requests; those for answers have plain names. */
 const inputSuffix = 'Input';
 
 interface Parts {
@@ -92,8 +92,8 @@ interface Parts {
 }
 
 /**
- * Leaves the schemas that a document uses, in order of their names. One for what comes in keeps its suffix only where what goes out
- * differs from it.
+ * Keeps the schemas that a document uses, in order of their names. A schema for requests keeps its suffix only if the
+ * one for answers differs.
  */
 function tidySchemas({ paths, schemas }: Parts): Parts {
   const isEqualPair = findEqualPairs(schemas);
@@ -114,7 +114,10 @@ function tidySchemas({ paths, schemas }: Parts): Parts {
 
 const plainName = (name: string) => (name.endsWith(inputSuffix) ? name.slice(0, -inputSuffix.length) : name);
 
-/** Says of a plain name whether what comes in and what goes out are the same. Takes all for the same that nothing tells apart. */
+/**
+ * Tells of a plain name whether the schemas for requests and answers are equal. Without a visible difference they count
+ * as equal.
+ */
 function findEqualPairs(schemas: Schemas): (name: string) => boolean {
   const equal = new Set(Object.keys(schemas).filter((name) => `${name}${inputSuffix}` in schemas));
   const comparable = (name: string) =>
@@ -129,7 +132,7 @@ function findEqualPairs(schemas: Schemas): (name: string) => boolean {
   return (name) => equal.has(name);
 }
 
-/** Objects that come in may have other fields, which are ignored; those that go out have none. */
+/** Request objects may have other fields, which are ignored; answers have none. */
 const withoutClosing = (value: unknown): unknown =>
   mapObjects(value, (object) =>
     Object.fromEntries(Object.entries(object).filter(([key, of]) => key !== 'additionalProperties' || of !== false)),

@@ -24,8 +24,8 @@ const documentPath = '/api/openapi.json';
 const pagePath = '/api/docs';
 
 /**
- * Builds one OpenAPI 3.1 document from the schemas of every route registered after it, and serves it with a page to read it
- * (decisions.md 1). Who may call a route, and how it refuses, comes from its guard.
+ * Builds one OpenAPI 3.1 document from the schemas of every route registered after it, and serves it with a page to
+ * read it (decisions.md 1). The guard of a route provides its roles and errors.
  */
 export async function documentApi(
   app: App,
@@ -128,7 +128,7 @@ const statusTexts = new Map([
 interface RouteFacts {
   url: string;
   access: Access;
-  /** Whether it may change something; such requests are refused if they come from other websites. */
+  /** Whether the method may change something; such requests are rejected from other websites. */
   isWriting: boolean;
 }
 

@@ -41,7 +41,7 @@ const modules = [
   sites,
 ];
 
-/** Not in bodies: what stands in addresses and headers is described parameter by parameter. */
+/** Not in bodies: parameters and headers are described one by one. */
 const notInBodies = new Set(['auditQuery', 'fleetIngestHeaders', 'idParams']);
 
 /** Parts of schemas, and schemas that have another name in the API document than here. */

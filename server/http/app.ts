@@ -40,7 +40,10 @@ const smallBodyBytes = 16 * 1024;
  */
 const maxHeaders = { bytes: 128 * 1024, lines: 100 };
 
-/** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
+/**
+ * The bare application: security headers, protection against cross-site writes, errors, logs, request ids. compose.ts
+ * adds the routes.
+ */
 export async function createApp(options: AppOptions): Promise<App> {
   const { log, publicUrl, isDevelopment, trustedProxies, mayUpgrade, onAnswer } = options;
   const headers = securityHeaders(publicUrl);

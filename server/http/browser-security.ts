@@ -57,7 +57,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
 /** Methods that change nothing. */
 export const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What a URL calls this machine, whoever's names it could have besides. */
+/** The names by which a URL can mean this machine, whatever other names it has. */
 export const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**

@@ -3,7 +3,7 @@ import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import type { Database } from '../database/pool.ts';
 import type { Config } from '../settings/config.ts';
 
-/** What the rooms of a portal open with. Time comes in from outside, so that tests can set it. */
+/** The input that opens the rooms of a portal. Time is passed in, so that tests can set it. */
 export interface Context {
   config: Config;
   database: Database;

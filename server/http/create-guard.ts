@@ -6,7 +6,7 @@ import { withoutPort } from '../base/source-address.ts';
 import { logOf, logWho } from './request-log.ts';
 import type { Guard, SignedIn } from './guard.ts';
 
-/** Somebody with a session as the author of a change. */
+/** A user with a session as the author of a change. */
 export function authorOf(
   request: FastifyRequest,
   { accountId, sessionId }: { accountId: string; sessionId: string },
@@ -17,7 +17,7 @@ export function authorOf(
   };
 }
 
-/** Somebody who has not signed in, as the author of a change. */
+/** A client without a session as the author of a change. */
 export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> => ({
   actor: { kind: 'anonymous', sourceAddress: withoutPort(ip) },
   log,

@@ -19,7 +19,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(status).type('application/json; charset=utf-8').send(errorBodyOf(refusal));
 }
 
-/** Answers like `answerError`, but with an empty body to whoever is not signed in, as the specification says of `GET /api/auth/me`. */
+/**
+ * Answers like `answerError`, but with an empty body if the client is not signed in, as the specification requires for
+ * `GET /api/auth/me`.
+ */
 export const answerErrorOrEmpty401: typeof answerError = (error, request, reply) =>
   error instanceof DomainError && error.kind === 'unauthenticated'
     ? reply.code(401).send()
@@ -46,7 +49,7 @@ function present(error: unknown, request: FastifyRequest): Presented {
   return { status: 500, refusal: message('portalFault', { request: request.id }) };
 }
 
-/** The refusal that an error of Fastify or of a schema stands for; null for every other error. */
+/** The refusal for an error of Fastify or of a schema; null for every other error. */
 function refusalOf(error: unknown, request: FastifyRequest): DomainError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that is not a GUID is treated as unknown (decisions.md 1).
@@ -97,7 +100,7 @@ function refuseIssue(
   return refuseField(field, { ...problem, params: { ...problem.params, got } });
 }
 
-/** What is wrong with a cell of a table, by the rules of its field. */
+/** The problems of a table cell, by the rules of its field. */
 export function describeCell(issue: Issue, value: unknown): Message {
   if (value === undefined) return message('mustNotBeEmpty');
   const { code, params } = describeIssue(issue, issue);

@@ -176,8 +176,8 @@ function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
 }
 
 /**
- * Judged by the connection itself, because forwarded headers prove nothing here. Another host name comes through a proxy, or from a
- * browser on this machine whose page has had its own name point here (DNS rebinding).
+ * Judged by the connection, because forwarded headers prove nothing here. Another host name comes through a proxy, or
+ * from a browser on this machine whose page pointed its own name here (DNS rebinding).
  */
 function isLocal({ raw }: FastifyRequest): boolean {
   const { remoteAddress = '' } = raw.socket;

@@ -61,7 +61,7 @@ export const languageQuery = z.object({
 /** For routes whose parameters these functions read: no validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
 
-/** The frame of a question of whoever is signed in, whose parameters these functions read. */
+/** The user and parameters of a query, for the functions below. */
 export const question = <Query, Answer>(
   { signedIn: onRequest }: Guard,
   { answer, ...schema }: Named & { summary: string; description?: string; querystring: Query; answer: Answer },

@@ -58,13 +58,13 @@ export function logWho(request: FastifyRequest, who: Asker): void {
   askers.set(request, who);
 }
 
-/** The API key that a request came with. */
+/** The API key of a request. */
 export function findApiKey(request: FastifyRequest): ApiKeyName | undefined {
   const asker = askers.get(request);
   return asker !== undefined && 'apiKey' in asker ? asker.apiKey : undefined;
 }
 
-/** Whose request it is: the id of an account, key or customer, else the source it came from. */
+/** The sender of a request: the id of an account, key or customer, else the source address. */
 export function whoOf(request: FastifyRequest): string {
   const asker = askers.get(request);
   if (asker === undefined) return sourceOf(request.ip);
@@ -88,7 +88,7 @@ export function logAnswer({ request, milliseconds, waitedFor, ...answer }: Answe
   logOf(request).info(line, answer.status === null ? 'the client went away before the end of the answer' : 'answered');
 }
 
-/** A path as it stands in a line of the log, or in an answer. */
+/** A path as shown in the log or in an answer. */
 export const shortened = (path: string) => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
 
 export const pathOf = (url: string) => url.split('?', 1)[0] ?? '';

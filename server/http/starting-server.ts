@@ -133,7 +133,7 @@ export class StartingServer {
 /** What a start waits for. */
 export type StartingStep = 'database' | 'otherPortal' | 'preparation';
 
-/** Shows what is being done meanwhile, and loads the page that was asked for once the portal answers it. */
+/** Shows the current step, and loads the requested page once the portal answers. */
 const script = `
 const look = async () => {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
@@ -227,12 +227,12 @@ interface StartingPageContent {
   branding: Pick<Branding, 'applicationName' | 'primaryColor' | 'footerText'>;
   language: Language;
   step: StartingStep;
-  /** What is being done there, for technicians; '' where the step says all. */
+  /** The current detail, for technicians; '' if the step says everything. */
   detail: string;
 }
 
 /**
- * The page for a browser that comes while the portal starts. It opens the portal by itself, and has everything in it, because no
+ * The page for a browser while the portal starts. It opens the portal automatically. It is self-contained, because no
  * files are served yet; without scripts it reloads itself.
  */
 export function startingPage({ branding, language, step, detail }: StartingPageContent): string {

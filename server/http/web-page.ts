@@ -55,8 +55,8 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
 }
 
 /**
- * The address of a page with a broken escape, so that a browser gets the page, which says that there is none, and no JSON: each `%` of
- * the path is taken for itself. Any other address stays as it is.
+ * Repairs the URL of a page with a broken escape by taking each `%` of the path literally. The browser then gets the
+ * page, which reports that it does not exist, instead of JSON. Other URLs stay the same.
  */
 export function readablePageUrl({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const path = pathOf(url);
@@ -69,7 +69,7 @@ export function readablePageUrl({ url = '/', headers }: Pick<IncomingMessage, 'u
   }
 }
 
-/** A program that asks for a file such as `/robots.txt` and would take anything is told that there is none. */
+/** A program that requests a file such as `/robots.txt` and accepts anything gets a 404. */
 function isPageWanted(path: string, accept: string | undefined): boolean {
   const isFile = /\.[^/]*$/.test(path);
   return path === '/' || (isFile ? namesHtml(accept) : takesHtml(accept));

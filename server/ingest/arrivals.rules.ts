@@ -117,7 +117,7 @@ export class Arrivals {
     }
   }
 
-  /** Takes out what is to be written. Accepted rows are kept until somebody looks at arrivals (`withAccepted`). */
+  /** Takes out the notes to write. Accepted rows are kept until someone looks at arrivals (`withAccepted`). */
   take(withAccepted: boolean): { hours: DeliveryHour[]; arrivals: Arrival[] } {
     const hours = [...this.#hours.values()];
     this.#hours = new Map();
@@ -136,7 +136,7 @@ export class Arrivals {
 
   #keep<Kept>(kept: Map<string, Kept>, key: string, value: Kept): void {
     const before = kept.size;
-    // Moves the key behind the others, so that the oldest comes first.
+    // Moves the key to the end, so that the oldest is first.
     kept.delete(key);
     const isFull = kept.size >= maxOfSender || this.#size - before + kept.size >= maxOfAll;
     const oldest = isFull ? kept.keys().next().value : undefined;

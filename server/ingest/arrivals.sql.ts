@@ -38,7 +38,7 @@ const IS_WATCHED = `SELECT until_time > $1 AS "isWatched" FROM monitoring.arriva
 const SUM_HOURS = `SELECT coalesce(sum(deliveries), 0)::float8 AS deliveries, coalesce(sum(accepted), 0)::float8 AS accepted,
     coalesce(sum(duplicates), 0)::float8 AS duplicates, coalesce(sum(rejected), 0)::float8 AS rejected
   FROM monitoring.delivery_hours WHERE sender = $1 AND hour > $2`;
-// Of one delivery what was rejected comes first, also past the limit. Indexes devices_external_id_key, and the primary keys.
+// Rejected rows of a request come first, even above the limit. Indexes devices_external_id_key, and the primary keys.
 const selectArrivals = (
   where: string,
 ) => `SELECT nullif(a.external_id, '') AS "externalId", nullif(a.field, '') AS field,

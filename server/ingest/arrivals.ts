@@ -11,16 +11,16 @@ import { Arrivals, type Delivered } from './arrivals.rules.ts';
 
 /** How long arrivals are kept. */
 export const arrivalsKeptMs = 24 * 3_600_000;
-/** Other portals notice after this time that somebody looks. */
+/** Other portals notice after this time that someone looks at arrivals. */
 const writeEveryMs = 5_000;
 const writeWatchedEveryMs = 1_000;
 const watchedForMs = 30_000;
 
 export interface ArrivalLog {
   note: (sender: string, delivered: Delivered) => void;
-  /** To be called when somebody looks: writes what has arrived now, and accepted rows too for the next half minute. */
+  /** Call it when someone looks: writes the current notes, and for the next half minute accepted rows too. */
   watch: () => Promise<void>;
-  /** Writes what is still in memory. */
+  /** Writes the notes that are still in memory. */
   write: () => Promise<void>;
 }
 

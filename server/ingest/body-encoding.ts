@@ -24,8 +24,8 @@ export function declaredBytes(headers: IncomingHttpHeaders): number | undefined 
 }
 
 /**
- * The body of a request if it has arrived already and has less than `maxBytes` decoded: a small delivery comes in the same packet
- * as its headers, before its key is looked up. Undefined if {@link readBody} is needed.
+ * The body of a request if it has already arrived and has less than `maxBytes` decoded. A small body comes in the same
+ * packet as its headers, before its key is looked up. Undefined if {@link readBody} is needed.
  */
 export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
   const bytes = Number(request.headers['content-length']);

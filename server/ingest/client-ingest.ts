@@ -9,7 +9,7 @@ import { createIngest, type Destination, type Ingest, type IngestOutcome, type I
 import { findDeviceNumbers } from './ingest.sql.ts';
 import { byExternalId } from './readings.rules.ts';
 
-/** The sender of everything that comes in at a Client. */
+/** The sender of all rows at a Client. */
 export const ofClient = { customerId: null };
 export type ClientIngest = Ingest<typeof ofClient, IngestOutcome>;
 

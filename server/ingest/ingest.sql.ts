@@ -90,7 +90,10 @@ export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
   values: [arrayText(asked.map(({ id }) => (id.includes('\u0000') ? '' : id)))],
 });
 
-/** Stores readings that are new; one that is not fails the transaction back to {@link forgetNewReadings}. Their partitions must exist. */
+/**
+ * Stores new readings. If one exists already, the transaction fails back to {@link forgetNewReadings}. Their partitions
+ * must exist.
+ */
 export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, target: Target): Step[] => [
   SAVEPOINT,
   { text: target.layout.copyNew, bytes: encodeCopy(readings, readings.positions(isMeant), target) },

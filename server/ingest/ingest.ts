@@ -93,7 +93,7 @@ export interface Destination<From extends Sender, Answer> {
   add?(lacking: readonly AskedDevice[], at: Date): Promise<void>;
   /** Overwrites stored readings with those of corrections; answers what an insertion does. */
   overwrite?(group: readonly { from: From }[], readings: SortedReadings, at: Date): Step[];
-  /** What is written beside the readings, with the commit. */
+  /** Rows written together with the readings, in the same commit. */
   record(stored: {
     at: Date;
     group: readonly { from: From; outcome: IngestOutcome }[];
@@ -104,7 +104,7 @@ export interface Destination<From extends Sender, Answer> {
 }
 
 const idsBetweenYields = 5_000;
-/** As many rows take some 5 ms to sort or to find again. */
+/** Sorting or finding this many rows takes some 5 ms. */
 const rowsBetweenYields = 20_000;
 /** The newest rows of at most this many devices are reported for each request. */
 const maxLatest = 100;
@@ -120,8 +120,8 @@ export function createIngest<From extends Sender, Answer>(
   const layout = layoutOf(destination.table);
 
   /**
-   * Storing is idempotent (what is stored is not stored again), so a commit whose answer was lost is tried again too. If that commit
-   * had succeeded, all rows count as accepted duplicates, as if they had been sent again.
+   * Storing is idempotent, so a commit whose answer was lost is retried too. If that commit had succeeded, all rows
+   * count as accepted duplicates, as if they had been sent again.
    */
   const storeGroup = async (requests: readonly Request<From>[]): Promise<(() => Answer)[]> => {
     const at = new Date(now());
@@ -368,7 +368,7 @@ async function sortOnce(
 ): Promise<{ readings: SortedReadings; claims: PlacedClaim[] }> {
   const requested = group.map(({ readings }) => readings);
   const timeOf = (owner: number, row = 0) => requested[owner]?.timeMicros(row) ?? Number.NaN;
-  /** In the order of time, of one time in the order in which the requests came. */
+  /** In order of time; rows of one time in the order of their requests. */
   const merged = (own: readonly Slice[]) =>
     own
       .flatMap((slice) => {
@@ -397,7 +397,7 @@ async function sortOnce(
   return { readings, claims };
 }
 
-/** What was accepted and not stored was known, or came twice within the group. */
+/** Accepted rows that were not stored are duplicates of stored rows, or of rows in the same group. */
 function countDuplicates(
   group: readonly { outcome: IngestOutcome }[],
   readings: SortedReadings,

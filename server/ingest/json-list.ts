@@ -6,7 +6,7 @@ import { refuse } from '../base/errors.ts';
 export const pieceBytes = 64 * 1024;
 /** Anything smaller is parsed without yielding first. */
 const smallPieceBytes = 16 * 1024;
-/** Limit of one entry, so that what is parsed at once stays small; a row has some hundred bytes. */
+/** Limit of one entry, so that each parse stays small; a row has some hundred bytes. */
 const maxEntryBytes = 256 * 1024;
 
 export interface ListPart {
@@ -15,8 +15,9 @@ export interface ListPart {
 }
 
 /**
- * The entries of a body that is a JSON list, parsed while it comes in, so that neither the body nor all its entries are ever held
- * at once. Throws `invalid` if it is not a valid JSON list, and `tooLarge`, at its end, if it has more than `maxEntries`.
+ * The entries of a JSON list, parsed while the body arrives, so that neither the body nor all its entries are ever in
+ * memory at once. Throws `invalid` if it is not a valid JSON list, and `tooLarge`, at its end, if it has more than
+ * `maxEntries`.
  */
 export async function* readJsonList(
   chunks: AsyncIterable<Buffer>,

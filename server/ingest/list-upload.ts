@@ -6,7 +6,7 @@ import { clientGone } from '../http/client-gone.ts';
 import { parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
 import type { App } from '../http/typed-app.ts';
 
-/** Judges the entries of a body as they come in, and stores them once all are there. */
+/** Judges the entries of a body as they arrive, and stores them when all have arrived. */
 export interface ListUpload<Outcome> {
   judge: (entries: readonly unknown[]) => void | Promise<void>;
   store: () => Promise<Outcome>;

@@ -9,9 +9,9 @@ export interface Claim {
 }
 
 /**
- * Guesses which readings are new: those after the newest of their place that this process has stored. A wrong guess only costs
- * time, so the database is not asked what other processes have stored or deleted meanwhile. Readings resent by one customer put no
- * other in doubt.
+ * Guesses which readings are new: those after the newest of their place that this process has stored. A wrong guess
+ * only costs time, so the database is not asked what other processes have stored or deleted. Repeated readings of one
+ * customer do not affect guesses for others.
  */
 export class NewestStored {
   /** In the order in which they last sent something. */
@@ -60,8 +60,8 @@ class NewestOfCustomer {
   /** Epoch microseconds by number; without the devices whose newest reading was not new. */
   readonly #newest = new Map<number, number>();
   /**
-   * Readings that are sent again come one after the other, so after a wrong guess nothing is taken to be new until a guess would
-   * have been right.
+   * Repeated readings arrive one after the other. So after a wrong guess nothing counts as new until a guess would have
+   * been right.
    */
   #isInDoubt = false;
 

@@ -72,7 +72,7 @@ export const byDeviceId: RowRules = {
 
 /**
  * Validates rows of ingest requests by the rules of decisions.md 4, with a clock in epoch microseconds. The reason of a
- * rejection names the field, what came and what is accepted.
+ * rejection names the field, the received value and what is accepted.
  */
 export function judgeRow(
   row: IngestRow,
@@ -120,7 +120,7 @@ export const rejectedRow = ({ index, externalId, timeMicros }: JudgedRow, proble
   timeMicros,
 });
 
-/** Why a row is rejected that is older than what is kept. */
+/** The reason for rejecting a row older than the kept readings. */
 export const noLongerKept = (timeMicros: number, keptFromMicros: number): Message =>
   about('time', message('rowNotKept', { time: formatInstant(timeMicros), from: formatInstant(keptFromMicros) }));
 

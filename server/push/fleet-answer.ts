@@ -76,7 +76,7 @@ export function nextAttempt(
   return { nowMicros, nextMicros: nowMicros + Math.ceil(seconds * 1e6) };
 }
 
-/** Whether the next attempt is still to come. A wait that was set by a wrong clock does not count. */
+/** Whether the next attempt is in the future. A wait set by a wrong clock does not count. */
 export function isWaiting(
   { nextAttemptAt, lastErrorAt }: Pick<PushState, 'nextAttemptAt' | 'lastErrorAt'>,
   { backoff, now }: { backoff: BackoffBounds; now: () => number },

@@ -51,7 +51,7 @@ const defaultTimeoutMs = 120_000;
 const gzipLevel = constants.Z_BEST_SPEED;
 const maxAnswerBytes = 1024 * 1024;
 const maxTextCharacters = 300;
-/** A larger body is not even sent: half of what the fleet accepts. */
+/** A larger body is not even sent: half of the fleet's limit. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 const result = z.object({

@@ -29,6 +29,6 @@ export interface Ending {
   stopping: AbortSignal;
   /** Ends it in the middle of one. */
   givenUp: AbortSignal;
-  /** Whether somebody asked for it now: then nothing waits because of earlier failures. */
+  /** Whether an administrator requested it now: then earlier failures delay nothing. */
   isAsked?: boolean;
 }

@@ -24,7 +24,7 @@ interface DueBatch {
   isCorrection: boolean;
 }
 
-/** Pushes up to three batches of measurements a tick: what is recorded, and what was stored before the recording began. */
+/** Pushes up to three batches of readings a tick, from the outbox and from rows stored before the recording began. */
 export function createMeasurementPush(parts: PushParts) {
   const { database, client, target, batchSize, now, quietInMs } = parts;
   const intervalMs = parts.intervalSeconds * 1000;

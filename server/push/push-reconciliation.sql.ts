@@ -8,7 +8,7 @@ export interface ReconcileRun {
   beganMicros: number;
   /** Whether it compares all that is stored. */
   isFull: boolean;
-  /** Whether somebody asked for it. */
+  /** Whether an administrator requested it. */
   isRequested: boolean;
   toMicros: number;
   /** Everything before the window has been compared, and within it the devices up to this number. */
@@ -22,7 +22,7 @@ export interface ReconcileRun {
   resentDays: number;
 }
 
-/** What is known of comparisons with the fleet. */
+/** The state of comparisons with the fleet. */
 export interface Reconciliation extends ReconcileRun {
   isRunning: boolean;
   /** Failures in a row. */
@@ -92,7 +92,7 @@ export const beginReconciliation = (
   { isFull, isRequested, beganMicros, fromMicros, toMicros }: NewRun,
 ) => execute(db, BEGIN, isFull, isRequested, beganMicros, fromMicros, toMicros);
 
-/** Stores the progress of the run; false if another one has begun meanwhile. */
+/** Stores the progress of the run; false if another run has started in between. */
 export const saveRun = (db: Queryable, run: ReconcileRun) =>
   affectsRows(
     db,

@@ -42,7 +42,7 @@ const maxDevices = 500;
 
 const startOfDay = (micros: number) => Math.floor(micros / dayMicros) * dayMicros;
 
-/** The comparison that is under way, or one that is due now; null if there is none. */
+/** The running comparison, or one that is due now; null without any. */
 export async function findDueRun(database: Database, nowMs: number): Promise<Reconciliation | null> {
   const known = await findReconciliation(database);
   if (known?.isRunning === true) return known;
@@ -53,7 +53,7 @@ export async function findDueRun(database: Database, nowMs: number): Promise<Rec
   return findReconciliation(database);
 }
 
-/** Begins a comparison of the last days, or of everything stored if somebody asked for one or the last of that kind is long ago. */
+/** Starts a comparison of the last days, or of everything if requested or if the last complete one is long ago. */
 async function begin(
   db: Queryable,
   known: Reconciliation | null,
@@ -120,7 +120,10 @@ export async function findNextPage(database: Database, run: ReconcileRun): Promi
   });
 }
 
-/** What is stored of a page, in one snapshot, and its days that are not completely sent yet. Null if nothing of it is kept any more. */
+/**
+ * The stored days of a page, in one snapshot, and those not completely sent yet. Null if none of its readings is kept
+ * any more.
+ */
 export async function readPage(
   database: Database,
   { deviceIds, range }: ReconcilePage,

@@ -112,5 +112,5 @@ export async function listWalkedRows(tx: Transaction, beganAt: string, from: Wal
   return { rows, next };
 }
 
-/** The last instant before one that has no microseconds. */
+/** The last representable instant before one without microseconds. */
 const justBefore = (instant: string) => `${new Date(Date.parse(instant) - 1).toISOString().slice(0, -1)}999Z`;

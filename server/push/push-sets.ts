@@ -48,7 +48,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const skipped: string[] = [];
     let sent: readonly string[] = [];
     let isTaken = false;
-    // All parts are one batch, because they are cut anew where one of them is too large.
+    // All parts are one batch, because they are cut again if one of them is too large.
     const sendParts = async (size: number): Promise<FleetAnswer | null> => {
       const parts = cutInParts(texts, size);
       let [rejected, reason] = [0, ''];

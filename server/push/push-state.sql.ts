@@ -14,7 +14,7 @@ export interface PushError {
   text: string;
 }
 
-/** What is known of pushing one resource. */
+/** The state of pushing one resource. */
 export interface PushState {
   resource: PushResource;
   /**
@@ -79,7 +79,7 @@ interface Sent {
 export const setSent = (db: Queryable, { resource, cursor, batchSize, nowMicros }: Sent) =>
   execute(db, SET_SENT, resource, cursor, batchSize, nowMicros);
 
-/** To be set until an answer comes, because it is unknown which set the fleet has. */
+/** Valid until an answer arrives, because it is unknown which set the fleet has. */
 export const setUnanswered = (db: Queryable, resource: PushResource) => execute(db, SET_UNANSWERED, resource);
 
 interface Failed {

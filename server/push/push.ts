@@ -29,7 +29,7 @@ import { lockIngestExclusively } from '../database/ingest-lock.ts';
 /** Without an end, a recording that no push empties would grow forever. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;
 
-/** Where a push goes. */
+/** The destination of a push. */
 export interface PushTarget {
   /** A hash of the address. */
   fleet: string;
@@ -81,7 +81,7 @@ export async function giveUpRecording(database: Database, nowMs: number): Promis
   });
 }
 
-/** What a batch of measurements leaves behind: entries of the outbox that are done, or the walk's new position. */
+/** The progress after a batch of readings: finished entries of the outbox, or the new position of the walk. */
 export type Progress = { due: DueRows } | { walk: WalkPosition | null };
 
 export interface Acknowledged {

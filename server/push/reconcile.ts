@@ -17,7 +17,7 @@ import type { Ending, PushParts } from './parts.ts';
 
 /** Rests three times as long, so that comparing takes at most a quarter of the time of either side. */
 const usualRestFactor = 3;
-/** A tenth of the time while rows come in fast, with one page a tick. */
+/** A tenth of the time while rows arrive fast, with one page a tick. */
 const busyRestFactor = 9;
 /** The longest one tick compares, unless a single page takes longer. */
 const maxTickMs = 2_000;
@@ -29,8 +29,8 @@ type Step = { kind: 'next'; run: ReconcileRun } | { kind: 'wait' } | FleetFailur
 const wait: Step = { kind: 'wait' };
 
 /**
- * Compares what is stored with what the fleet has, page by page, and resends what differs (docs/adr/0045). Runs between two
- * pushes, so that the fleet's rows do not change meanwhile.
+ * Compares stored rows with those of the fleet, page by page, and sends again what differs (docs/adr/0045). Runs
+ * between two pushes, so that the fleet's rows do not change during a comparison.
  */
 export function createReconcile(parts: PushParts) {
   const { database, client, batchSize, intervalSeconds, now, restFactor = usualRestFactor, quietInMs } = parts;
@@ -54,8 +54,8 @@ export function createReconcile(parts: PushParts) {
   };
 
   /**
-   * The days not yet known to stay different. Days of which the fleet has fewer rows are sent each time, because it may have
-   * rejected them while its clock was wrong.
+   * The days that may still become equal. Days with fewer rows in the fleet are sent each time, because it may have
+   * rejected rows while its clock was wrong.
    */
   const isNews = async ({ deviceIds, range }: ReconcilePage) => {
     const known = new Map((await listKnownDifferences(database, deviceIds, range)).map((one) => [dayKey(one), one]));

@@ -6,9 +6,12 @@ export interface Batch {
   send: () => Promise<FleetAnswer | null>;
   /** How many records the body had that was sent last. */
   count: () => number;
-  /** Moves on behind it; `batchSize` is to be stored with it. Returns a failure where the fleet did not take all that it has to. */
+  /**
+   * Records progress after a batch, and stores `batchSize`. Returns a failure if the fleet did not accept everything
+   * that it must.
+   */
   acknowledge: (answer: Accepted, batchSize: number | null) => Promise<FleetFailure | null>;
-  /** Moves on behind a single record that is too large; `text` says what the fleet makes of it. */
+  /** Skips a single record that is too large; `text` is the error of the fleet. */
   leaveOut: (text: string) => Promise<void>;
 }
 

@@ -27,7 +27,7 @@ type ComparedDevice = Pick<Wire['devices'][number], 'currency' | 'energyKwh' | '
 interface CostComparison {
   /** One per currency; currencies are never added up. */
   totals: Wire['totals'];
-  /** Those of a currency add up to its total, each column by itself. */
+  /** The lines of a currency add up to its total, in each column. */
   lines: ComparedLine[];
   /** The devices that add up have the sum of the lines for energy and export. */
   devices: ComparedDevice[];

@@ -28,7 +28,7 @@ export interface ChargedSite {
   priced: PricedEnergy;
   /** The local days for which it pays the fixed charge. */
   days: TariffDays;
-  /** Devices that do not add up are rounded by themselves. */
+  /** Devices that do not add up are rounded separately. */
   devices: readonly { number: number; priced: PricedEnergy; addsUp: boolean }[];
 }
 
@@ -122,7 +122,7 @@ const devicesOf = ({ devices }: ChargedSite, currency: string) =>
     return cost === undefined ? [] : [{ number, cost, addsUp }];
   });
 
-/** Merges lines of the same name and rate across sites and tariffs; the export credit comes last. */
+/** Merges lines of the same name and rate across sites and tariffs; the export credit is last. */
 function mergedLines(lines: readonly PricedLine[]) {
   const keyOf = ({ name, ratePerKwh, isExport }: PricedLine) => JSON.stringify([isExport, name, ratePerKwh.toFixed()]);
   const merged = [...Map.groupBy(lines, keyOf).values()].flatMap((own) => {
@@ -141,7 +141,7 @@ export interface BreakdownLine extends Omit<CostLine, 'siteName' | 'tariffId' | 
   tariff: Tariff | null;
 }
 
-/** A part of what a site pays. */
+/** A part of a site's cost. */
 export interface BreakdownPart {
   siteId: string;
   /** Local date or month; null if the whole range is one part. */

@@ -14,8 +14,9 @@ import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { LocalDay, PricedInterval, Tariff, TariffPeriod } from './tariffs.rules.ts';
 
 /**
- * A week of UTC, or the part of it inside a range. Totals are added up from such pieces: each is summed by itself, from zero, and
- * then added to the totals by `addPiece`, so that the sums are the same to the bit whether a piece was kept or is computed again.
+ * A week of UTC, or the part of it inside a range. Totals are added up from such pieces. Each piece is summed
+ * separately, from zero, and then added to the totals by `addPiece`, so that kept and computed pieces give the same
+ * sums to the bit.
  */
 export interface Piece {
   /** Days since 1970-01-01, half-open. */
@@ -100,7 +101,7 @@ export const isOfWholeSlots = ({ fromDay, toDay, sites }: Piece): boolean =>
     ),
   );
 
-/** What is added up of a day of a device. */
+/** The sums of a day of a device. */
 export type SummedDay = Omit<StoredDay, 'deviceNumber' | 'readStatistics'>;
 
 /** Adds up a piece: takes the days of its devices one after the other, in the order of the sites and of their devices. */
@@ -212,7 +213,7 @@ export const emptyTotals = (): DeviceTotals => ({
 });
 const nothing = emptyTotals();
 
-/** The earliest of equal peaks counts, and pieces come in order of time. */
+/** The earliest of equal peaks counts, and pieces are in order of time. */
 export const greater = (a: PeakDemand | null, b: PeakDemand | null): PeakDemand | null =>
   a === null || (b !== null && b.kw > a.kw) ? b : a;
 
@@ -247,7 +248,7 @@ function pushPriced(sums: number[], priced: PricedEnergy, { lines, tariffs }: Si
   }
 }
 
-/** The inverse: adds to what was priced before. */
+/** The inverse: adds to earlier prices. */
 function addPriced(priced: PricedEnergy, { lines, tariffs }: SitePiece, next: () => number): void {
   for (const name of pricedSums) priced[name] += next();
   for (const { tariff, period } of lines) {

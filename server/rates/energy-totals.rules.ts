@@ -151,7 +151,7 @@ export function createEnergyTotals(sites: readonly PricedSite[], devices: readon
   };
 }
 
-/** How many of ascending items a condition holds for, which holds for none behind the first for which it does not. */
+/** Binary search: the length of the prefix that satisfies the condition. */
 function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

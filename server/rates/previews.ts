@@ -42,7 +42,7 @@ interface PreviewAsked extends PreviewAsker {
   timeZones: readonly string[];
 }
 
-/** What is different after the change. */
+/** The differences after the change. */
 interface Tried {
   place?: Partial<Pick<ChosenDevice, 'municipalityId' | 'timeZone'>>;
   revise?: ReviseTariffs;
@@ -139,7 +139,7 @@ function isSame(before: MonthCost, after: MonthCost): boolean {
   return shown(before) === shown(after);
 }
 
-/** Each month is rounded by itself, so that its amounts are those that the summary of the month has. */
+/** Each month is rounded separately, so that its amounts equal the summary of the month. */
 function monthCosts(sites: readonly SiteTotals[]): Map<string, MonthCost> {
   const months = new Map<string, ChargedSite[]>();
   for (const { siteId, parts } of sites) {

@@ -44,8 +44,8 @@ export function constantLoad(range: MicrosRange, powerKw: number): SimulatedLoad
 }
 
 /**
- * What a load costs on a tariff, by the rules that price real energy (energy-and-cost.md 7). `pause` is awaited between the steps,
- * each of which is short whatever the range and the tariff.
+ * The cost of a load on a tariff, by the rules for real energy (energy-and-cost.md 7). `pause` is awaited between the
+ * steps, each of which is short whatever the range and the tariff.
  */
 export async function simulate(
   given: SimulatedTariff,

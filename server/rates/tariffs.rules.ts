@@ -175,7 +175,7 @@ export interface LocalDay {
 
 const minuteMicros = 60 * microsPerSecond;
 
-/** Every month has at least as many days. */
+/** Every month has at least this many days. */
 const daysOfAnyMonth = 28;
 
 /**

@@ -95,8 +95,8 @@ export async function listTariffsOfFleet(
 }
 
 /**
- * Writes a new tariff with its periods. Violates `tariffs_active_from_key` if another active one of the municipality starts on the
- * day, `tariffs_municipality_fkey` if there is no such municipality.
+ * Writes a new tariff with its periods. Violates `tariffs_active_from_key` if another active tariff of the municipality
+ * starts on the day, and `tariffs_municipality_fkey` if the municipality does not exist.
  */
 export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
   await execute(tx, INSERT_TARIFF, ...tariffColumns([tariff]).flat());
@@ -119,7 +119,7 @@ export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff):
   await insertPeriods(tx, tariff);
 }
 
-/** Deletes a tariff with its periods; false if there is no such tariff. */
+/** Deletes a tariff with its periods; false if it does not exist. */
 export const deleteTariff = (db: Queryable, id: string) => affectsRows(db, DELETE_TARIFF, id);
 
 async function insertPeriods(tx: Transaction, { id, periods }: MunicipalityTariff): Promise<void> {

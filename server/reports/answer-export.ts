@@ -99,7 +99,7 @@ export interface ExportToAnswer {
 
 /** The response of an export. */
 interface ExportAnswer {
-  /** Aborted when the client goes away, takes longer than a quarter of an hour. */
+  /** Aborted when the client disconnects or takes longer than a quarter of an hour. */
   signal: AbortSignal;
   /** Begins the response, once, with these additional headers. */
   open: (headers?: Record<string, number>) => void;
@@ -151,7 +151,7 @@ export async function answerExport(
     return file;
   };
   const open = (headers: Record<string, number> = {}) => {
-    // Reads are retried after a lost database connection, but what was sent cannot be taken back.
+    // Reads are retried after a lost database connection, but sent bytes cannot be taken back.
     if (file !== undefined) throw new Error('The connection to the database was lost in the middle of the export.');
     const isGzip = format !== 'xlsx' && takesGzip(request.headers['accept-encoding']);
     file = new ExportFile({

@@ -14,7 +14,7 @@ const slotsPerHour = 4;
 /** The quarter-hours of a night that must have been measured for it to count. */
 const minSlots = 20;
 const minNights = 3;
-/** A device that measured less than this share of what the best-measured device did is too new, or gone. */
+/** A device measured for less than this share of the best-measured device's nights is too new, or gone. */
 const minKnownShare = 0.5;
 const minuteStep = 1;
 

@@ -192,7 +192,7 @@ interface Asked {
   align: z.infer<typeof comparisonAlignment>;
   /** Null if it is the portal's. */
   clock: string | null;
-  /** Where the parts end whose cost is told, epoch microseconds. */
+  /** The end of the parts that are priced, epoch microseconds. */
   costUntil?: number | undefined;
   otherCostUntil?: number | undefined;
 }
@@ -244,7 +244,7 @@ function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Iterable<P
   const { averagePowerKw: power, otherAveragePowerKw: otherPower } = answer;
   const changeAt = (at: number, values: readonly (number | null)[], others: readonly (number | null)[]) =>
     running[at] === true ? null : differenceOf(values[at], others[at]);
-  // A day is each site's own, whatever clock its start is told by.
+  // A day is each site's own, whatever time zone its start is shown in.
   const clockOfSide = (devices: readonly ChosenDevice[], zone: string) =>
     answer.bucket === 'day' ? clockOf(say, devices, zone) : zone;
   const columns: readonly TableColumn<number>[] = [

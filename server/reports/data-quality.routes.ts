@@ -32,7 +32,7 @@ const qualityQuery = askedQuery.extend({
   }),
 });
 
-/** `GET /api/data-quality`: what is measured, estimated or missing, and what was odd (energy-and-cost.md 2 to 4). */
+/** `GET /api/data-quality`: measured, interpolated and missing time, and anomalies (energy-and-cost.md 2 to 4). */
 export async function dataQualityRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
   app.get(
     '/api/data-quality',

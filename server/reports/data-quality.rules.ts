@@ -198,9 +198,9 @@ export const gapsIn = (flags: readonly DeviceFlag[] = []): MicrosRange[] =>
   );
 
 /**
- * The average power of devices together, kW: import minus export, divided by the time in which the energy of any of them is known.
- * Averages of devices that measured at different times must not be added; those of sites that have had different parts of their day are:
- * what is still to come is no time without power. Null if nothing is known.
+ * The average power of devices together, kW: import minus export, divided by the time in which the energy of any of
+ * them is known. Averages of devices that measured at different times must not be added. Averages of sites whose days
+ * have progressed differently are added, because time still to come is no time without power. Null without data.
  */
 export function averagePowerKw(parts: readonly PowerPart[]): number | null {
   const averages = [...Map.groupBy(parts, ({ passedMicros }) => passedMicros).values()].flatMap((alike) => {

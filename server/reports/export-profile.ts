@@ -58,9 +58,9 @@ interface ProfileAsked {
 const daysAtOnce = 31;
 
 /**
- * Reads the stored quarter-hours of a range from one snapshot, one device or site after the other, each ascending. `open` gets a
- * description of what follows and returns the receiver of the rows; see `exportReadings`. Throws `invalid` for more rows than a
- * file may have.
+ * Reads the stored quarter-hours of a range from one snapshot, one device or site after the other, each ascending.
+ * `open` gets a description of the rows and returns their receiver; see `exportReadings`. Throws `invalid` for more
+ * rows than a file may have.
  */
 export async function exportProfile(
   database: Database,
@@ -173,7 +173,7 @@ async function readPiece(snapshot: EnergyReader, piece: MicrosRange): Promise<Om
 /** Whether a profile has the quarter-hours of each device or the sums of each site. */
 type ProfileGroup = 'device' | 'site';
 
-/** What is known of a quarter-hour. `incomplete`: a part of it is missing, or some devices of the site are. */
+/** The status of a quarter-hour. `incomplete`: a part of it is missing, or some devices of the site are. */
 export const profileStates = ['measured', 'estimated', 'incomplete', 'missing'] as const;
 type ProfileState = (typeof profileStates)[number];
 
@@ -188,8 +188,8 @@ export function profileRange({ fromMicros, toMicros }: MicrosRange, nowMicros: n
 export const countSlots = ({ fromMicros, toMicros }: MicrosRange): number => (toMicros - fromMicros) / slotMicros;
 
 /**
- * The states of the quarter-hours from `firstSlot` (counted from 1970) on, given the gaps in which nothing is known: one that lies
- * wholly in a gap is missing even if there is a reading at its edge, one that a gap cuts is incomplete.
+ * The status of the quarter-hours from `firstSlot` (counted from 1970) on, given the gaps. One that lies wholly in a
+ * gap is missing even with a reading at its edge; one that a gap cuts is incomplete.
  */
 export function withGaps(
   states: readonly SlotState[],

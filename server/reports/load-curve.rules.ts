@@ -19,7 +19,7 @@ export interface CurveMember {
   within?: number;
 }
 
-/** The series of what no end use is known of; that of an end use has its name in lower case behind it. */
+/** The series of devices without an end use; other series add the end use in lower case. */
 const noEndUseId = 'endUse:';
 
 interface MemberDevice {
@@ -78,7 +78,7 @@ function membersByEndUse(devices: readonly MemberDevice[]): CurveMember[] {
 const byName = byNames('seriesName');
 const seriesIdOf = ({ endUse }: MemberDevice) => `${noEndUseId}${(endUse ?? '').normalize().toLowerCase()}`;
 
-/** Devices so that each comes behind the member that has its energy in its own. */
+/** Orders devices so that each follows the member that includes its energy. */
 export function wholesFirst<Device extends { number: number }>(
   devices: readonly Device[],
   members: readonly CurveMember[],
@@ -93,7 +93,10 @@ export function wholesFirst<Device extends { number: number }>(
 }
 
 export interface LoadCurve {
-  /** Adds the measurements of one device, by bucket, behind those of the one that it is within; the arrays may be reused afterwards. */
+  /**
+   * Adds the averages and energy of one device, by bucket, after those of the device that includes it. The arrays may
+   * be reused afterwards.
+   */
   addDevice: (deviceNumber: number, buckets: Measured) => void;
   /** In the order of the members. */
   series: readonly CurveSeries[];
@@ -116,14 +119,14 @@ interface Place {
   series: CurveSeries;
   /** That of the member that has its energy in its own. */
   whole: Place | null;
-  /** Of one that others are within: 1 where it counts. */
+  /** For a device that includes others: 1 if it has data. */
   counts: Record<Column, Uint8Array> | null;
 }
 
 /**
- * One series for each distinct `seriesId`, in the order of the members, with a value for each of `bucketCount` buckets: the
- * sum of its devices' averages, null if none of them measured, and of their energy, null if nothing is known of it. What is within
- * another member counts only where that one does, and is taken from it.
+ * One series for each distinct `seriesId`, in the order of the members, with a value for each of `bucketCount` buckets.
+ * The power is the sum of the devices' averages, null if none of them measured; the energy is null without data. A
+ * device within another member counts only where that one has data, and is subtracted from it.
  */
 export function createLoadCurve(members: readonly CurveMember[], bucketCount: number): LoadCurve {
   const series = new Map<string, CurveSeries>();

@@ -123,7 +123,7 @@ function zonesOfParts({ sources, partOf, timeZone }: SeriesAsked): Map<string, s
   return new Map([...Map.groupBy(devices, ({ key }) => key)].map(([key, own]) => [key, sharedZone(own, timeZone)]));
 }
 
-/** Cost, or energy by the period of the tariff, by local day or month of each site; each currency by itself. */
+/** Cost, or energy by the period of the tariff, by local day or month of each site, separately for each currency. */
 async function readAmounts({
   measure,
   split,

@@ -19,7 +19,7 @@ export interface PartsAsked {
   /** The range for each of the devices. */
   ranges: SiteRanges;
   partOf: PartOf;
-  /** Whether the sources are the kept sites of a large fleet, of which only sums of customers are answered. */
+  /** Whether the sources are the kept sites of a large fleet, for which only sums of customers are available. */
   isOfFleet: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Part {
   labels: Record<string, string>;
 }
 
-/** The owner of some devices: a Client, of which both are null, or a customer of the fleet. */
+/** The owner of devices: a Client (both null), or a customer of the fleet. */
 interface Owner {
   labels: { customerId: string | null; customerName: string | null };
 }
@@ -114,12 +114,12 @@ export type Step = SeriesAnswer['bucket'];
 
 const seconds = { minute: 60, '5min': 300, '15min': 900, hour: 3600, day: 86_400, month: 2_592_000 } as const;
 const steps = ['minute', '5min', '15min', 'hour', 'day', 'month'] as const satisfies Step[];
-/** About as many points as a chart has pixels. */
+/** About one point for each pixel of a chart. */
 const usualPoints = 1_000;
 
 /**
- * The requested step, or the next larger one within the limit of points. `fits` tells whether the measure allows a step with that
- * many points.
+ * The requested step, or the next larger one within the limit of points. `fits` tells whether the measure allows a step
+ * with that many points.
  */
 export function chooseStep(
   asked: number | 'auto',

@@ -241,5 +241,5 @@ function profileSheet(
   };
 }
 
-/** Differences of registers leave digits behind (18.833000000002812), far below what a meter counts. */
+/** Differences of registers leave noise digits (18.833000000002812), far below the resolution of a meter. */
 const withoutNoise = (value: number) => Math.round(value * 1e9) / 1e9;

@@ -44,11 +44,11 @@ interface SideAsked {
   /** The clock of the buckets where the sites have several zones. */
   clock: string;
   nowMicros: number;
-  /** Where the part ends whose cost is told; all of the range without it. */
+  /** The end of the priced part; without it, the whole range. */
   costUntilMicros?: number | undefined;
 }
 
-/** One side of a comparison: what all its devices together took by bucket, by the clock of their sites, and what it cost. */
+/** One side of a comparison: the import of all its devices by bucket, in the time zone of their sites, and its cost. */
 export async function readSide(snapshot: EnergyReader, range: AskedRange, asked: SideAsked) {
   const { size, clock, nowMicros, costUntilMicros } = asked;
   const { devices } = snapshot;

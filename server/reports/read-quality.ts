@@ -33,7 +33,7 @@ export interface QualityAsked {
   flagLimit: number;
 }
 
-/** What is known of a range, and what was odd in it (energy-and-cost.md 2 to 4). */
+/** The data quality of a range: completeness and anomalies (energy-and-cost.md 2 to 4). */
 export async function readQuality(
   snapshot: EnergyReader,
   { ranges, timeZone, flagLimit }: QualityAsked,
@@ -155,7 +155,7 @@ function addDays(days: Map<string, SlotCounts>, more: QualityDay[]): void {
   }
 }
 
-/** What is known of a device, and what was odd of it. */
+/** Data quality of one device. */
 export interface DeviceQuality {
   /** Null if its slots can be computed. */
   failure: EnergyFailure | null;

@@ -25,8 +25,8 @@ import { localDays } from '../rates/tariffs.rules.ts';
 const deviceDaysAtOnce = 2_000;
 
 /**
- * What is usual in a range: its power by bucket, its energy, and that up to an instant, null where nothing tells; and the devices that
- * were not measured for long enough to tell. Buckets are by the zone that the sites share, else by the given one.
+ * Usual consumption in a range: power by bucket, energy, and energy up to an instant (null without data), and the
+ * devices with too little data. Buckets use the time zone that the sites share, else the given one.
  */
 export async function readUsual(
   snapshot: EnergyReader,
@@ -55,9 +55,9 @@ export async function readUsual(
 }
 
 /**
- * What was usual before a range, by the time zones of the sites, and the devices that were not measured for long enough to tell.
- * Reads only the quarter-hours of the eight weeks before that correspond to some of the range: eight days for a single day, eight
- * weeks for a week or more. The snapshot must hold {@link daysBeforeRange}.
+ * Usual consumption before a range, by the time zones of the sites, and the devices with too little data. Reads only
+ * the quarter-hours of the eight weeks before that correspond to the range: eight days for a single day, eight weeks
+ * for a week or more. The snapshot must hold {@link daysBeforeRange}.
  */
 async function readProfiles(snapshot: EnergyReader, ranges: SiteRanges) {
   const zones = new Map(
@@ -162,7 +162,7 @@ export async function readBaseLoad(snapshot: EnergyReader, ranges: SiteRanges, n
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
     /** The part of it in no cost, because no tariff is in force there. */
     unpricedKw,
-    /** What it costs a year, by currency in the order of the codes, rounded. */
+    /** The cost per year, rounded, by currency in the order of the codes. */
     costs: new Map(
       [...costs]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))

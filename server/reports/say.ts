@@ -4,7 +4,7 @@ import type { ExportText, ExportTexts } from './texts/de.ts';
 /** Translates a text into the language of the reader, optionally with a unit, zone or currency in brackets after it. */
 export interface Say {
   (text: ExportText, inBrackets?: string): string;
-  /** A text of the API in the language of the reader: English where it has no message, or one that only programs get. */
+  /** A text of the API in the language of the reader; English if it has no message, or one for programs only. */
   message: (text: string | null, message: Message | null) => string | null;
 }
 

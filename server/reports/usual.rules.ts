@@ -2,7 +2,7 @@ import { type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
 import { dayOf, slotsPerDay } from '../energy/energy-day.rules.ts';
 import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 
-/** The number of weeks that determine what is usual. */
+/** The number of weeks that determine usual consumption. */
 export const usualWeeks = 8;
 const placesPerWeek = 7 * slotsPerDay;
 const cells = usualWeeks * placesPerWeek;
@@ -30,7 +30,7 @@ export interface UsualWeeks {
   places: Int16Array;
   /** The first quarter-hour of the range, in slots since 1970. */
   firstSlot: number;
-  /** The slot since 1970 of each cell; -1 where the clocks skipped it or the range has no such place. */
+  /** The slot since 1970 of each cell; -1 if the hour was skipped or the range has no such place. */
   slots: Int32Array;
   /** The UTC days that hold those slots, ascending. */
   days: number[];

@@ -42,7 +42,7 @@ export const anyText = kind('any text', (raw) => raw);
 /** A password: kept as it was written, never shown. */
 export const secretText: Kind<string> = { ...anyText, takes: 'a secret text', show: () => '…', mayRepeat: never };
 
-/** The limits of `PUT /api/branding`: a value from the settings must be one that the page can save again. */
+/** The limits of `PUT /api/branding`: the page must be able to save a value from the settings again. */
 export const portalName = ofSchema('a text of at most 100 characters', applicationName, {
   mayRepeat: (raw) => raw.length <= 200,
 });

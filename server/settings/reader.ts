@@ -6,7 +6,7 @@ import type { Setting } from './definitions.ts';
 type Source = ConfigEntry['source'];
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a setting; read together they are one sentence. */
+/** The problem of a setting; name and problem form one sentence. */
 export interface Violation {
   setting: string;
   problem: string;
@@ -146,7 +146,7 @@ function nearest(name: string, settings: Known): string {
   return byDistance[0]?.name ?? '';
 }
 
-/** A truncated name counts as nearer than one with that many different letters. */
+/** A truncated name counts as nearer than one with this many different letters. */
 const distanceOf = (wanted: string, name: string) => (name.startsWith(wanted) ? 0.5 : editDistance(wanted, name));
 
 function editDistance(a: string, b: string): number {
@@ -167,12 +167,12 @@ const maxBytes = 64 * 1024;
 
 export type SecretFile = { value: string } | { problem: string };
 
-/** The secret in a file, without the newline that editors and `echo` append; or what is wrong with the file. */
+/** The secret in a file, without the newline that editors and `echo` append, or the problem with the file. */
 export function readSecretFile(path: string, workingFolder: string): SecretFile {
-  // Somebody may have written the secret itself in place of the path.
+  // The path may be the secret, written there by mistake.
   const named = isAbsolute(path) ? ` ${path}` : ' a file';
   try {
-    // Opening a pipe would wait for somebody who writes into it.
+    // Opening a pipe would wait for a writer.
     const file = openSync(resolve(workingFolder, path), constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return readOpened(file, named);

@@ -18,7 +18,7 @@ import { changeDevice, changeDevices, createDevice, removeDevice } from './devic
 import { listDevicesWithSites } from './devices.sql.ts';
 
 const tags = ['Devices'];
-/** Enough for as many devices as a request may have, each of 39 bytes. */
+/** Enough for the maximum number of devices of a request, at 39 bytes each. */
 const maxChangeBytes = 256 * 1024;
 
 /** `GET /api/sites/devices` of the specification. */

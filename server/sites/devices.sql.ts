@@ -14,7 +14,7 @@ import {
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { energyRules } from '../energy/energy-devices.sql.ts';
 
-/** What is set of a device. */
+/** The settings of a device. */
 export type DeviceValues = Omit<Device, 'id' | 'lastMeasuredAt'>;
 
 /** What a Client pushes of a device to its fleet. */
@@ -51,7 +51,7 @@ const selectWithSites = (t: EnergyLayout, where: string) =>
 const LIST_DEVICES_WITH_SITES = energyStatement((t) => selectWithSites(t, 'true'));
 // Index devices_external_id_key.
 const FIND_OWNER_OF_EXTERNAL_ID = energyStatement((t) => selectWithSites(t, 'd.external_id = $1'));
-/** The order of the parameters of the fleet's statements, behind the id. */
+/** The order of the parameters in the fleet's statements, after the id. */
 export const pushedFields = [
   'siteId',
   'name',
@@ -116,7 +116,10 @@ export const listNames = async (db: Queryable, ids: readonly string[]) =>
 export const findOwnerOfExternalId = (db: Queryable, externalId: string) =>
   findRow<DeviceWithSite>(db, FIND_OWNER_OF_EXTERNAL_ID, externalId);
 
-/** Violates `devices_external_id_key` if the external id is taken, `devices_site_fkey` if there is no such site, `devices_parent_fkey` if it has no such device. */
+/**
+ * Violates `devices_external_id_key` if the external id is taken, `devices_site_fkey` if the site does not exist, and
+ * `devices_parent_fkey` if the site has no such device.
+ */
 export const insertDevice = (tx: Queryable, id: string, values: DeviceValues) =>
   execute(tx, INSERT_DEVICE, id, ...valuesOf(values, deviceFields));
 

@@ -135,8 +135,8 @@ async function judgeParent(
 }
 
 /**
- * Checks the trees that devices move between or get a parent in. A tree stays in one site: throws `conflict` if a device would
- * leave its sub-meters or its parent behind; a tree that moves as a whole keeps its shape.
+ * Checks the trees that devices move between or get a main meter in. A tree stays in one site. Throws `conflict` if a
+ * device would be separated from its sub-meters or its main meter; a tree that moves as a whole keeps its shape.
  */
 async function judgeMoves(
   tx: Transaction,
@@ -210,7 +210,7 @@ export async function removeDevice(
   const known = await judge(database);
   const deviceNumber = await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
-      // Locked before the spans, as by changes: nobody changes what is judged here.
+      // Locked before the spans, as changes do, so that nothing judged here can change.
       await lockDevices(tx, [id]);
       // Wait for materializing before locking out ingests, so that they do not wait for it.
       await lockReadingSpans(tx, [known.number], { skip: false });
@@ -223,7 +223,7 @@ export async function removeDevice(
       return before.number;
     }),
   ).catch(refuseViolation({ devices_parent_fkey: treeChanged }));
-  // The device is deleted already, so failures are ignored here: the maintenance clears what is left and logs what fails.
+  // The device is already deleted, so failures are ignored here. The maintenance deletes the rest and logs failures.
   await clearDeletedDevice(database, deviceNumber, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 

@@ -15,7 +15,8 @@ const selectSites = (t: EnergyLayout, where: string, more = '') =>
    FROM ${t.table('sites')} s JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
    WHERE ${t.own('s')}${t.current('s')}${where}`;
 const LIST_SITES = energyStatement((t) => selectSites(t, 'true'));
-// By themselves: a customer of the fleet may have tens of thousands, and a search for each site would read all of them each time.
+// Separately, because a customer of the fleet may have tens of thousands of devices, and a search for each site would
+// read all of them each time.
 const COUNT_DEVICES_OF_SITES = energyStatement(
   (t) => `SELECT d.site_id AS id, count(*)::integer AS count FROM ${t.table('devices')} d
           WHERE ${t.own('d')}${t.current('d')}d.site_id IS NOT NULL GROUP BY d.site_id`,
@@ -47,7 +48,7 @@ export async function listSites(db: Queryable): Promise<Site[]> {
 
 export const findSite = (db: Queryable, id: string) => findRow<Site>(db, FIND_SITE, id);
 
-/** Violates `sites_name_key` if the name is taken, `sites_municipality_fkey` where there is no such municipality. */
+/** Violates `sites_name_key` if the name is taken, and `sites_municipality_fkey` if the municipality does not exist. */
 export const insertSite = (tx: Queryable, id: string, { name, municipalityId }: SiteWrite) =>
   execute(tx, INSERT_SITE, id, name, municipalityId);
 

@@ -6,7 +6,7 @@ import type { ExportJob, FromThread, ToThread, FileProperties, Part } from './sh
 const maxUntakenParts = 2;
 /** An idle thread holds megabytes, so it ends after a while. */
 const idleMs = 30_000;
-/** A client may take nothing for so long, or the file at this rate; what it takes faster gives it back no more than that time. */
+/** A client may pause for this long, or must read at this rate; reading faster earns no more pause than that. */
 const graceMs = 10_000;
 const slowestBytesPerMs = 128;
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
@@ -19,9 +19,9 @@ export interface ExportFileOptions {
 }
 
 /**
- * A file that a separate thread writes while the client reads it. `send` settles when the thread can take the next part, so the
- * database is read no faster than the client downloads. `send` throws once the client has gone away. `fail` breaks the stream,
- * so that nobody mistakes the file for a complete one. The part `end` comes last.
+ * A file that a separate thread writes while the client reads it. `send` settles when the thread can take the next
+ * part, so the database is read no faster than the client downloads. `send` throws once the client has disconnected.
+ * `fail` breaks the stream, so that nobody mistakes the file for a complete one. The part `end` is the last.
  */
 export class ExportFile {
   readonly output: Readable;

@@ -34,7 +34,7 @@ export interface Sheet {
 /** Many rows, column by column: numbers, or positions in `texts`; NaN if a cell is empty. All have the same length. */
 export type Columns = readonly Float64Array<ArrayBuffer>[];
 
-/** A cell; `formula` is the formula behind its value, without the equals sign. */
+/** A cell; `formula` is the formula of its value, without the equals sign. */
 export interface FormattedCell {
   readonly value: string | number | null;
   readonly format?: CellFormat;

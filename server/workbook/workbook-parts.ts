@@ -9,7 +9,7 @@ const drawing = `${schemas}/drawingml/2006`;
 const contentType = 'application/vnd.openxmlformats-officedocument';
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Landscape A4; `fitToHeight` 0 is as many pages as it takes. */
+/** Landscape A4; `fitToHeight` 0 allows any number of pages. */
 export const pageSetup = '<pageSetup paperSize="9" fitToWidth="1" fitToHeight="0" orientation="landscape"/>';
 
 /** A finished sheet, as the workbook lists it. */
@@ -178,7 +178,7 @@ export interface Style {
   format: CellFormat;
   isBold?: boolean;
   isHeader?: boolean;
-  /** Keeps the cell a text when somebody edits it. */
+  /** Keeps the cell a text when a user edits it. */
   isQuoted?: boolean;
 }
 

@@ -20,7 +20,7 @@ export function cellText(text: string): string {
 export const plainText = (text: string): string =>
   escapeXml(text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, ''));
 
-/** Whether a program might read the text as a formula when somebody edits the cell or pastes it elsewhere. */
+/** Whether a program might read the text as a formula when a user edits the cell or pastes it elsewhere. */
 export const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r＝＋－＠]/.test(text);
 
 /** `A`, `Z`, `AA`: the name of a column, from its index. */

@@ -216,7 +216,7 @@ export class WorkbookWriter implements FileWriter {
     await this.#zip.write(
       [
         `${declaration}<worksheet xmlns="${spreadsheet}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
-        // Comes before the rows, so their number has to be known.
+        // Before the rows, so their number has to be known.
         `<dimension ref="A1:${columnName(columns.length - 1)}${Math.min(this.#maxRows, open.left + 1)}"/><sheetViews>`,
         `<sheetView${this.#sheets.length === 0 ? ' tabSelected="1"' : ''} workbookViewId="0">`,
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',

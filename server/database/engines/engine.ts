@@ -14,8 +14,8 @@ export interface TimeSeriesEngine {
   /** `TimescaleDB 2.28.3` or `native partitions`. */
   readonly name: string;
   /**
-   * Converts the measurement table and its rows to this engine and creates the partitions of the months ahead. It can be
-   * repeated, continues what was interrupted at any moment, and is called again from time to time.
+   * Converts the measurement table and its rows to this engine, and creates the partitions of the coming months. Can be
+   * repeated, continues after any interruption, and is called again from time to time.
    */
   prepare(database: Database): Promise<void>;
   /** Whether rows of these instants (epoch microseconds) may have to wait for `ensurePartitions`. */
@@ -35,7 +35,7 @@ export interface TimeSeriesEngine {
 }
 
 export interface EngineOptions {
-  /** The Client's where it is left out. */
+  /** Default: the table of the Client. */
   table?: MeasurementTable;
   /** Chunks older than this are compressed. */
   compressAfterDays: number;

@@ -114,7 +114,7 @@ export interface Binaries {
   release: string;
 }
 
-/** What is known about the PostgreSQL that created a cluster. */
+/** The PostgreSQL that created a cluster. */
 export interface Maker {
   folder: string;
   major: number;

@@ -17,7 +17,9 @@ export interface Cluster {
   password: string;
 }
 
-/** What is in the data directory: nothing, a cluster, or only a major version if the portal's own file is missing. */
+/**
+ * The content of the data directory: nothing, a cluster, or only a major version if the portal's own file is missing.
+ */
 type Found = { state: 'none' } | { state: 'whole'; cluster: Cluster } | { state: 'bare'; major: number };
 
 interface CreateOptions {

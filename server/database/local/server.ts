@@ -18,7 +18,7 @@ import { programIn } from './binaries.ts';
 import { type Machine, serverSettings, settingArguments } from './cluster.ts';
 import type { Log } from '../../base/log.ts';
 
-/** What is needed to start the server of a cluster. */
+/** The input for starting the server of a cluster. */
 interface Site {
   data: DataFolder;
   /** The folder of `postgres`. */
@@ -36,7 +36,7 @@ export interface Running {
   isAdopted: boolean;
 }
 
-/** Why a server did not start, and whether the reason may pass by itself. */
+/** Why a server did not start, and whether a retry may help. */
 interface Refusal {
   said: string;
   mayPass: boolean;
@@ -217,7 +217,7 @@ export async function ownServer(site: Site, signal: AbortSignal) {
   const { log } = site;
   const stopping = new AbortController();
   let held: Running | undefined = await hold(site, signal);
-  // A portal that was told to stop has work to finish first, for which one that starts meanwhile waits.
+  // A stopping portal has work to finish; a portal that starts in that time waits for it.
   signal.addEventListener('abort', () => held && sayLeaving(held.connection), { once: true });
   const { isAdopted, port } = held;
   let heldSince = performance.now();

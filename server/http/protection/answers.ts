@@ -11,15 +11,15 @@ import { whenClosed, clientGone, turnOf } from '../client-gone.ts';
 import type { App } from '../typed-app.ts';
 import { yieldToOthers } from '../../database/turns.ts';
 
-/** What is smaller is not counted. */
+/** Smaller answers are not counted. */
 const smallAnswer = 16 * 1024;
 /** What a stream holds at once: a part that waits for the socket, and the next one read ahead. */
 const partsOfStream = 128 * 1024;
 
 /**
- * Limits what the process holds for those who ask and do not read: the requests of one connection, and the answers of all, with open
- * files and streams. Above that the connections of whoever holds most are closed, the one whose answer has waited longest first; the
- * others get theirs. Before all hooks that change an answer.
+ * Limits the memory held for clients that do not read their answers: the requests of one connection, and all answers
+ * with their open files and streams. Above the limit, the client that holds most loses its connections, the
+ * longest-waiting answer first. Registered before all hooks that change an answer.
  */
 export function limitUnread(app: App, log: FastifyBaseLogger, maxBytes: number = heldBytes.answers): void {
   const { requestsOfOne, openRequestsOfOne } = connectionLimits;
@@ -33,7 +33,7 @@ export function limitUnread(app: App, log: FastifyBaseLogger, maxBytes: number =
   app.addHook('onRequest', (request, reply, done) => {
     const count = waitingOn(request.raw.socket);
     if (count <= requestsOfOne) return done();
-    // The connection ends with this answer, so those behind it get none.
+    // The connection ends with this answer, so later requests on it get none.
     if (count > requestsOfOne + 1) return;
     void reply.header('connection', 'close');
     noteFlood(request.ip);
@@ -58,14 +58,14 @@ function heldBy(payload: unknown, contentLength: number): number {
 const largeFrom = 20_000;
 /** Written at once: some 100 KiB and two milliseconds. */
 const valuesPerPiece = 5_000;
-/** What a value takes in memory until it is sent, with its share of the object that it stands in. */
+/** The memory of a value until it is sent, with its share of the surrounding object. */
 const bytesPerValue = 24;
 
 const underWay = limiterOf('largeAnswers');
-/** A client that takes its answer slowly does not hold a place for long; what is not taken then counts as unread. */
+/** A client that reads its answer slowly does not keep its place for long; the rest then counts as unread. */
 const longestPlaceMs = 10_000;
 
-/** Waits until an answer with so many values may be read. Throws `unavailable`. */
+/** Waits until an answer with this many values may be read. Throws `unavailable`. */
 export async function waitForPlace(reply: FastifyReply, accountId: string, values: number): Promise<void> {
   if (values < largeFrom) return;
   const over = new AbortController();
@@ -76,7 +76,7 @@ export async function waitForPlace(reply: FastifyReply, accountId: string, value
 
 /** A large JSON answer that is written while it is sent, a piece whenever the client has taken the last one. */
 export class LargeAnswer extends Readable {
-  /** What it holds until it has been sent. */
+  /** The memory it holds until it has been sent. */
   readonly heldBytes: number;
   readonly #pieces: Iterator<string>;
 
@@ -105,7 +105,7 @@ export class LargeAnswer extends Readable {
   }
 }
 
-/** Answers large JSON piece by piece. To be called first, because other hooks look at what is sent. */
+/** Answers large JSON piece by piece. Call it first, because other hooks inspect the payload. */
 export function writeLargeAnswers(app: App): void {
   const answers = new WeakMap<FastifyRequest, LargeAnswer>();
   app.addHook('preSerialization', (request, _reply, payload: unknown, done) => {

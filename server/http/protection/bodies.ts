@@ -79,12 +79,15 @@ function drain(body: IncomingMessage): Promise<boolean> {
 
 const isRead = (body: IncomingMessage) => body.complete || body.readableEnded;
 
-/** What is smaller is not counted: so much on each connection is as much in all. */
+/** Smaller bodies are not counted: even one on each connection takes little memory. */
 const smallBody = 16 * 1024;
-/** Larger ones are lists, which are read piece by piece and counted as they come (list-upload.ts). */
+/** Larger bodies are lists. They are read piece by piece and counted as they arrive (list-upload.ts). */
 const largestWhole = 4 * 1024 * 1024;
 
-/** Limits what bodies hold from before they come in until their requests are answered: a user needs no role to send many of a megabyte. */
+/**
+ * Limits the memory held by request bodies, from before they arrive until the response is sent. Any user can send many
+ * bodies of a megabyte.
+ */
 export function limitHeldBodies(app: App, log: FastifyBaseLogger, maxBytes: number = heldBytes.bodies): void {
   const note = seldom((closed, source: string) =>
     log.warn({ source, closed }, 'closed connections: too much of bodies under way'),
@@ -108,8 +111,8 @@ interface Held {
 }
 
 /**
- * Bytes that are held for requests. Above the limit the connections of whoever holds most are closed, the one that has waited longest
- * first; the others go on.
+ * Bytes held for requests. Above the limit, the client that holds most loses its connections, the longest-waiting one
+ * first.
  */
 export class HeldBytes {
   readonly #max: number;

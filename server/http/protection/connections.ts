@@ -59,8 +59,9 @@ export function limitConnections(
 }
 
 /**
- * Closes connections on which more than `max` requests wait for an answer, and returns how many wait on one. Runs before all other
- * listeners to requests: one read of 64 KiB may hold thousands, which Node parses to the end, and as many requests of Fastify take 10 MB.
+ * Closes connections on which more than `max` requests wait for an answer, and returns how many wait on one. Runs
+ * before all other request listeners: one read of 64 KiB may contain thousands of requests, which Node parses to the
+ * end, and Fastify would use 10 MB for them.
  */
 export function closeFloods(server: Server, max: number, note: (source: string) => void): (socket: Socket) => number {
   const waiting = new WeakMap<Socket, number>();

@@ -6,19 +6,19 @@ import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';
 import { whenClosed } from '../client-gone.ts';
 
-/** What comes in meanwhile is on top. Looking at 4,000 connections takes a millisecond. */
+/** Bytes that arrive in between are not counted. Checking 4,000 connections takes a millisecond. */
 const lookEveryMs = 50;
 
 interface Counted {
   socket: Socket;
   source: string;
-  /** How many of its bytes belong to requests; more than it has sent while a body of known length comes in. */
+  /** Its bytes that belong to requests; more than it has sent while a body of known length arrives. */
   understood: number;
-  /** The request whose body, of unknown length, comes in. */
+  /** The request whose body, of unknown length, is arriving. */
   chunked: IncomingMessage | undefined;
   /** Requests that are under way, each with the size of its headers and since when they are there. */
   readonly open: Map<ServerResponse, { size: number; sinceMs: number }>;
-  /** Since when there are headers whose end has not come; undefined where there are none. */
+  /** Since when incomplete headers exist; undefined without any. */
   sinceMs: number | undefined;
   /** Bytes of such headers and of requests without an answer, and the sum of how long each has been there. */
   held: number;
@@ -26,9 +26,9 @@ interface Counted {
 }
 
 /**
- * Limits what connections hold of headers that do not end, or whose body does not come, or that wait for their turn; once there is an
- * answer `limitUnread` counts them. Above that the source whose bytes have waited longest in sum loses the connection of which that is
- * true: an honest request is there in a moment, however long its address.
+ * Limits the memory of headers that are incomplete, or that wait for their body or their turn; once there is an answer,
+ * `limitUnread` counts them. Above the limit, the source whose bytes have waited longest in total loses its
+ * longest-waiting connection. An honest request is complete within a moment, however long its address.
  */
 export class HeldHeaders {
   readonly #maxBytes: number;
@@ -88,13 +88,13 @@ export class HeldHeaders {
       const { bytesRead } = request.socket;
       const bodyLength = Number(request.headers['content-length'] ?? 0);
       const end = Math.min(own.understood, bytesRead - head) + head + bodyLength;
-      // Two a header, of which clients write one. What is left beyond them is of the next request.
+      // Two bytes for each header, of which clients write one. The rest belongs to the next request.
       const spaces = request.rawHeaders.length;
       own.understood = bytesRead > end && bytesRead <= end + spaces ? bytesRead : end;
     });
   }
 
-  /** No longer counts a connection, such as one that has changed its protocol. */
+  /** Stops counting a connection, for example after it has changed its protocol. */
   forget(socket: Socket): void {
     this.#counted.delete(socket);
     if (this.#counted.size > 0) return;
