@@ -103,5 +103,5 @@ function expectPage(rows: readonly { time: string }[], who: string, offset: numb
       throw new Error(`Row ${offset + at} is of ${row.time}, and must be of ${new Date(expected).toISOString()}.`);
     }
   }
-  if (rows.length !== limit) throw new Error(`A page has ${rows.length} rows instead of ${limit}.`);
+  if (rows.length !== limit) throw new Error(`A page has ${rows.length} rows, was ${limit}.`);
 }

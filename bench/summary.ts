@@ -122,7 +122,7 @@ async function measureLive(stamps: string, { startMs, stepMs }: { startMs: numbe
     await sleep(steadyAfterMs);
     for (const { name, fromMs } of questions) {
       const before = quiet.get(name);
-      if (before === undefined) throw new Error(`${name} was not measured`);
+      if (before === undefined) throw new Error(`No data: ${name}`);
       const answers: (() => void)[] = [];
       const latency = await repeated(async () => {
         const least = live.storedUpTo();

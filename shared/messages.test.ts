@@ -5,7 +5,7 @@ import { wordMessage } from './messages.ts';
 const templates = {
   got: '; got {got}',
   taken: 'there is already an account with {email}',
-  missing: '{field} is missing; it takes {accepted}',
+  missing: '{field} is missing; expected {accepted}',
   number: 'a number of {unit}',
   atMost: 'must be at most {max}',
 };
@@ -13,7 +13,7 @@ const templates = {
 it('words a message from its code, its parameters and the messages among them', () => {
   const accepted = { code: 'number', params: { unit: 'kW' } };
   expect(wordMessage({ code: 'missing', params: { accepted }, field: 'power' }, templates)).toBe(
-    'power is missing; it takes a number of kW',
+    'power is missing; expected a number of kW',
   );
 });
 

@@ -39,7 +39,7 @@ export async function measureAborts(portal: BenchPortal, asked: Asked): Promise<
         async inTheMiddle() {
           await sleep(waitMs);
           found = await list(database, LIST_EXPORTS);
-          if (found.length !== 1) throw new Error(`${found.length} exports are under way instead of one.`);
+          if (found.length !== 1) throw new Error(`${found.length} exports are under way, was one.`);
         },
       });
       while ((await list(database, LIST_TRANSACTIONS)).some((transaction) => found.includes(transaction))) {

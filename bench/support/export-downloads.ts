@@ -17,7 +17,7 @@ const othersPerSecond = 20;
 const bitsPerByte = 8;
 const slowMegabits = 16;
 
-/** What is exported, and what others ask of the same range meanwhile. */
+/** Content, and what others ask of the same range meanwhile. */
 export interface Asked {
   from: string;
   to: string;

@@ -5,7 +5,7 @@ import { about, inEnglish, message, readStored, refuse, storedMessage } from './
 it('an error has the kind, the status text and the wait of its code', () => {
   expect(refuse('emailTaken', { email: 'a@b.de' }, { field: 'email' })).toMatchObject({
     kind: 'conflict',
-    message: 'email: there is already an account with a@b.de; choose another email.',
+    message: 'email: an account with a@b.de already exists; choose another email.',
     refusal: { code: 'emailTaken', params: { email: 'a@b.de' }, field: 'email' },
     retryAfterSeconds: undefined,
   });

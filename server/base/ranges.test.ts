@@ -77,7 +77,7 @@ describe('a calendar range (decisions.md 4)', () => {
     it('a limit of its own is met in the same way', () => {
       expect(refuseTooLong(ofDates(35), 35)).toEqual(ofDates(35));
       expect(() => refuseTooLong(ofDates(36), 35, 'usualTooLong')).toThrow(
-        'toDate: what is usual is told for at most 35 days; got 36.',
+        'toDate: typical values cover at most 35 days; got 36.',
       );
     });
     it('two ranges together may span as much', () => {

@@ -44,6 +44,6 @@ describe('the path of an embedded dashboard', () => {
     '/dash/a#b',
     `/dash/${'a'.repeat(500)}#`,
   ])('%j does not', (path) => {
-    expect(() => pathBelow('/dash', path)).toThrow(/^path: takes a path under \/dash such as/);
+    expect(() => pathBelow('/dash', path)).toThrow(/^path: must be a path under \/dash such as/);
   });
 });

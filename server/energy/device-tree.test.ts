@@ -64,12 +64,12 @@ describe('the parent of a device', () => {
   });
 
   test('is a device of the site', () => {
-    expect(judge('gate', 'elsewhere')).toThrow('parentDeviceId: there is no device elsewhere in the site of this one');
+    expect(judge('gate', 'elsewhere')).toThrow('parentDeviceId: device elsewhere is not at this site');
   });
 
   test('is neither itself nor a part of it, over any number of levels', () => {
-    expect(judge('main', 'main')).toThrow('parentDeviceId: a device cannot measure a part of itself');
-    expect(judge('main', 'press')).toThrow('parentDeviceId: "Meter press" measures a part of this device');
+    expect(judge('main', 'main')).toThrow('parentDeviceId: a device cannot be its own main meter');
+    expect(judge('main', 'press')).toThrow('parentDeviceId: "Meter press" is a sub-meter of this device');
   });
 
   test(`leaves no more than ${maxTreeLevels} levels, with those below the device`, () => {
@@ -80,7 +80,7 @@ describe('the parent of a device', () => {
     const fits = String(maxTreeLevels - 3);
     expect(() => refuseParent(deep, { id: 'x', parentDeviceId: fits })).not.toThrow();
     expect(() => refuseParent(deep, { id: 'x', parentDeviceId: String(maxTreeLevels - 2) })).toThrow(
-      `parentDeviceId: there would be ${maxTreeLevels + 1} levels of meters; at most ${maxTreeLevels} are possible.`,
+      `parentDeviceId: at most ${maxTreeLevels} meter levels; got ${maxTreeLevels + 1}.`,
     );
     expect(() => refuseParent(deep, { id: null, parentDeviceId: String(maxTreeLevels - 1) })).toThrow('levels');
     const lowest = placeInTree(chain, chain).at(-1);

@@ -98,11 +98,11 @@ describe('failing', () => {
 });
 
 describe('a refused token', () => {
-  const off = { tokenRefusedSince: ago(3 * hour), tokenRefusedAt: ago(60), tokenRefusal: 'it is switched off' };
+  const off = { tokenRefusedSince: ago(3 * hour), tokenRefusedAt: ago(60), tokenRefusal: 'the customer is inactive' };
   const rejected = { lastFailedAt: ago(hour), lastFailure: '3 rejected', isRefused: false };
 
   it('is the trouble, whatever else failed, as long as no batch was stored since; then what failed before is left', () => {
-    const failure = { since: ago(3 * hour), at: ago(60), reason: 'it is switched off', isRefused: true };
+    const failure = { since: ago(3 * hour), at: ago(60), reason: 'the customer is inactive', isRefused: true };
     expect(judge({ ...rejected, ...off })).toMatchObject({ state: 'failing', troubleSince: ago(3 * hour), failure });
     expect(judge(rejected).failure).toMatchObject({ reason: '3 rejected', isRefused: false });
     expect(judge({})).toMatchObject({ state: 'live', failure: null });

@@ -77,5 +77,5 @@ test('Cross-site rule: a web socket is opened by the page of the portal, not by 
 
 test('Cross-site rule: the answer says why', async () => {
   const answer = await app.inject({ method: 'POST', url: '/', headers: { 'sec-fetch-site': 'cross-site' } });
-  expect(answer.json()).toMatchObject({ error: 'This request came from another website and was refused.' });
+  expect(answer.json()).toMatchObject({ error: 'Request from another website rejected.' });
 });

@@ -71,7 +71,7 @@ describe('a built page', () => {
     const { app } = await serve(folder);
     for (const accept of ['application/json', 'application/json, */*;q=0.1', 'image/png']) {
       const answer = await app.inject({ url: '/dashboard', headers: { accept } });
-      expect([answer.statusCode, answer.json()]).toMatchObject([404, { error: 'There is nothing at GET /dashboard.' }]);
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { error: 'Nothing at GET /dashboard.' }]);
       expect(answer.headers.vary).toContain('accept');
     }
   });
@@ -126,7 +126,7 @@ describe('a built page', () => {
     const { app } = await serve(folder);
     const answer = await app.inject({ method, url, headers });
     expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ error: expect.stringContaining('There is nothing at') });
+    expect(answer.json()).toMatchObject({ error: expect.stringContaining('Nothing at') });
   });
 });
 
@@ -181,7 +181,7 @@ describe('an unknown address of the API, however it is written', () => {
     expect(answer).toMatch(/^http\/1\.1 404 /);
     expect(answer).toContain('content-type: application/json');
     expect(answer).toContain('cache-control: no-store');
-    expect(answer).toContain('"error":"there is nothing at');
+    expect(answer).toContain('"error":"nothing at');
   });
 
   test('a page may still begin like one of them', async () => {
@@ -203,7 +203,7 @@ describe('without a built page', () => {
     const answer = await app.inject({ url: '/', headers: page });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({
-      error: 'There is nothing at GET /.',
+      error: 'Nothing at GET /.',
       code: 'nothingHere',
       params: { method: 'GET', path: '/' },
     });

@@ -52,8 +52,8 @@ describe('a cell that cannot be taken is named by row and field', () => {
   it.each([
     ['municipality', 'is in Berlin', [row('Works', { municipality: 'Pune' })]],
     ['municipality', 'a new site needs one', [row('Depot')]],
-    ['municipality', 'no municipality "Rome"', [row('Depot', { municipality: 'Rome' })]],
-    ['name', 'is there already', [row('Works', { name: null, externalId: null })]],
+    ['municipality', 'municipality "Rome" not found', [row('Depot', { municipality: 'Rome' })]],
+    ['name', 'already exists', [row('Works', { name: null, externalId: null })]],
     ['name', 'the row has an external ID', [row('Works', { name: null })]],
     ['externalId', 'has a name', [row('Works', { externalId: null })]],
     ['externalId', 'the device "Old meter" of "Works"', [row('Works', { externalId: 'old' })]],
@@ -65,7 +65,7 @@ describe('a cell that cannot be taken is named by row and field', () => {
     const depot = row('Depot', { municipality: 'Pune' });
     expect(problemsOf(depot, row('Depot', { municipality: 'Berlin' }))).toEqual([
       { row: 1, field: 'municipality', text: 'row 2 has Pune for this site' },
-      { row: 1, field: 'externalId', text: 'belongs to row 2; each device needs its own' },
+      { row: 1, field: 'externalId', text: 'external ID already used by row 2' },
     ]);
   });
 });
@@ -74,7 +74,7 @@ describe('what a device measures a part of', () => {
   const below = (externalId: string, parentExternalId: string | null, site = 'Works') =>
     row(site, { externalId, parentExternalId, name: `Meter ${externalId}` });
 
-  it('is a device of its site that is there already, or one of the table, before or after it', () => {
+  it('is a device of its site that already exists, or one of the table, before or after it', () => {
     const { newDevices, problems } = plan(below('a', 'b'), below('b', 'old'), below('c', 'a'), below('d', null));
     expect(problems).toEqual([]);
     expect(newDevices.map(({ parent }) => parent)).toEqual([{ newDevice: 1 }, { id: 'd1' }, { newDevice: 0 }, null]);
@@ -82,24 +82,19 @@ describe('what a device measures a part of', () => {
 
   it.each([
     ['unknown', 0, 'no device has the external ID "x"', [below('a', 'x')]],
-    ['the name of a device', 0, 'it takes that of a device, not its name', [below('a', 'Main meter')]],
+    ['the name of a device', 0, 'enter an external ID, not a name', [below('a', 'Main meter')]],
     [
       'of another site',
       1,
-      '"old" is in another site',
+      '"old" is at another site',
       [row('Depot', { municipality: 'Pune' }), below('a', 'old', 'Depot')],
     ],
-    ['the device itself', 0, 'cannot measure a part of itself', [below('a', 'a')]],
-    [
-      'a part of it',
-      2,
-      '"Meter b" measures a part of this device',
-      [below('a', 'b'), below('b', 'c'), below('c', 'b')],
-    ],
+    ['the device itself', 0, 'cannot be its own main meter', [below('a', 'a')]],
+    ['a part of it', 2, '"Meter b" is a sub-meter of this device', [below('a', 'b'), below('b', 'c'), below('c', 'b')]],
     [
       'too deep',
       7,
-      '9 levels',
+      'got 9',
       Array.from('abcdefgh', (own, at) => below(own, at === 0 ? 'old' : 'abcdefgh'.charAt(at - 1))),
     ],
   ])('is refused in its cell where it is %s', (_, at, message, rows) => {

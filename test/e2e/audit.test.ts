@@ -49,8 +49,8 @@ it.each([390, 1440])(
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('searchbox').fill('nothing is called so');
-    await page.getByText('Nothing matches').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('No matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('button', { name: 'Show older' }).click();
     await table.getByRole('row', { name: /User created/ }).waitFor();
     expect(problems).toEqual([]);

@@ -75,8 +75,8 @@ it.each([
     await page.goto(link);
     await tile(page, cost).getByText(total).first().waitFor();
     for (const name of ['Energy', cost]) await tile(page, name).getByText('against').waitFor();
-    await page.getByText('Days by each site’s clock ·').waitFor();
-    await page.getByText('Days by each site’s clock.').waitFor();
+    await page.getByText('Local days at each site ·').waitFor();
+    await page.getByText('Local days at each site').waitFor();
     return [
       await tile(page, 'Energy').innerText(),
       await tile(page, cost).innerText(),
@@ -144,5 +144,5 @@ it('an old link of instants means those instants', async () => {
     .getByText(`${energyImportedKwh.toFixed(0)} kWh`)
     .first()
     .waitFor();
-  expect(await page.getByText('Days by each site’s clock').count()).toBe(0);
+  expect(await page.getByText('Local days at each site').count()).toBe(0);
 });

@@ -164,24 +164,24 @@ it('a link to what is no longer there says so, and leads to all devices', async 
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}&devices=00000000-0000-4000-8000-000000000000`);
-  await page.getByText('None of the chosen sites and devices is there').waitFor();
+  await page.getByText('Selected devices not found').waitFor();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Show all devices' }).last().click();
   await tile(page, 'Energy').getByText('172').waitFor();
 
   await page.goto(`/dashboard?${range}&sites=nonsense`);
-  await page.getByText('None of the chosen sites and devices is there').waitFor();
+  await page.getByText('Selected devices not found').waitFor();
 
   await page.goto(`/compare?${range}&otherSites=00000000-0000-4000-8000-000000000000`);
-  const nothing = page.getByRole('region', { name: 'With', exact: true });
-  await nothing.getByText('None of the chosen sites and devices is there').waitFor();
+  const nothing = page.getByRole('region', { name: 'with', exact: true });
+  await nothing.getByText('Selected devices not found').waitFor();
   await checkAccessibility(page);
   await nothing.getByRole('button', { name: 'Show all devices' }).click();
-  await page.getByRole('region', { name: 'Energy and differences' }).getByRole('row').nth(1).waitFor();
+  await page.getByRole('region', { name: 'Differences' }).getByRole('row').nth(1).waitFor();
   expect(problems).toEqual([]);
 });
 
-const moment = (page: Page) => page.getByRole('region', { name: /^Who drew how much/ });
+const moment = (page: Page) => page.getByRole('region', { name: /^Power by device/ });
 const rowsOf = (table: Locator) => table.getByRole('row').filter({ has: table.page().getByRole('link') });
 
 it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew how much then; Back leads back', async () => {
@@ -226,7 +226,7 @@ it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by t
   await page.keyboard.press('Enter');
   await moment(page).getByText('Together 7.00 kW').waitFor();
   expect(searchOf(page).get('at')).toBe('2025-03-09T23:00:00Z..2025-03-10T00:00:00Z');
-  await page.getByRole('button', { name: 'Close the list of this moment' }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => searchOf(page).has('at')).toBe(false);
   await heatmap.click({ position: { x: 300, y: 10 } });
   await moment(page).getByText('Together 7.00 kW').waitFor();
@@ -273,10 +273,10 @@ it('"silent" leads to those devices, which can be searched and sorted; a range t
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
-  await tile(page, 'Active devices').getByText('3 measured in this range').waitFor();
+  await tile(page, 'Active devices').getByText('3 with data').waitFor();
   expect(await tile(page, 'Active devices').getByRole('button').count()).toBe(0);
   await page.goto('/dashboard');
-  await tile(page, 'Active devices').getByRole('button', { name: '3 silent' }).click();
+  await tile(page, 'Active devices').getByRole('button', { name: '3 offline' }).click();
   await expect.poll(() => searchOf(page).get('state')).toBe('silent');
   const list = panel(page, 'Devices');
   await expect.poll(() => list.getByRole('row').count()).toBe(4);
@@ -305,7 +305,7 @@ it('the page of a site says what it took, cost and drew at most, over the range 
   await moment(page).getByText('Together 15.0 kW, of 2 devices.').waitFor();
   await page.goBack();
   await expect.poll(() => searchOf(page).has('at')).toBe(false);
-  await figures.getByRole('link', { name: 'Open in the Dashboard' }).click();
+  await figures.getByRole('link', { name: 'Open in the dashboard' }).click();
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   await expect.poll(() => searchOf(page).get('sites')).toBe(sites.riverside);
   expect(problems).toEqual([]);
@@ -336,7 +336,7 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   await page.goto(`/dashboard?${range}`);
   await page.getByRole('link', { name: 'Compare' }).click();
   await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
-  const inAll = page.getByRole('row', { name: /^In all/ });
+  const inAll = page.getByRole('row', { name: /^Total/ });
   await inAll.getByText('+87.5 kWh').waitFor();
   expect(await textOf(inAll)).toMatch(/172 kWh\s+84\.0 kWh\s+\+87\.5 kWh\s+\+104%/);
   // The day before is a flat dashed line below.
@@ -352,7 +352,7 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   await page.goto(`/compare?${range}&sites=${sites.riverside}&otherSites=${sites.harbour}`);
   await inAll.getByText('+73.5 kWh').waitFor();
   expect(await textOf(page.getByRole('columnheader').nth(1))).toBe('Riverside');
-  await page.getByRole('group', { name: 'With' }).getByRole('button', { name: 'Previous range' }).click();
+  await page.getByRole('group', { name: 'with' }).getByRole('button', { name: 'Previous range' }).click();
   await inAll.getByText('+98.5 kWh').waitFor();
   expect(searchOf(page).get('otherFrom')).toBe('2025-03-09');
   expect(searchOf(page).get('otherSites')).toBe(sites.harbour);
@@ -366,7 +366,7 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   const difference = inAll.getByRole('cell').last();
   const name = await boxOf(inAll.getByRole('rowheader'));
   await expect.poll(async () => (await boxOf(difference)).y).toBeGreaterThan(name.y);
-  const table = await boxOf(page.getByRole('group', { name: 'Energy and differences' }));
+  const table = await boxOf(page.getByRole('group', { name: 'Differences' }));
   expect((await boxOf(difference)).end).toBeLessThanOrEqual(table.end);
   await checkAccessibility(page);
   expect(problems).toEqual([]);
@@ -386,8 +386,8 @@ it('sites of two clocks are compared each by its own, and each side says which',
     .getByText(/Times of Riverside in Central European (?:Standard )?Time, of Tokyo works in Japan (?:Standard )?Time$/)
     .waitFor();
   const zoneOf = (side: string) => page.getByRole('group', { name: side, exact: true }).getByText(/Times in/);
-  expect(await textOf(zoneOf('This'))).toMatch(/Times in Central European/);
-  expect(await textOf(zoneOf('With'))).toMatch(/Times in Japan/);
+  expect(await textOf(zoneOf('Compare'))).toMatch(/Times in Central European/);
+  expect(await textOf(zoneOf('with'))).toMatch(/Times in Japan/);
   expect(problems).toEqual([]);
 });
 
@@ -395,7 +395,7 @@ it('what changed most since the range before is named with its share and its ene
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
-  const changes = panel(page, 'What changed most').getByRole('listitem');
+  const changes = panel(page, 'Biggest changes').getByRole('listitem');
   await changes.first().waitFor();
   expect((await changes.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
     expect.stringMatching(/^Freezer Riverside 48\.0 kWh then, 98\.0 kWh now \+50\.0 kWh \+104%/),
@@ -403,7 +403,7 @@ it('what changed most since the range before is named with its share and its ene
     expect.stringMatching(/^Reserve Riverside 12\.0 kWh then, 24\.5 kWh now \+12\.5 kWh/),
   ]);
 
-  await tile(page, 'Cost').getByRole('button', { name: 'Why?' }).click();
+  await tile(page, 'Cost').getByRole('button', { name: 'What changed?' }).click();
   const why = page.getByRole('dialog');
   await why
     .getByRole('table', { name: 'By device' })
@@ -447,7 +447,7 @@ it('several currencies are smaller than one and all named; why the cost of one c
     ['EUR', 'USD'],
     ['USD', 'EUR'],
   ].entries()) {
-    await tile(page, 'Cost in EUR').getByRole('button', { name: 'Why?' }).nth(at).click();
+    await tile(page, 'Cost in EUR').getByRole('button', { name: 'What changed?' }).nth(at).click();
     await why.getByRole('row', { name: /^Sum/ }).nth(1).waitFor();
     expect(await order()).toEqual(currencies);
     await page.keyboard.press('Escape');

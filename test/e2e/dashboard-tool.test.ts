@@ -162,7 +162,7 @@ it("days go by name or date into address, questions and defaults, with the numbe
   await expect.poll(() => picker.innerText()).toBe('Yesterday');
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByRole('checkbox', { name: /^Keep the time range/ }).check();
+  await page.getByRole('checkbox', { name: /^Save time range/ }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   await open(page, 'energy-and-cost', 'Energy and cost');
@@ -208,17 +208,17 @@ it('an Admin changes what a panel asks and is called, saves, and sees it after a
   expect(changed?.spec.queries?.[0]?.spec.plugin.spec).toMatchObject({ measure: 'power', sites: ['$site'] });
 
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Make it as it ships' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make it as it ships' }).click();
+  await page.getByRole('menuitem', { name: 'Reset to default' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click();
   // A table has a column of that name too: the page that has no changed panel is the one that is drawn anew.
   await panelOf(page, 'Average load').waitFor({ state: 'detached' });
   await panelOf(page, 'Peak demand').waitFor();
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Versions' }).click();
   const versions = page.getByRole('dialog');
-  await versions.getByText('Shown now').waitFor();
+  await versions.getByText('Current').waitFor();
   await checkBothSchemes(page);
-  await versions.getByRole('button', { name: 'Go back to this one' }).click();
+  await versions.getByRole('button', { name: 'Restore' }).click();
   await panelOf(page, 'Average load').waitFor();
   expect(problems).toEqual([]);
 });
@@ -236,7 +236,7 @@ it('what somebody else has saved meanwhile is not overwritten; mine becomes a co
   expect((await page.request.put(url, { data: theirs })).status()).toBe(200);
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Changed by somebody else meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await dialog.waitFor();
   await checkBothSchemes(page);
   await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
@@ -257,7 +257,7 @@ it('a new dashboard gets a panel with the form of measures, and its JSON can be 
   await page.getByRole('button', { name: 'Add panel', exact: true }).click();
   const drawer = page.locator('.MuiDrawer-paper').last();
   await drawer.getByRole('textbox', { name: 'Name' }).fill('Devices');
-  await drawer.getByRole('combobox', { name: 'One series for each' }).click();
+  await drawer.getByRole('combobox', { name: 'Split by' }).click();
   await page.getByRole('option', { name: 'Device', exact: true }).click();
   await drawer.getByRole('button', { name: 'Add', exact: true }).click();
   await panelOf(page, 'Devices').locator('canvas').waitFor();
@@ -286,7 +286,7 @@ it('a panel that is added on a slow line has a type', async () => {
   await page.getByRole('button', { name: 'Add panel', exact: true }).click();
   const drawer = page.locator('.MuiDrawer-paper').last();
   await drawer.getByRole('textbox', { name: 'Name' }).fill('Devices');
-  await drawer.getByRole('combobox', { name: 'One series for each' }).waitFor();
+  await drawer.getByRole('combobox', { name: 'Split by' }).waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -25,11 +25,11 @@ it('without a tariff: no cost of 0, but energy without a price and the way to th
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(worksDay);
-  await tile(page, 'Cost').getByText('Without a price: 103 kWh').waitFor();
+  await tile(page, 'Cost').getByText('103 kWh not priced').waitFor();
   expect(await textOf(tile(page, 'Cost'))).not.toMatch(/\d[.,]\d\d\s|€/);
   await panel(page, 'Cost by tariff period and day').getByText('No tariff yet').waitFor();
   await checkAccessibility(page);
-  const link = tile(page, 'Cost').getByRole('link', { name: 'Set a tariff' });
+  const link = tile(page, 'Cost').getByRole('link', { name: 'Add a tariff' });
   await page.emulateMedia({ media: 'print' });
   expect(await link.isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
@@ -41,8 +41,8 @@ it('without a tariff: no cost of 0, but energy without a price and the way to th
   await using other = await stage.open();
   await signIn(other.page, plain);
   await other.page.goto(worksDay);
-  await tile(other.page, 'Cost').getByText('Without a price: 103 kWh').waitFor();
-  expect(await other.page.getByRole('link', { name: 'Set a tariff' }).count()).toBe(0);
+  await tile(other.page, 'Cost').getByText('103 kWh not priced').waitFor();
+  expect(await other.page.getByRole('link', { name: 'Add a tariff' }).count()).toBe(0);
 });
 
 it('energy, cost and peak of a day are what the readings and the tariff say, against the day before', async () => {
@@ -70,14 +70,14 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
   expect(energyText).toContain('Sun, 9 Mar 2025');
   expect(energyText).toContain('48.0 kWh');
   expect(energyText).toContain('Exported: 2.00 kWh');
-  expect(energyText).toContain('Interpolated over gaps: 8.00 kWh');
+  expect(energyText).toContain('Interpolated: 8.00 kWh');
 
   // (32 x 0.20 + 65.5 x 0.30 + 31 / 31 - 2 x 0.08) x 1.2; the day before (16 x 0.20 + 32 x 0.30 + 1) x 1.2.
   const cost = await textOf(tile(page, 'Cost'));
   expect(cost).toContain('€32.27');
   expect(cost).toContain('+95%');
   expect(cost).toContain('€16.56');
-  expect(cost).toContain('Without a price: 5.00 kWh');
+  expect(cost).toContain('5.00 kWh not priced');
 
   const peak = await textOf(tile(page, 'Peak demand'));
   expect(peak).toContain('10.0 kW');
@@ -109,19 +109,19 @@ it('where a tariff ended within the range, no percentage tells its cost: part of
   };
   await save('2025-03-11');
   await page.goto('/dashboard?from=2025-03-10&to=2025-03-11&tz=Europe/Berlin');
-  await tile(page, 'Cost').getByText('Part of this energy has no price').waitFor();
+  await tile(page, 'Cost').getByText('Partly unpriced').waitFor();
   const cost = await textOf(tile(page, 'Cost'));
   await save(null);
   expect(cost).toContain('€17.76 in 8');
   expect(cost).not.toContain('%');
 });
 
-it('"Explain this number" has every line of the total, and each can be recomputed', async () => {
+it('"Cost breakdown" has every line of the total, and each can be recomputed', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(worksDay);
-  await tile(page, 'Cost').getByRole('button', { name: 'Explain this number' }).click();
-  const dialog = page.getByRole('dialog', { name: 'How this cost is made up' });
+  await tile(page, 'Cost').getByRole('button', { name: 'Cost breakdown' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cost breakdown' });
   const bill = dialog.getByRole('table', { name: 'Works: Grid' });
   await bill.waitFor();
   const cells = (name: string) => words(bill.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell'));
@@ -131,14 +131,14 @@ it('"Explain this number" has every line of the total, and each can be recompute
     '€0.30/kWh',
     '€19.65',
   ]);
-  expect(await cells('Credit for export')).toEqual(['2.000 kWh', '-€0.08/kWh', '-€0.16']);
+  expect(await cells('Export credit')).toEqual(['2.000 kWh', '-€0.08/kWh', '-€0.16']);
   expect(await cells('Fixed charge')).toEqual([
     expect.stringMatching(/^1 day\s+March 2025: 1 of 31 days$/),
     '€31.00 per month',
     '€1.00',
   ]);
   expect(await cells('VAT')).toEqual(['€26.89', '20%', '€5.38']);
-  expect(await cells('Sum')).toEqual(['€32.27']);
+  expect(await cells('Subtotal')).toEqual(['€32.27']);
   expect(6.4 + 19.65 - 0.16 + 1 + 5.38).toBeCloseTo(32.27, 9);
   await dialog.getByText('€32.27').last().waitFor();
   expect(await dialog.getByRole('table', { name: 'Annex: No tariff' }).innerText()).toContain('5.000');
@@ -210,7 +210,7 @@ it('the heatmap has the hour that autumn repeats once, as the mean of both, and 
   const hours = await cells.allInnerTexts();
   expect(hours).toHaveLength(24);
   expect(hours[1]).toBe('2.00');
-  expect(hours[2]).toMatch(/^3\.00 \(the mean of 2 hours/);
+  expect(hours[2]).toMatch(/^3\.00 \(average of 2 hours/);
   expect(hours[3]).toBe('2.00');
   await checkAccessibility(page);
   // Of a long range on a phone the newest days are seen.
@@ -290,8 +290,8 @@ it('a range whose previous one has no readings says so', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/dashboard?from=2025-03-08T23:00:00.000Z&to=2025-03-09T23:00:00.000Z&tz=Europe/Berlin');
-  await tile(page, 'Energy').getByText('No readings to compare with in Sat, 8 Mar 2025').waitFor();
-  await tile(page, 'Cost').getByText('No readings to compare with in Sat, 8 Mar 2025').waitFor();
+  await tile(page, 'Energy').getByText('No earlier data for Sat, 8 Mar 2025').waitFor();
+  await tile(page, 'Cost').getByText('No earlier data for Sat, 8 Mar 2025').waitFor();
   expect(await page.getByText('∞').count()).toBe(0);
 });
 
@@ -312,7 +312,7 @@ it.each(['en-GB', 'de-DE'])(
     const { page, problems } = opened;
     await page.goto(worksDay.replace('&tz=Europe/Berlin', ''));
     await page
-      .getByRole('button', { name: locale === 'de-DE' ? 'Zahl erklären' : 'Explain this number' })
+      .getByRole('button', { name: locale === 'de-DE' ? 'Zahl erklären' : 'Cost breakdown' })
       .first()
       .click();
     await page.getByRole('dialog').getByRole('table').first().waitFor();
@@ -373,7 +373,7 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   compared.resolve(undefined);
   const weekday = today.toLocaleString('en-GB', { weekday: 'long' });
   await tile(page, 'Energy').getByText(`12% above a usual ${weekday} so far (8 weeks)`).waitFor();
-  await tile(page, 'Cost so far').getByRole('button', { name: 'Why?' }).waitFor();
+  await tile(page, 'Cost so far').getByRole('button', { name: 'What changed?' }).waitFor();
   expect(await page.evaluate<number>(aboveWhy), 'no empty line above it').toBeLessThan(8);
   expect(await tile(page, 'Peak demand').boundingBox()).toEqual(place);
   const curve = panel(page, 'Load curve');
@@ -388,7 +388,7 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   );
   await page.reload();
   const cost = tile(page, 'Cost so far');
-  await cost.getByText('It could not be loaded').waitFor();
+  await cost.getByText('Couldn’t load').waitFor();
   await cost.getByText('against').waitFor();
   expect(await textOf(cost), 'nothing is told beside a number that is not there').not.toContain('up to the same time');
 });
@@ -419,7 +419,7 @@ it('of a year that still runs the bars, their explanation and the workbook have 
   await byMonth.getByRole('button', { name: 'Show as table' }).click();
   await byMonth.getByRole('row', { name: /March/ }).getByText('€102.20').waitFor();
   expect(await byMonth.getByRole('row').count()).toBe(1 + 3);
-  await byMonth.getByRole('button', { name: 'Explain this number' }).click();
+  await byMonth.getByRole('button', { name: 'Cost breakdown' }).click();
   await page
     .getByRole('dialog')
     .getByText(`€${total.toFixed(2)}`)
@@ -448,6 +448,6 @@ it('a cost so far that cannot be loaded says so; its number was a dash without a
   );
   await page.goto(`/dashboard?range=this-year&sites=${works}`);
   const cost = tile(page, 'Cost so far');
-  await cost.getByText('It could not be loaded').waitFor();
+  await cost.getByText('Couldn’t load').waitFor();
   expect(await textOf(cost)).toContain('–');
 });

@@ -71,7 +71,7 @@ const open = async (page: Page, device: keyof typeof ids, search = range) => {
 };
 const quality = (page: Page) => page.getByRole('region', { name: 'Data quality' });
 const flag = (page: Page, kind: string) =>
-  page.getByRole('table', { name: 'What was odd' }).getByRole('row', { name: new RegExp(`^${kind}`) });
+  page.getByRole('table', { name: 'Anomalies' }).getByRole('row', { name: new RegExp(`^${kind}`) });
 
 it('a device is reached by its name in the table of its site, and the breadcrumbs lead back', async () => {
   await using opened = await stage.signedIn();
@@ -80,7 +80,7 @@ it('a device is reached by its name in the table of its site, and the breadcrumb
   await page.getByRole('link', { name: 'Odd meter', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Odd meter' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/sites/${ids.site}/devices/${ids.odd}`);
-  await page.getByText('Silent', { exact: true }).waitFor();
+  await page.getByText('Offline', { exact: true }).waitFor();
   // The clocks of the site: 06:45 in UTC.
   await page.getByText('10 Mar 2026, 07:45', { exact: true }).waitFor();
   const settings = page.getByRole('region', { name: 'Settings' });
@@ -95,7 +95,7 @@ it('a device is reached by its name in the table of its site, and the breadcrumb
   await flag(page, 'Reset').waitFor();
   expect(new URL(page.url()).search).not.toBe('');
 
-  const breadcrumbs = page.getByRole('navigation', { name: 'Where you are' });
+  const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
   await breadcrumbs.getByRole('link', { name: 'Works' }).click();
   await page.getByRole('heading', { level: 1, name: 'Works' }).waitFor();
   expect(problems).toEqual([]);
@@ -105,26 +105,26 @@ it('energy-and-cost.md 2: glitch, step back, implausible step, reset and interpo
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'odd');
-  const table = page.getByRole('table', { name: 'What was odd' });
+  const table = page.getByRole('table', { name: 'Anomalies' });
   await table.waitFor();
   const kinds = await table.getByRole('rowheader').allInnerTexts();
   expect(kinds.map((text) => text.split('\n')[0])).toEqual([
     'Interpolated',
     'Reset',
     'Implausible',
-    'Step back',
-    'Glitch',
+    'Backward step',
+    'Spike',
   ]);
   const told = async (kind: string) =>
     (await flag(page, kind).innerText()).replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ');
-  expect(await told('Glitch')).toContain('10 Mar 2026, 01:30:00');
-  expect(await told('Glitch')).toContain('This reading is left out.');
-  expect(await told('Step back')).toContain('10 Mar 2026, 02:15:00');
-  expect(await told('Step back')).toContain('counted as 0');
+  expect(await told('Spike')).toContain('10 Mar 2026, 01:30:00');
+  expect(await told('Spike')).toContain('This reading is ignored.');
+  expect(await told('Backward step')).toContain('10 Mar 2026, 02:15:00');
+  expect(await told('Backward step')).toContain('counted as 0');
   expect(await told('Implausible')).toContain('10 Mar 2026, 02:45:00');
-  expect(await told('Implausible')).toContain('1.2 times the rated power');
+  expect(await told('Implausible')).toContain('120 % of rated power');
   expect(await told('Reset')).toContain('10 Mar 2026, 03:15:00');
-  expect(await told('Reset')).toContain('Its new reading counts as the energy since then.');
+  expect(await told('Reset')).toContain('Its new value counts as the energy since then.');
   expect(await told('Interpolated')).toMatch(/10 Mar 2026, 03:30\s*–\s*07:30/);
   expect(await told('Interpolated')).toContain('20.0 kWh');
   expect(await told('Interpolated')).toContain('Import');
@@ -155,7 +155,7 @@ it('a flag leads to the readings around it', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'odd');
-  await flag(page, 'Glitch').getByRole('link').click();
+  await flag(page, 'Spike').getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Measurements' }).waitFor();
   const search = new URL(page.url()).searchParams;
   expect(search.get('devices')).toBe(ids.odd);
@@ -174,7 +174,7 @@ it('energy-and-cost.md 2 and 4: a rollover is counted across, a gap of a meter w
   await gap.getByText('No energy is counted for this time.').waitFor();
   expect(await gap.innerText()).toMatch(/10 Mar 2026, 01:30\s*–\s*04:30/);
   await open(page, 'power', 'from=2026-03-10T00:00:00Z&to=2026-03-10T00:30:00Z');
-  await page.getByText('Nothing odd in this time range').waitFor();
+  await page.getByText('No anomalies').waitFor();
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
@@ -183,7 +183,7 @@ it('a device that has sent nothing yet says how readings get here', async () => 
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'fresh');
-  await page.getByText('How readings get here').waitFor();
+  await page.getByText('Connect a gateway').waitFor();
   expect(await quality(page).count()).toBe(0);
   await checkAccessibility(page);
   expect(problems).toEqual([]);
@@ -214,7 +214,7 @@ it('administrators change a device, and its energy is judged anew; they move and
   await dialog.getByRole('button', { name: 'Delete device' }).click();
   await page.getByRole('heading', { level: 1, name: 'Depot' }).waitFor();
   await page.goto(`/sites/${ids.other}/devices/${ids.fresh}`);
-  await page.getByRole('heading', { level: 1, name: 'There is no such device' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Device not found' }).waitFor();
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
@@ -243,7 +243,7 @@ it('a device with readings is deleted with them: how many is told before, its na
   await page.getByRole('button', { name: 'Actions for ' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(`Its ${oddReadings.length} readings are lost`).waitFor();
+  await dialog.getByText(`Its ${oddReadings.length} readings will be lost`).waitFor();
   await checkAccessibility(page);
   const button = dialog.getByRole('button', { name: 'Delete device and readings' });
   expect(await button.isEnabled()).toBe(false);
@@ -252,6 +252,6 @@ it('a device with readings is deleted with them: how many is told before, its na
   await button.click();
   await dialog.waitFor({ state: 'hidden' });
   await page.goto(`/sites/${ids.site}/devices/${ids.odd}`);
-  await page.getByRole('heading', { level: 1, name: 'There is no such device' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Device not found' }).waitFor();
   expect(problems).toEqual([]);
 });

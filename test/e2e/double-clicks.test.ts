@@ -26,7 +26,7 @@ it('a double click sends once: sign in, a table of sites and devices, a file of 
   await page.getByLabel('Email').fill(admin.email);
   await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
   await doubleClick(page, 'Sign in');
-  await page.getByText('Email or password is wrong').waitFor();
+  await page.getByText('Wrong email or password').waitFor();
   expect(await taken()).toEqual(['/api/auth/login']);
 
   await signIn(page);
@@ -41,8 +41,8 @@ it('a double click sends once: sign in, a table of sites and devices, a file of 
   await page.goto('/settings/history');
   const buffer = Buffer.from('Time,External ID,Power (kW)\n2026-02-01T00:00Z,pump,1');
   await page.locator('input[type=file]').setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
-  await doubleClick(page, 'Send the readings');
-  await page.getByText('The file is through.').waitFor();
+  await doubleClick(page, 'Import');
+  await page.getByText('Import complete').waitFor();
   expect(await taken()).toEqual(['/api/ingest/measurements']);
 
   await page.goto('/settings/api-keys');

@@ -29,8 +29,8 @@ describe('Dashboards', () => {
     const { page, problems } = opened;
     await signIn(page, plain);
     await page.goto('/dashboards');
-    await page.getByRole('status').getByText('The dashboard tool does not run').waitFor();
-    await page.getByText('tell your administrator').waitFor();
+    await page.getByRole('status').getByText('Dashboards aren’t running').waitFor();
+    await page.getByText('contact your administrator').waitFor();
     await checkAccessibility(page);
     tool = await startFakeTool(toolPort);
     await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
@@ -47,8 +47,7 @@ describe('Dashboards', () => {
     await signIn(page, plain);
     await page.goto('/dashboards');
     await framed(page, 'Overview', `/dash/dashboards/overview?theme=${colorScheme}`);
-    if (width === 390)
-      await page.getByRole('combobox', { name: 'Dashboards of the menu' }).selectOption('Power quality');
+    if (width === 390) await page.getByRole('combobox', { name: 'Dashboards' }).selectOption('Power quality');
     else await page.getByRole('link', { name: 'Power quality' }).click();
     await framed(page, 'Power quality', `/dash/dashboards/power-quality?theme=${colorScheme}`);
     expect(new URL(page.url()).pathname).toBe('/dashboards/power-quality');
@@ -92,7 +91,7 @@ describe('Dashboards', () => {
       }),
     );
     await page.clock.fastForward(61_000);
-    await page.getByRole('status').getByText('does not answer at the moment (it ended: killed)').waitFor();
+    await page.getByRole('status').getByText('Dashboards are unavailable (stopped: killed)').waitFor();
     await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
   });
 });
@@ -118,7 +117,7 @@ describe('Settings → Embedded dashboards', () => {
     await dialog.getByLabel('Path').fill('/dash/dashboards/ours');
     await checkAccessibility(page);
     await dialog.getByRole('button', { name: 'Add' }).click();
-    await page.getByText(`${title} is on the menu.`).first().waitFor();
+    await page.getByText(`${title} added to the menu`).first().waitFor();
 
     await open(title, 'Move up');
     const names = async () => (await page.request.get('/api/embedded-dashboards')).json();
@@ -128,13 +127,13 @@ describe('Settings → Embedded dashboards', () => {
     await open(title, 'Edit');
     await dialog.getByLabel('Description').fill('What is ours');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText(`${title} is saved.`).first().waitFor();
+    await page.getByText(`${title} saved`).first().waitFor();
     await page.getByText('What is ours').first().waitFor();
 
-    await open(title, 'Take off the menu');
+    await open(title, 'Remove from menu');
     await dialog.getByRole('textbox').fill(title);
-    await dialog.getByRole('button', { name: 'Take off the menu' }).click();
-    await page.getByText(`${title} is off the menu.`).first().waitFor();
+    await dialog.getByRole('button', { name: 'Remove from menu' }).click();
+    await page.getByText(`${title} removed from the menu`).first().waitFor();
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     expect(problems).toEqual([]);
   });

@@ -62,7 +62,7 @@ const pages = [
   { path: '/sites/devices', heading: 'All devices' },
   { path: '/sites/:id', heading: 'Works' },
   { path: '/sites/:id/devices/:device', heading: 'Main meter' },
-  { path: '/dashboards', heading: 'Dashboards', content: 'There is no dashboard tool' },
+  { path: '/dashboards', heading: 'Dashboards', content: 'Dashboards aren’t set up' },
   { path: '/settings/profile', heading: 'Settings' },
   { path: '/settings/password', heading: 'Settings' },
   { path: '/settings/rates', heading: 'Settings' },
@@ -70,7 +70,7 @@ const pages = [
   { path: '/settings/users', heading: 'Settings' },
   { path: '/settings/api-keys', heading: 'Settings' },
   { path: '/settings/incoming', heading: 'Settings', content: 'Main meter' },
-  { path: '/settings/history', heading: 'Settings', content: 'Choose a CSV file' },
+  { path: '/settings/history', heading: 'Settings', content: 'Select a CSV file' },
   { path: '/sites/import', heading: 'Import sites and devices' },
   { path: '/settings/fleet-push', heading: 'Settings' },
   { path: '/settings/dashboards', heading: 'Settings', content: 'Device comparison' },
@@ -124,7 +124,7 @@ it('where the system chooses the colors, what color tells is still told; where i
   await marks('[role="switch"]:checked + *');
   await page.keyboard.press('Escape');
   await visit(page, '/sites/devices', 'All devices');
-  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('button', { name: 'Select' }).click();
   await page.getByRole('checkbox').last().waitFor();
   const edgeAndText = await page.evaluate<string[]>(
     "[getComputedStyle(document.querySelector('[type=checkbox]:not(:checked)')).borderColor, getComputedStyle(document.body).color]",
@@ -202,7 +202,7 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   await choose('works sil', /Silent meter/);
   await heading('Silent meter');
   await choose('second fac', /^Password/);
-  await page.getByRole('heading', { level: 2, name: 'Second factor' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Two-factor authentication' }).waitFor();
   await choose('device comp', /Device comparison/);
   await page.waitForURL('**/dashboards/device-comparison');
   await choose('new user', /New user/);
@@ -252,7 +252,7 @@ it.each([
       ['/settings/branding', 'Settings'],
     ] as const) {
       await visit(page, path, heading);
-      if (heading === 'Settings') await page.getByRole('textbox', { name: 'Name of the portal' }).fill('Another');
+      if (heading === 'Settings') await page.getByRole('textbox', { name: 'Portal name' }).fill('Another');
       for (const key of ['Tab', 'Shift+Tab']) {
         for (let step = 0; step < 40; step += 1) {
           await page.keyboard.press(key);
@@ -286,10 +286,10 @@ it('a page that does not exist says so, a plain user is told that a section is n
   const { page } = opened;
   await signIn(page);
   await page.goto('/settings/profile');
-  await page.getByText('You can change it under Settings → Users.').waitFor();
+  await page.getByText('Change it under Settings → Users.').waitFor();
   await page.request.post('/api/auth/login', { data: { email: 'plain@example.com', password: 'Plain-User-1' } });
   await page.goto('/settings/profile');
-  await page.getByText('Only an administrator can change your email address.').waitFor();
+  await page.getByText('Only an administrator can change it.').waitFor();
   await page.goto('/no-such-page');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await checkAccessibility(page);
@@ -337,12 +337,12 @@ it('a page that is open while the portal restarts says that the connection is lo
   await away.page.getByRole('region', { name: 'Load curve' }).waitFor();
   // It is asked for three times before it has failed.
   await expect.poll(() => failures, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
-  expect(await away.page.getByText('It could not be loaded').count()).toBe(0);
+  expect(await away.page.getByText('Couldn’t load').count()).toBe(0);
   await checkAccessibility(away.page);
   await away.page.goto('/measurements');
   await away.page.getByText(/^Averages over \d/).waitFor();
   await away.page.goto('/compare');
-  await away.page.getByRole('rowheader', { name: 'In all' }).waitFor();
+  await away.page.getByRole('rowheader', { name: 'Total' }).waitFor();
   await away.page.getByText(/^Offline\. Figures as of \d/).waitFor();
 
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();

@@ -20,7 +20,7 @@ const newestMs = firstMs + (allRows - 1) * minuteMs;
 
 const day = 'from=2025-03-01T00:00:00.000Z&to=2025-03-02T00:00:00.000Z&tz=UTC';
 const halfYear = 'from=2025-01-01T00:00:00.000Z&to=2025-07-01T00:00:00.000Z&tz=UTC';
-const outOfReach = 'The database cannot be reached at the moment; try again shortly.';
+const outOfReach = 'The database is unreachable; try again shortly.';
 
 beforeAll(async () => {
   const database = await createTestDatabase('empty');
@@ -94,7 +94,7 @@ it('says before how many rows the file will have, and saves a workbook under the
   const { page, problems } = opened;
   await signIn(page);
   const dialog = await openExport(page, day);
-  await dialog.getByText('All 1,440 readings.').waitFor();
+  await dialog.getByText('All 1,440 readings').waitFor();
   await dialog.getByText('Main meter, Sat, 1 Mar 2025').waitFor();
   expect(await dialog.getByRole('radio', { name: 'Excel' }).isChecked()).toBe(true);
   await checkAccessibility(page);
@@ -122,7 +122,7 @@ it('saves the load profile: every quarter-hour of the range, by the clock of the
   await signIn(page);
   const dialog = await openExport(page, day);
   await dialog.getByText('Load profile', { exact: true }).click();
-  await dialog.getByRole('radio', { name: 'Each site' }).check();
+  await dialog.getByRole('radio', { name: 'Site' }).check();
   await dialog.getByRole('radio', { name: 'CSV' }).check();
   await checkAccessibility(page);
   const downloaded = page.waitForEvent('download');
@@ -185,8 +185,8 @@ it('raw rule 5: of more readings than a file can have, it says what is left out,
   const { page, problems } = opened;
   await signIn(page);
   const dialog = await openExport(page, halfYear);
-  await dialog.getByText('The newest 250,000 of 251,000 readings.').waitFor();
-  await dialog.getByText(/at most 250,000 rows.*shorter time range or fewer devices/).waitFor();
+  await dialog.getByText('Latest 250,000 of 251,000 readings').waitFor();
+  await dialog.getByText(/Limited to 250,000 rows.*shorter time range or fewer devices/).waitFor();
   await dialog.getByText('NDJSON', { exact: true }).click();
   const downloaded = page.waitForEvent('download');
   await startButton(dialog).click();
@@ -194,7 +194,7 @@ it('raw rule 5: of more readings than a file can have, it says what is left out,
   expect(lines).toHaveLength(250_000);
   const first: { time: string } = JSON.parse(lines[0] ?? '');
   expect(Date.parse(first.time)).toBe(newestMs);
-  await dialog.getByText(/^The newest 250,000 of 251,000 readings, \d/).waitFor();
+  await dialog.getByText(/^Latest 250,000 of 251,000 readings, \d/).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -220,7 +220,7 @@ it('cancelling ends the request and saves nothing; until then it says about how 
   expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
   await cancelButton(dialog).click();
   expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED');
-  await dialog.getByText('Cancelled. No file was saved.').waitFor();
+  await dialog.getByText('Export cancelled').waitFor();
   await checkAccessibility(page);
 
   // Leaving the page ends it as well.
@@ -270,11 +270,11 @@ it('a file that breaks off in the middle is an error and no file', async () => {
   await cable.cut();
   try {
     await limit(unlimited);
-    await dialog.getByRole('alert').getByText('The connection broke before everything had arrived.').waitFor();
+    await dialog.getByRole('alert').getByText('Connection interrupted.').waitFor();
   } finally {
     await cable.mend();
   }
-  await dialog.getByText('No file was saved').waitFor();
+  await dialog.getByText('Export failed').waitFor();
   expect(names).toEqual([]);
 });
 
@@ -284,9 +284,9 @@ it('where there is nothing to export, the button says so', async () => {
   await signIn(page);
   await page.goto('/measurements?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z&tz=UTC');
   const button = page.getByRole('region', { name: 'Readings' }).getByRole('button', { name: 'Export', disabled: true });
-  await page.getByText('There are no readings in this time range to export.').waitFor({ state: 'attached' });
+  await page.getByText('No readings to export in this time range.').waitFor({ state: 'attached' });
   await button.focus();
-  await page.getByRole('tooltip').getByText('There are no readings in this time range to export.').waitFor();
+  await page.getByRole('tooltip').getByText('No readings to export in this time range.').waitFor();
   await page.keyboard.press('Enter');
   await button.click({ force: true });
   expect(await page.getByRole('dialog').count()).toBe(0);
@@ -322,13 +322,13 @@ it('the dashboard of the range is saved as a workbook; cancelling saves nothing,
   await button.click();
   await page.getByRole('button', { name: 'Cancel export' }).click();
   expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED');
-  await page.getByRole('status').getByText('Cancelled. No file was saved.').waitFor({ state: 'attached' });
+  await page.getByRole('status').getByText('Export cancelled').waitFor({ state: 'attached' });
   await limit(unlimited);
 
   await cable.cut();
   try {
     await button.click();
-    await page.getByRole('alert').filter({ hasText: 'The export failed' }).getByText(outOfReach).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Export failed' }).getByText(outOfReach).waitFor();
   } finally {
     await cable.mend();
   }

@@ -69,8 +69,7 @@ it.each([390, 1440])(
     page.on('request', (request) => asked.push(request.url()));
     await page.reload({ waitUntil: 'commit' });
     const first = page.locator('[inert] dl');
-    for (const late of ['No readings to compare with', 'Fewer than three nights'])
-      await first.getByText(late).first().waitFor();
+    for (const late of ['No earlier data', 'Needs 3 nights']) await first.getByText(late).first().waitFor();
     // The typeface comes when it may, and its lines are higher by a fraction of a pixel.
     await expect.poll(() => page.evaluate("document.fonts.check('1em Inter Kept')")).toBe(true);
     const [place, said] = [await first.boundingBox(), await first.innerText()];

@@ -73,17 +73,17 @@ describe('the Dashboard of the fleet', () => {
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/fleet');
-    const table = page.getByRole('table', { name: 'Customers, those in trouble first' });
+    const table = page.getByRole('table', { name: 'Customers' });
     await table.getByRole('rowheader').first().waitFor();
     const names = await table.getByRole('rowheader').getByRole('link').allTextContents();
     expect(names.slice(0, 6)).toEqual(worstFirst);
     expect(names).toHaveLength(50);
-    await table.getByRole('row', { name: /Works 137.*Silent.*Usual interval: 1 hour.*2 days ago.*since/ }).waitFor();
-    await table.getByRole('row', { name: /Works 301.*Silent.*9 hours ago/ }).waitFor();
-    await table.getByRole('row', { name: /Works 200.*No readings.*check its gateways.*since/ }).waitFor();
+    await table.getByRole('row', { name: /Works 137.*Offline.*Typical interval: 1 hour.*2 days ago.*since/ }).waitFor();
+    await table.getByRole('row', { name: /Works 301.*Offline.*9 hours ago/ }).waitFor();
+    await table.getByRole('row', { name: /Works 200.*No readings.*Check gateways.*since/ }).waitFor();
     await table.getByRole('row', { name: /Works 412.*Failing.*no such municipality/ }).waitFor();
-    await table.getByRole('row', { name: /Works 78.*No batch yet.*never pushed.*– ?0 measurements/ }).waitFor();
-    await page.getByText('2 silent · 1 without readings · 1 failing').waitFor();
+    await table.getByRole('row', { name: /Works 78.*No batch yet.*Never connected.*– ?0 measurements/ }).waitFor();
+    await page.getByText('2 offline · 1 without readings · 1 failing').waitFor();
     await page.getByText(/^Updated /).waitFor();
     await checkAccessibility(page);
 
@@ -95,7 +95,7 @@ describe('the Dashboard of the fleet', () => {
     await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('WORKS-499');
     expect(await table.getByRole('rowheader').allTextContents()).toEqual(['Works 499works-499']);
     await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('nobody');
-    await page.getByText('No customer matches').waitFor();
+    await page.getByText('No matching customers').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ it('on paper a list that goes over several sheets has all heads of its columns a
   const sheets = readPdf(await page.pdf({ preferCSSPageSize: true }));
   expect(sheets.length).toBeGreaterThan(2);
   for (const sheet of sheets) {
-    expect(sheet).toMatch(/Customer.*State.*Lastbatchstored.*Energytoday/s);
+    expect(sheet).toMatch(/Customer.*Status.*Lastbatch.*Energytoday/s);
     expect(sheet).toMatch(/\d+[A-Z][a-z]+20\d\d,\d\d:\d\d/);
   }
 });
@@ -191,7 +191,7 @@ describe('the page of a customer', () => {
       .waitFor();
     await page
       .getByRole('table', { name: 'Devices' })
-      .getByRole('row', { name: /Main meter.*Live/ })
+      .getByRole('row', { name: /Main meter.*Online/ })
       .waitFor();
     await page
       .getByRole('table', { name: 'Last measurements' })
@@ -200,7 +200,7 @@ describe('the page of a customer', () => {
       .waitFor();
     await page
       .getByRole('table', { name: 'Tariffs' })
-      .getByRole('row', { name: /Industry.*Mon–Fri 07:00–20:00.*otherwise/ })
+      .getByRole('row', { name: /Industry.*Mon–Fri 07:00–20:00.*default/ })
       .waitFor();
     await checkAccessibility(page);
     expect(problems).toEqual([]);
@@ -220,12 +220,12 @@ describe('the page of a customer', () => {
     await page.goto(`/customers/${crowded}`);
     const sites = page.getByRole('region', { name: 'Sites' });
     await page.getByText('in 4,100 sites').waitFor();
-    await sites.getByText('2,000 of 4,100 are loaded; only these are searched and sorted.').waitFor();
+    await sites.getByText('Search covers the 2,000 of 4,100 loaded rows.').waitFor();
     await checkAccessibility(page);
     await sites.getByRole('button', { name: 'Load 2,000 more' }).click();
     await sites.getByRole('button', { name: 'Load 100 more' }).click();
     await sites.getByRole('button', { name: 'Show 10 more of 4,100' }).waitFor();
-    expect(await sites.getByText('are loaded').count()).toBe(0);
+    expect(await sites.getByText('loaded rows').count()).toBe(0);
     await sites.getByRole('searchbox').fill('Site 4099');
     await sites.getByRole('rowheader', { name: 'Site 4099' }).waitFor();
     expect(problems).toEqual([]);
@@ -235,7 +235,7 @@ describe('the page of a customer', () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
     await page.goto(`/customers/${idOf(999)}`);
-    await page.getByRole('heading', { level: 1, name: 'There is no such customer' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
     await checkAccessibility(page);
   });
 });
@@ -252,7 +252,7 @@ describe('Measurements in the Admin mode', () => {
     await page.goto('/fleet');
     const navigation = page.getByRole('navigation', { name: 'Main navigation' });
     await navigation.getByRole('link', { name: 'Measurements' }).click();
-    await page.getByText('Choose the customer whose readings you want to see.').waitFor();
+    await page.getByText('Select a customer').waitFor();
     await checkAccessibility(page);
     await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('works-412');
     await page.getByRole('table', { name: 'Customers' }).getByRole('link', { name: 'Works 412' }).click();
@@ -301,7 +301,7 @@ describe('Measurements in the Admin mode', () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
     await page.goto(`/measurements?customer=${idOf(999)}`);
-    await page.getByText('There is no such customer').waitFor();
+    await page.getByText('Customer not found').waitFor();
     await checkAccessibility(page);
     await page.getByRole('link', { name: 'Choose another customer' }).click();
     await page.getByRole('searchbox', { name: 'Search by name or code' }).waitFor();
@@ -344,9 +344,9 @@ it('a restricted administrator sees the assigned customers and no others', async
   await page.getByRole('link', { name: 'Works 137' }).waitFor();
   expect(await page.getByRole('rowheader').count()).toBe(1);
   await page.goto(`/customers/${idOf(412)}`);
-  await page.getByRole('heading', { level: 1, name: 'There is no such customer' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
   await page.goto(`/measurements?customer=${idOf(412)}`);
-  await page.getByText('There is no such customer').waitFor();
+  await page.getByText('Customer not found').waitFor();
   // Nothing to choose from: the only one is shown at once.
   await page.goto('/measurements');
   await page.getByRole('link', { name: 'Go to Works 137' }).waitFor();

@@ -58,12 +58,12 @@ it.each([
     const words = isEnglish
       ? {
           running: 'Running',
-          refused: 'The fleet refuses the token',
+          refused: 'Token rejected',
           now: 'Push now',
-          inStep: 'In step',
+          inStep: 'In sync',
           compare: 'Compare now',
-          compared: /^Everything that is stored/,
-          begins: /^The next round/,
+          compared: /^Comparison started/,
+          begins: /^Push started/,
           waiting: 'Waiting',
         }
       : {
@@ -155,6 +155,6 @@ it('is for administrators only, and a "push now" that cannot be asked says why',
   expect((await page.request.post('/api/users', { data: { ...account, displayName: 'Plain' } })).status()).toBe(201);
   await signIn(page, account);
   await page.goto('/settings/fleet-push');
-  await page.getByText('Only for administrators', { exact: true }).waitFor();
+  await page.getByText('Administrators only', { exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'Fleet push' }).count()).toBe(0);
 });

@@ -40,7 +40,7 @@ describe('Customers', () => {
     await form.getByRole('textbox', { name: 'Name' }).fill('Acme Works');
     await form.getByRole('textbox', { name: 'Code' }).fill('Acme Works');
     await form.getByRole('button', { name: 'Create customer' }).click();
-    await form.getByText(/^Use 2 to 39 lower-case letters/).waitFor();
+    await form.getByText(/^Use 2–39 lowercase letters/).waitFor();
     await form.getByRole('textbox', { name: 'Code' }).fill('acme');
     await checkAccessibility(page);
     await form.getByRole('button', { name: 'Create customer' }).click();
@@ -48,7 +48,7 @@ describe('Customers', () => {
     const shown = page.getByRole('dialog', { name: 'Token of Acme Works' });
     const token = (await shown.getByRole('group', { name: 'Push token' }).textContent()) ?? '';
     expect(token).toMatch(/^[0-9a-f]{64}$/);
-    expect(await shown.getByRole('group', { name: 'Settings for its stack' }).textContent()).toBe(
+    expect(await shown.getByRole('group', { name: 'Settings for its portal' }).textContent()).toBe(
       `FleetIngest__Enabled=true\nFleetIngest__Url=${stage.portal.url}/api/fleet/ingest\nFleetIngest__Token=${token}`,
     );
     await checkAccessibility(page);
@@ -77,17 +77,17 @@ describe('Customers', () => {
     await checkAccessibility(page);
     await form.getByRole('button', { name: 'Rotate token' }).click();
     const shown = page.getByRole('dialog', { name: 'Token of Works rotate' });
-    await shown.getByText(/^The old token is accepted until /).waitFor();
+    await shown.getByText(/^The old token works until /).waitFor();
     await shown.getByRole('button', { name: 'Done' }).click();
     await shown.getByRole('button', { name: 'Close without copying' }).click();
     await page.getByRole('row', { name: /Works rotate.*Old token valid until / }).waitFor();
     await checkAccessibility(page);
 
     await choose(page, 'Works rotate', 'Rotate token');
-    await form.getByText(/^A token from before is still valid until /).waitFor();
+    await form.getByText(/^The older token \(valid until /).waitFor();
     await hours.fill('0');
     await form.getByRole('button', { name: 'Rotate token' }).click();
-    await shown.getByText('The old token is refused from now on.').waitFor();
+    await shown.getByText('The old token no longer works.').waitFor();
 
     // By keyboard: from the question to its button, and back to the row that it began at.
     await shown.getByRole('button', { name: 'Done' }).press('Enter');
@@ -105,9 +105,9 @@ describe('Customers', () => {
     const { page, problems } = opened;
     const { customer } = await createCustomer(page, 'change');
     await page.goto('/customers');
-    await choose(page, 'Works change', 'Switch off');
-    await page.getByRole('row', { name: /Works change.*Switched off/ }).waitFor();
-    await choose(page, 'Works change', 'Switch on');
+    await choose(page, 'Works change', 'Deactivate');
+    await page.getByRole('row', { name: /Works change.*Inactive/ }).waitFor();
+    await choose(page, 'Works change', 'Activate');
     await page.getByRole('row', { name: /Works change.*No batch yet/ }).waitFor();
 
     await choose(page, 'Works change', 'Edit');
@@ -153,9 +153,9 @@ describe('who sees what', () => {
     expect(await links.allTextContents()).toEqual(['Dashboard', 'Customers', 'Measurements', 'Dashboards', 'Settings']);
     for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       // Not that of the page which a Client has there.
-      await expect.poll(() => page.title()).toMatch(/^There is no such page · /);
+      await expect.poll(() => page.title()).toMatch(/^Page not found · /);
     }
   });
 
@@ -165,12 +165,12 @@ describe('who sees what', () => {
     const account = await createUser(page, `reader-${roles.length}`, roles);
     await signIn(page, account);
     await page.goto('/customers');
-    await page.getByText('Only for administrators', { exact: true }).waitFor();
-    await expect.poll(() => page.title()).toMatch(/^Only for administrators · /);
+    await page.getByText('Administrators only', { exact: true }).waitFor();
+    await expect.poll(() => page.title()).toMatch(/^Administrators only · /);
     expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Measurements' }).count()).toBe(roles.length);
     await page.goto(roles.length === 0 ? '/measurements' : '/settings/users');
-    await page.getByText('Only for administrators', { exact: true }).waitFor();
+    await page.getByText('Administrators only', { exact: true }).waitFor();
   });
 });
 

@@ -24,7 +24,7 @@ const figure = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
     .first();
-const start = (page: Page) => page.getByRole('button', { name: 'Send the readings' });
+const start = (page: Page) => page.getByRole('button', { name: 'Import' });
 
 it('a German file: decimal comma, local times with both hours of autumn, rejected rows to be saved; what it was is remembered', async () => {
   await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
@@ -35,38 +35,38 @@ it('a German file: decimal comma, local times with both hours of autumn, rejecte
   const file = ['Datum;Uhrzeit;Zähler;Wirkleistung', ...lines, '26.10.2025;03:15;nobody;1', '30.02.2025;00:00;pump;1'];
   await upload(page, 'october.csv', Buffer.from(file.join('\r\n'), 'latin1'));
   const preview = page.getByRole('table', { name: 'First rows' });
-  await preview.getByRole('row', { name: /Line 10.*This is no time/ }).waitFor();
+  await preview.getByRole('row', { name: /Line 10.*Invalid time/ }).waitFor();
   // The number that was read, in which no mark stands between thousands: a wrong decimal separator is seen.
   expect(await preview.getByText('1234.5 kW').count()).toBe(7);
   await preview.getByRole('row', { name: /Line 9.*Unknown device.*nobody/ }).waitFor();
   expect(await page.getByRole('link', { name: 'Create this device: nobody' }).getAttribute('href')).toBe(
     '/sites?newDevice=nobody',
   );
-  const zone = page.getByRole('combobox', { name: 'Time zone of the file' });
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
   await expect.poll(() => zone.inputValue()).toContain('Berlin');
   await checkAccessibility(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await start(page).click();
-  await page.getByText('The file is through.').waitFor();
+  await page.getByText('Import complete').waitFor();
   expect(await figure(page, 'Stored').innerText()).toBe('7');
   expect(await figure(page, 'Rejected').innerText()).toBe('2');
   await page.getByText('4 local times that exist twice were told apart').waitFor();
   const rejected = page.getByRole('table', { name: 'Rejected rows' });
-  await rejected.getByRole('row', { name: /Line 9.*nobody.*belongs to no device/ }).waitFor();
-  await rejected.getByRole('row', { name: /Line 10.*pump.*30\.02\.2025.*This is no time/ }).waitFor();
+  await rejected.getByRole('row', { name: /Line 9.*nobody.*no device has this externalId/ }).waitFor();
+  await rejected.getByRole('row', { name: /Line 10.*pump.*30\.02\.2025.*Invalid time/ }).waitFor();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the rejected rows' }).click();
+  await page.getByRole('button', { name: 'Save rejected rows' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
-  expect(saved).toContain('10,pump,30.02.2025 00:00,This is no time.');
-  expect(saved).toContain('9,nobody,26.10.2025 03:15,externalId belongs to no device');
+  expect(saved).toContain('10,pump,30.02.2025 00:00,Invalid time');
+  expect(saved).toContain('9,nobody,26.10.2025 03:15,no device has this externalId');
 
   await page.reload();
   await upload(page, 'again.csv', Buffer.from(file.join('\r\n'), 'latin1'));
-  expect(await page.getByRole('combobox', { name: 'Time of day, if apart' }).inputValue()).toBe('Uhrzeit');
+  expect(await page.getByRole('combobox', { name: 'Time (separate column)' }).inputValue()).toBe('Uhrzeit');
   await start(page).click();
-  await page.getByText('The file is through.').waitFor();
+  await page.getByText('Import complete').waitFor();
   expect(await figure(page, 'Stored').innerText()).toBe('0');
-  expect(await figure(page, 'Known already').innerText()).toBe('7');
+  expect(await figure(page, 'Duplicates').innerText()).toBe('7');
   expect(problems).toEqual([]);
 });
 
@@ -91,22 +91,22 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   await expect.poll(() => asked.length).toBe(3);
   // The way to another page asks first, and who stays lets it go on.
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
-  const question = page.getByRole('dialog', { name: 'Leave while the file is being sent?' });
+  const question = page.getByRole('dialog', { name: 'Stop the import?' });
   await question.getByText(/^[\d,]+ rows are stored and stay\./).waitFor();
   await question.getByRole('button', { name: 'Stay here' }).click();
   await question.waitFor({ state: 'hidden' });
   expect(new URL(page.url()).pathname).toBe('/settings/history');
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('Stopped. What was stored stays').waitFor();
+  await page.getByText('Stopped. Upload the file again').waitFor();
   goOn();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await start(page).click();
-  await page.getByText('The file is through.').waitFor({ timeout: 60_000 });
+  await page.getByText('Import complete').waitFor({ timeout: 60_000 });
   expect(await figure(page, 'Rejected').innerText()).toBe('300');
-  const [stored, known] = [await figure(page, 'Stored').innerText(), await figure(page, 'Known already').innerText()];
+  const [stored, known] = [await figure(page, 'Stored').innerText(), await figure(page, 'Duplicates').innerText()];
   expect(Number(stored.replace(',', '')) + Number(known.replace(',', ''))).toBe(11_700);
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the rejected rows' }).click();
+  await page.getByRole('button', { name: 'Save rejected rows' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
   expect(saved.trim().split('\r\n')).toHaveLength(301);
   await page.getByText('The first 100 of 300 rejected rows').waitFor();
@@ -122,11 +122,11 @@ it('every mapped column is previewed, and registers without power are sent with 
   const rows = ['2026-03-01T00:00Z;index;1.234,5;0,5;230,1', '2026-03-01T00:15Z;index;1.235,5;0,5;230,2'];
   const preview = page.getByRole('table', { name: 'First rows' });
   await upload(page, 'all.csv', ['Time;External ID;Import (kWh);Power factor;Voltage', ...rows].join('\n'));
-  await page.getByText('This file has no power. Each reading gets the mean power').waitFor();
+  await page.getByText('No power column: average power is derived').waitFor();
   await preview.getByRole('row', { name: /Line 2.*Readable.*4 kW.*1234\.5.*0\.5.*230\.1/ }).waitFor();
   await checkAccessibility(page);
   await start(page).click();
-  await page.getByText('The file is through.').waitFor();
+  await page.getByText('Import complete').waitFor();
   expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['2', '0']);
   const range = 'from=2026-03-01T00:00:00Z&to=2026-03-01T00:15:00Z';
   const answer = await page.request.get(`/api/dashboard/summary?${range}`);
@@ -141,10 +141,10 @@ it('every mapped column is previewed, and registers without power are sent with 
     ].join('\n'),
   );
   await preview.getByRole('row', { name: /Line 2.*Readable.*2 kW.*1234\.5.*0\.5.*230\.1/ }).waitFor();
-  expect(await page.getByText('This file has no power').count()).toBe(0);
-  await page.getByRole('combobox', { name: 'Decimals' }).click();
+  expect(await page.getByText('No power column').count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Number format' }).click();
   await page.getByRole('option', { name: /^Point/ }).click();
-  await preview.getByText('it could mean a different number').first().waitFor();
+  await preview.getByText('ambiguous. Choose the number format').first().waitFor();
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
@@ -165,10 +165,10 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
   await upload(page, 'profile.csv', file.join('\r\n'));
   const select = (name: string) => page.getByRole('combobox', { name, exact: true });
   await expect.poll(() => select('Energy imported per interval').inputValue()).toBe('Verbrauch [kWh]');
-  expect(await select('A time is').inputValue()).toBe('the end of its interval');
+  expect(await select('Timestamp marks').inputValue()).toBe('interval end');
   expect(await select('Interval').inputValue()).toBe('15 minutes');
   expect(await select('Power').inputValue()).toBe('');
-  await page.getByRole('combobox', { name: 'Device of all rows' }).fill('pump');
+  await page.getByRole('combobox', { name: 'Device' }).fill('pump');
   await page.getByRole('option', { name: /pump/ }).click();
   const preview = page.getByRole('table', { name: 'First rows' });
   await preview
@@ -177,20 +177,20 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
   // What is taken for a register would be wrong.
   await select('Import register (kWh)').click();
   await page.getByRole('option', { name: 'Verbrauch [kWh]' }).click();
-  await page.getByText('Import register (kWh): the values of this column go up and down').waitFor();
+  await page.getByText('Import register (kWh) goes up and down').waitFor();
   await select('Energy imported per interval').click();
   await page.getByRole('option', { name: 'Verbrauch [kWh]' }).click();
   expect(await select('Import register (kWh)').inputValue()).toBe('');
   await select('Interval').click();
   await page.getByRole('option', { name: '1 hour' }).click();
-  await page.getByText('Most times of this file are 15 minutes apart.').waitFor();
-  await page.getByText('its energy still comes from the register; there these rows change only its power').waitFor();
+  await page.getByText('Most times are 15 minutes apart.').waitFor();
+  await page.getByText('energy still comes from the register').waitFor();
   await checkAccessibility(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await select('Interval').click();
   await page.getByRole('option', { name: '15 minutes' }).click();
   await start(page).click();
-  await page.getByText('The file is through.').waitFor();
+  await page.getByText('Import complete').waitFor();
   expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['16', '0']);
   for (const day of ['14', '15']) {
     const range = `from=2026-03-${day}T22:00:00Z&to=2026-03-${day}T23:00:00Z`;
@@ -214,7 +214,7 @@ it('of an interval whose device is unknown one row is rejected, not each of its 
   const interval = page.getByRole('combobox', { name: 'Interval', exact: true });
   await expect.poll(() => interval.inputValue()).toBe('1 hour');
   await start(page).click();
-  await page.getByText('The file is through.').waitFor();
+  await page.getByText('Import complete').waitFor();
   expect([await figure(page, 'Stored').innerText(), await figure(page, 'Rejected').innerText()]).toEqual(['56', '1']);
   expect(problems).toEqual([]);
 });
@@ -232,13 +232,13 @@ it('hostile files are refused in words; UTF-16, and a formula in the place of a 
     'one.csv',
     Buffer.from('\uFEFFTime\tPower (kW)\n2026-02-01T00:00Z\t=1+1\n2026-02-01T00:15Z\t2', 'utf16le'),
   );
-  await page.getByText('No external ID.').first().waitFor();
+  await page.getByText('No external ID').first().waitFor();
   expect(await start(page).isEnabled()).toBe(false);
-  await page.getByRole('combobox', { name: 'Device of all rows' }).fill('pump');
+  await page.getByRole('combobox', { name: 'Device' }).fill('pump');
   await page.getByRole('option', { name: /pump/ }).click();
-  await page.getByText('Power: this is no number.').waitFor();
+  await page.getByText('Power: not a number').waitFor();
   await start(page).click();
-  await page.getByText('The file is through.').waitFor();
+  await page.getByText('Import complete').waitFor();
   expect(await figure(page, 'Stored').innerText()).toBe('1');
   expect(await figure(page, 'Rejected').innerText()).toBe('1');
   expect(problems).toEqual([]);

@@ -79,7 +79,7 @@ it.each([
       await page.goto(`/${name.toLowerCase()}?${link}`);
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await page.waitForLoadState('networkidle');
-      expect(await page.getByText('stopped working').count(), link).toBe(0);
+      expect(await page.getByText('crashed').count(), link).toBe(0);
       expect([refused, problems], link).toEqual([[], []]);
     }
   },
@@ -89,12 +89,12 @@ it('a range that cannot be shown says so, the form of a range refuses it at its 
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto('/dashboard?from=1900-01-01&to=1900-01-02');
-  const note = page.getByText('The time range in the address cannot be shown. Shown instead: Today');
+  const note = page.getByText('This link has an invalid time range. Showing Today');
   await note.waitFor();
   await page.getByRole('button', { name: 'Today', exact: true }).click();
   await page.getByLabel('From').fill('1900-01-01T00:00');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('Only the years 2000 to 2099 can be shown.').waitFor();
+  await page.getByText('Choose a date from 2000 to 2099.').waitFor();
   await page.getByRole('button', { name: 'Yesterday' }).click();
   await note.waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?range=yesterday');
@@ -107,8 +107,8 @@ it('a range that cannot be shown says so, the form of a range refuses it at its 
     ['report?month=2026-13', /Shown instead: \w+ \d{4}/],
   ] as const) {
     await page.goto(`/${link}`);
-    const text = typeof shown === 'string' ? `Shown instead: ${shown}` : shown;
-    await page.getByText('The time range in the address cannot be shown.').filter({ hasText: text }).waitFor();
+    const text = typeof shown === 'string' ? `Showing ${shown}` : shown;
+    await page.getByText('This link has an invalid time range.').filter({ hasText: text }).waitFor();
   }
 
   await page.goto('/report?month=2026');
@@ -150,7 +150,7 @@ it('times in another zone than the browser has say so', async () => {
   const { page } = opened;
   await page.goto('/measurements?tz=Pacific%2FApia');
   await page.getByText(/^Times in (?:Apia|Samoa)/).waitFor();
-  await page.getByRole('button', { name: 'Use the zone of the sites' }).click();
+  await page.getByRole('button', { name: 'Use site time zone' }).click();
   await page.getByText('Times in India Standard Time').waitFor();
   expect(page.url()).not.toContain('tz=');
 });

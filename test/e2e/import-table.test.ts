@@ -36,14 +36,14 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   await text(page).fill(`${head}Works;Berlin;Pump;pump;pump;7,5;red;Pumps\nWorks;;Gate;pump;;much;blue;`);
   await preview(page).getByText('3 cells have to be changed').waitFor();
   await preview(page).getByRole('table').getByText('belongs to row 2').waitFor();
-  await preview(page).getByRole('table').getByText('part of itself').waitFor();
+  await preview(page).getByRole('table').getByText('its own main meter').waitFor();
   await page.getByText('This column is left out: Colour.').waitFor();
   await checkAccessibility(page);
   expect(await preview(page).getByRole('button', { name: 'Create' }).isEnabled()).toBe(false);
   await text(page).fill(`${head}Works;Berlin;Pump;pump;;7,5;red;Pumps\nWorks;;Gate;gate;pump;1.200,5;blue;`);
-  await preview(page).getByText('Every cell is right.').waitFor();
-  await preview(page).getByText('Read as 7.5.').waitFor();
-  await preview(page).getByText('Read as 1200.5.').waitFor();
+  await preview(page).getByText('Ready to import').waitFor();
+  await preview(page).getByText('Interpreted as 7.5').waitFor();
+  await preview(page).getByText('Interpreted as 1200.5').waitFor();
   await preview(page).getByRole('button', { name: 'Create one site and 2 devices' }).click();
   await page.getByText('Created: one site and 2 devices.').waitFor();
   await page.getByRole('link', { name: 'Works' }).click();
@@ -64,7 +64,7 @@ it('an Excel file becomes text that can be corrected: numbers, formulas by their
           <c t="inlineStr"><is><t>=1+1</t></is></c><c><v>4711000000001</v></c></row>`,
   );
   await upload(page, 'sites.xlsx', file);
-  await preview(page).getByText('Every cell is right.').waitFor();
+  await preview(page).getByText('Ready to import').waitFor();
   expect(await text(page).inputValue()).toContain('Depot\tBerlin\t=1+1\t4711000000001');
   // What is being changed cannot be created: the check is one of an older text.
   await text(page).focus();
@@ -76,7 +76,7 @@ it('an Excel file becomes text that can be corrected: numbers, formulas by their
     })()`),
   ).toBe('true');
   await text(page).press('Backspace');
-  await preview(page).getByText('Every cell is right.').waitFor();
+  await preview(page).getByText('Ready to import').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await checkAccessibility(page);
   expect(problems).toEqual([]);
@@ -92,10 +92,10 @@ it('every mistake is listed above the table with a way to its cell, and rows are
     'Name',
     'External ID',
     'Active',
-    'Energy comes from',
+    'Energy source',
     'Rated power',
     'Register maximum',
-    'Part of',
+    'Main meter',
     'Expected interval',
   );
   const line = (r: number, ...cells: string[]) => words(...cells).replace('<row>', `<row r="${r}">`);
@@ -160,9 +160,9 @@ it('hostile files: each is refused in words, and the page stays', async () => {
   await page.getByText('a quote may not be closed').waitFor();
   expect(await text(page).inputValue()).toContain('Wörks');
   await text(page).fill(`Name\n${'x\n'.repeat(2)}`);
-  await page.getByText('There is no column “Site”').waitFor();
+  await page.getByText('Column “Site” is missing').waitFor();
   await text(page).fill(`Site\n${'x\n'.repeat(1_001)}`);
-  await page.getByText('The table has 1,001 rows; at most 1,000').waitFor();
+  await page.getByText('The table has 1,001 rows; the limit is 1,000').waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -176,12 +176,12 @@ it('several devices of a site are switched off and moved together, after a quest
   await page.getByRole('link', { name: 'Bulk' }).click();
   // By keyboard the focus stays on the button, which becomes the way back.
   const focused = (name: string) => page.locator('button:focus', { hasText: name }).waitFor({ timeout: 5000 });
-  await page.getByRole('button', { name: 'Choose several' }).press('Enter');
+  await page.getByRole('button', { name: 'Select' }).press('Enter');
   await focused('Done');
   await page.keyboard.press('Enter');
-  await focused('Choose several');
+  await focused('Select');
   await page.keyboard.press('Enter');
-  const one = page.getByRole('checkbox', { name: 'Choose One' });
+  const one = page.getByRole('checkbox', { name: 'Select One' });
   // A finger's breadth beside the box chooses too.
   const { x = 0, y = 0, height = 0 } = (await one.boundingBox()) ?? {};
   await page.mouse.click(x - 10, y + height / 2);
@@ -190,18 +190,18 @@ it('several devices of a site are switched off and moved together, after a quest
     const target = (await box.locator('xpath=ancestor::label').boundingBox()) ?? { width: 0, height: 0 };
     expect(Math.min(target.width, target.height)).toBeGreaterThanOrEqual(44);
   }
-  await page.getByRole('checkbox', { name: 'Choose Two' }).check();
+  await page.getByRole('checkbox', { name: 'Select Two' }).check();
   await page.getByText('2 chosen').waitFor();
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('One, Two').waitFor();
-  await dialog.getByRole('button', { name: 'Switch off' }).click();
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByText('2 devices are changed.').waitFor();
   await dialog.waitFor({ state: 'detached' });
-  await focused('Choose several');
-  expect(await page.getByText('Switched off', { exact: true }).count()).toBe(2);
-  await page.getByRole('button', { name: 'Choose several' }).click();
+  await focused('Select');
+  expect(await page.getByText('Inactive', { exact: true }).count()).toBe(2);
+  await page.getByRole('button', { name: 'Select' }).click();
   await page.getByRole('checkbox', { name: 'All' }).check();
   await page.getByRole('button', { name: 'Move' }).click();
   await dialog.getByRole('combobox', { name: 'Site' }).fill('Goal');
@@ -209,7 +209,7 @@ it('several devices of a site are switched off and moved together, after a quest
   await dialog.getByRole('button', { name: 'Move' }).click();
   await page.getByText('3 devices are changed.').waitFor();
   await page.getByText('No devices yet').waitFor();
-  // Where "Choose several" was there is nothing to choose from; what can be done next has the focus.
+  // Where "Select" was there is nothing to choose from; what can be done next has the focus.
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate('document.activeElement?.textContent'), { timeout: 5000 }).toBe('Add device');
   expect(problems).toEqual([]);
@@ -233,11 +233,11 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   expect((await page.request.post('/api/admin/site-table', { data: { rows } })).status()).toBe(201);
   await page.goto('/sites');
   await page.getByRole('link', { name: 'All devices' }).click();
-  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('button', { name: 'Select' }).click();
   const search = page.getByRole('searchbox', { name: 'Search devices and sites' });
   await search.fill('all 1');
   await page.getByRole('checkbox', { name: 'All 3 found' }).check();
-  await page.getByRole('checkbox', { name: 'Choose Part of North 1' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Select Part of North 1' }).uncheck();
   await page
     .getByRole('status')
     .filter({ hasText: /^3 found$/ })
@@ -258,7 +258,7 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await page.getByText('3 devices are changed.').waitFor();
   await search.fill('all 1');
   await page.getByText('every 15').first().waitFor();
-  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('button', { name: 'Select' }).click();
   await page.getByRole('checkbox', { name: 'All 3 found' }).check();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('menuitem', { name: 'End use' }).click();
@@ -268,8 +268,8 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await search.fill('cold rooms');
   await expect.poll(() => page.getByText('Cold rooms', { exact: true }).count()).toBe(3);
   await search.fill('all 1');
-  await page.getByRole('button', { name: 'Choose several' }).click();
-  await page.getByRole('checkbox', { name: 'Choose North 1' }).check();
+  await page.getByRole('button', { name: 'Select' }).click();
+  await page.getByRole('checkbox', { name: 'Select North 1' }).check();
   await page.getByRole('button', { name: 'Move' }).click();
   await dialog
     .getByText('One device belongs to the chosen ones as main meter or sub-meter: Part of North 1.')
@@ -277,12 +277,12 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await dialog.getByRole('combobox', { name: 'Site' }).fill('South');
   await page.getByRole('option', { name: 'South' }).click();
   expect(await dialog.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
-  await dialog.getByRole('button', { name: 'Choose it too' }).click();
+  await dialog.getByRole('button', { name: 'Select it too' }).click();
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Move' }).click();
   await page.getByText('2 devices are changed.').waitFor();
   await dialog.waitFor({ state: 'detached' });
-  await page.locator('button:focus', { hasText: 'Choose several' }).waitFor({ timeout: 5000 });
+  await page.locator('button:focus', { hasText: 'Select' }).waitFor({ timeout: 5000 });
   await search.fill('');
   await page
     .getByRole('row', { name: /Part of North 1/ })
@@ -300,7 +300,7 @@ it('a plain user has no way to it', async () => {
   expect(await page.getByRole('link', { name: 'Import a table' }).count()).toBe(0);
   await page.getByRole('link', { name: 'All devices' }).click();
   await page.getByRole('searchbox', { name: 'Search devices and sites' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Choose several' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Select' }).count()).toBe(0);
   await page.goto('/sites/import');
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await text(page).count()).toBe(0);

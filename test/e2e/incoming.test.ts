@@ -36,12 +36,12 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
   await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await page.goto('/settings/incoming');
-  await page.getByText('Nothing has arrived within 24 hours').waitFor();
+  await page.getByText('No readings in the last 24 hours').waitFor();
   await deliver({ externalId: 'main', activePowerKw: 12.5 }, { externalId: 'new-meter', activePowerKw: 3 });
   const table = page.getByRole('table', { name: 'Incoming' });
   const row = (name: RegExp) => table.getByRole('row', { name });
   await row(/Main meter.*Stored.*12\.5/).waitFor();
-  await row(/new-meter.*Rejected.*belongs to no device/).waitFor();
+  await row(/new-meter.*Rejected.*no device has this externalId/).waitFor();
   await checkAccessibility(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
@@ -50,13 +50,13 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
   expect(await dialog.getByLabel('External ID').inputValue()).toBe('new-meter');
   await dialog.getByLabel('Name').fill('New meter');
   await dialog.getByRole('button', { name: 'Add device' }).click();
-  await dialog.getByText('This field must not be empty.').waitFor();
+  await dialog.getByText('Required').waitFor();
   await dialog.getByRole('combobox', { name: 'Site' }).fill('Depot');
   await page.getByRole('option', { name: 'Depot' }).click();
   await dialog.getByRole('button', { name: 'Add device' }).click();
   await page.waitForURL('/settings/incoming');
   await page.getByText('Rows with its external ID new-meter are stored from now on.').waitFor();
-  await page.getByText('There is a device by now; the next row is stored.').waitFor();
+  await page.getByText('Device created. The next reading will be stored.').waitFor();
   await page.getByRole('link', { name: 'New meter' }).and(page.locator(':focus')).waitFor();
   await deliver({ externalId: 'new-meter', activePowerKw: 4 });
   await row(/New meter.*Depot.*Stored.*4/).waitFor();
@@ -79,8 +79,8 @@ it('whoever does not create the device after all is back at the row it was for, 
   await page.getByRole('link', { name: 'Create this device: left-out' }).and(page.locator(':focus')).waitFor();
 
   await page.goto('/settings/api-keys');
-  await page.getByRole('button', { name: 'Deliveries of Gateway' }).click();
-  const deliveries = page.getByRole('dialog', { name: 'Deliveries with Gateway' });
+  await page.getByRole('button', { name: 'Requests with Gateway' }).click();
+  const deliveries = page.getByRole('dialog', { name: 'Requests with Gateway' });
   await deliveries.getByRole('link', { name: 'Create this device: of-key' }).click();
   await form.getByLabel('Name').fill('Seen in deliveries');
   await form.getByRole('combobox', { name: 'Site' }).fill('Depot');
@@ -88,7 +88,7 @@ it('whoever does not create the device after all is back at the row it was for, 
   await form.getByRole('button', { name: 'Add device' }).click();
   await deliveries.getByRole('link', { name: 'Seen in deliveries' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Deliveries of Gateway' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Requests with Gateway' }).and(page.locator(':focus')).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -113,7 +113,9 @@ it('a long external id leaves the other columns their width, and is offered for 
   const { page } = opened;
   await deliver({ externalId: 'x'.repeat(300), activePowerKw: 3 });
   await page.goto('/settings/incoming');
-  const row = page.getByRole('table', { name: 'Incoming' }).getByRole('row', { name: /xxx.*belongs to no device/ });
+  const row = page
+    .getByRole('table', { name: 'Incoming' })
+    .getByRole('row', { name: /xxx.*no device has this externalId/ });
   const meter = row.locator('code');
   expect((await meter.boundingBox())?.width).toBeLessThan(300);
   expect(await meter.getAttribute('title')).toMatch(/^x{200}…$/);
@@ -127,8 +129,8 @@ it('each API key shows what came with it within a day, and what was rejected and
   expect((await page.request.post('/api/ingest/measurements', { headers, data: {} })).status()).toBe(400);
   await deliver({ externalId: 'main', activePowerKw: 'much' }, { externalId: 'main', activePowerKw: 1 });
   await page.goto('/settings/api-keys');
-  await page.getByRole('button', { name: 'Deliveries of Gateway' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Deliveries with Gateway' });
+  await page.getByRole('button', { name: 'Requests with Gateway' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Requests with Gateway' });
   await dialog.getByRole('row', { name: /Main meter.*Rejected.*activePowerKw is the text "much"/ }).waitFor();
   await checkAccessibility(page);
   await using french = await stage.signedIn({ locale: 'fr-FR' });

@@ -59,14 +59,14 @@ it('an administrator says what a device measures a part of; the page of the site
   const { page } = opened;
   await page.goto(`/sites/${site}/devices/${ids.hall ?? ''}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  const choice = page.getByRole('combobox', { name: 'Measures a part of' });
+  const choice = page.getByRole('combobox', { name: 'Main meter' });
   await choice.click();
   // Neither itself nor its own parts.
   expect(await page.getByRole('option').allTextContents()).toEqual(['Gate', 'Main meter', 'Office']);
   await page.getByRole('option', { name: 'Main meter' }).click();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('The device Hall is saved.').waitFor();
+  await page.getByText('The device Hall saved').waitFor();
   await page.goto(`/sites/${site}`);
   const rows = page
     .getByRole('table', { name: 'Devices' })
@@ -89,10 +89,10 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   await page.getByText('264 kWh').first().waitFor();
   await page.getByRole('img', { name: /flows of energy from main meters/ }).waitFor();
   await checkAccessibility(page);
-  const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Who uses what' }) });
+  const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Energy flow' }) });
   await panel.getByRole('button', { name: 'Show as table' }).click();
-  const table = panel.getByRole('table', { name: 'Main meters and their sub-meters' });
-  await table.getByText('Not sub-metered').first().waitFor();
+  const table = panel.getByRole('table', { name: 'Main meters and sub-meters' });
+  await table.getByText('Other').first().waitFor();
   expect(await table.getByRole('row').allTextContents()).toEqual([
     expect.stringContaining('Device'),
     // The site is named at the start of its rows, which a phone shows first.
@@ -101,9 +101,9 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
     expect.stringMatching(/^Main meter240/),
     expect.stringMatching(/^Hall144.*60/),
     expect.stringMatching(/^Press96.*66\.7/),
-    expect.stringMatching(/^Not sub-metered48.*33\.3/),
+    expect.stringMatching(/^Other48.*33\.3/),
     expect.stringMatching(/^Office60.*25/),
-    expect.stringMatching(/^Not sub-metered36.*15/),
+    expect.stringMatching(/^Other36.*15/),
   ]);
   const downloaded = page.waitForEvent('download');
   await panel.getByRole('button', { name: 'Download as CSV' }).click();
@@ -139,7 +139,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   await put('hall', { parentDeviceId: ids.main });
   for (const name of ['office', 'press', 'gate'] as const) await put(name, { endUse: null });
   await page.goto(`/dashboard?${range}`);
-  const stacked = page.getByRole('radiogroup', { name: 'Stack the load curve by' });
+  const stacked = page.getByRole('radiogroup', { name: 'Stack by' });
   await stacked.waitFor();
   expect(await stacked.getByRole('radio', { name: 'End use' }).count()).toBe(0);
 
@@ -160,7 +160,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   await page.keyboard.press('Tab');
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('The device Office is saved.').waitFor();
+  await page.getByText('The device Office saved').waitFor();
   await page.getByRole('region', { name: 'Settings' }).getByText('Lighting', { exact: true }).waitFor();
 
   await page.goto(`/dashboard?${range}`);
@@ -179,7 +179,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   expect(noon).toContain('4.003.503.5011.0');
 
   const energy = page.locator('section').filter({ has: page.getByRole('heading', { name: /^Energy by/ }) });
-  await energy.getByRole('radiogroup', { name: 'Group the energy by' }).getByText('End use').click();
+  await energy.getByRole('radiogroup', { name: 'Group by' }).getByText('End use').click();
   await energy.getByRole('heading', { name: 'Energy by end use' }).waitFor();
   const lines = await energy.getByRole('listitem').allTextContents();
   expect(lines.map((line) => line.replaceAll('\u00a0', ' '))).toEqual([
@@ -192,7 +192,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   // More choices than fit beside each other on a phone.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/dashboard?${range}&group=changed`);
-  await page.getByRole('combobox', { name: 'Stack the load curve by' }).selectOption('End use');
+  await page.getByRole('combobox', { name: 'Stack by' }).selectOption('End use');
   await expect.poll(() => new URL(page.url()).searchParams.get('group')).toBe('endUse');
 });
 

@@ -19,14 +19,14 @@ it('a meter that sends before there is a site: the site is created, then the dev
   const { page, problems } = opened;
   await page.goto('/settings/incoming');
   await signIn(page);
-  await page.getByText('Nothing has arrived').waitFor();
+  await page.getByText('No readings in the last 24 hours').waitFor();
   const data = [{ externalId: 'early', time: new Date().toISOString(), activePowerKw: 1 }];
   expect((await page.request.post('/api/ingest/measurements', { data })).status()).toBe(200);
   await page.getByRole('link', { name: 'Create this device: early' }).click();
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'New site' }).first().click();
   await dialog.getByLabel('Name', { exact: true }).fill('Early works');
-  await dialog.getByLabel('Name of the municipality').fill('Early');
+  await dialog.getByLabel('Municipality name').fill('Early');
   await dialog.getByRole('button', { name: 'Create site' }).click();
   const form = page.getByRole('dialog', { name: 'New device' });
   expect(await form.getByLabel('External ID').inputValue()).toBe('early');
@@ -62,7 +62,7 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   await page.getByRole('button', { name: 'New site' }).first().click();
   const siteDialog = page.getByRole('dialog');
   await siteDialog.getByLabel('Name', { exact: true }).fill('Works');
-  await siteDialog.getByLabel('Name of the municipality').fill('Pune');
+  await siteDialog.getByLabel('Municipality name').fill('Pune');
   await checkAccessibility(page);
   await siteDialog.getByRole('button', { name: 'Create site' }).click();
   await page.getByRole('heading', { level: 1, name: 'Works' }).waitFor();
@@ -80,7 +80,7 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   await page.getByRole('button', { name: 'New API key' }).first().click();
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Gateway');
   await page.getByRole('button', { name: 'Create API key' }).click();
-  await page.getByText('It is shown only this once').waitFor();
+  await page.getByText('You won’t see it again').waitFor();
   await checkAccessibility(page);
 
   // The command that the page offers, run as an installer would run it.
@@ -90,9 +90,9 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ rejected: 0, duplicates: 0 });
 
   await page.getByLabel('Power', { exact: true }).fill('1,234.50');
-  await page.getByText('Read as 1,234.5.').waitFor();
+  await page.getByText('Interpreted as 1,234.5').waitFor();
   await page.getByLabel('Power', { exact: true }).fill('42.5');
-  await page.getByRole('button', { name: 'Send test row' }).click();
+  await page.getByRole('button', { name: 'Send test reading' }).click();
   await page.getByText(/accepted 1/).waitFor();
 
   await page.goto('/dashboard');
@@ -160,7 +160,7 @@ it('branding applies at once: name in the title and at the top; it is there afte
   const { page } = opened;
   await page.goto('/settings/branding');
   await signIn(page);
-  await page.getByLabel('Name of the portal').fill('Northwind Energy');
+  await page.getByLabel('Portal name').fill('Northwind Energy');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect.poll(() => page.title()).toContain('Northwind Energy');
   await using other = await stage.open();
@@ -243,7 +243,7 @@ it('five wrong passwords lock the account, and the page says for how long', asyn
     const answered = page.waitForResponse('**/api/auth/login');
     await signIn(page, 'stranger@example.com', `Wrong-${attempt}`);
     expect((await answered).status()).toBe(401);
-    await page.getByText('Email or password is wrong.').waitFor();
+    await page.getByText('Wrong email or password.').waitFor();
   }
   await signIn(page, 'stranger@example.com', 'Wrong-6');
   await page.getByText(/Too many failed attempts/).waitFor();

@@ -69,7 +69,7 @@ it('on paper a long list has its head on each sheet and what the page knows of i
   expect(readings.at(-1)).toMatch(/200of\d+rows\.Theexporthasallofthem\./);
 
   await page.goto(worksDay.replace('/dashboard', '/compare'));
-  await panel(page, 'Energy and differences').getByRole('row').nth(8).waitFor();
+  await panel(page, 'Differences').getByRole('row').nth(8).waitFor();
   expect((await print()).join('')).toContain('10Mar2025,23:00');
   expect(problems).toEqual([]);
 });
@@ -82,7 +82,7 @@ it('on paper there are no buttons, and what has not come yet says so in the plac
   await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).waitFor();
   expect(await print()).not.toMatch(/Compare|Quantity/);
   await page.goto(worksDay.replace('/dashboard', '/compare'));
-  await panel(page, 'Energy and differences').getByRole('row').nth(8).waitFor();
+  await panel(page, 'Differences').getByRole('row').nth(8).waitFor();
   const compared = await print();
   expect(compared).not.toMatch(/Weekdayonweekday|Usethezone/);
   expect(compared.match(/Alldevices/g)).toHaveLength(2);
@@ -222,8 +222,8 @@ it('the report of a month has the amounts of vector C08 on at most four sheets, 
     ['Total', euro(wanted.totalRounded)],
   ]);
   const figures = panel(page, 'Key figures');
-  await figures.getByText('There are no readings to compare with in February 2026.').waitFor();
-  await figures.getByText('Clocks were changed: 29 Mar 2026 had 23 hours.').waitFor();
+  await figures.getByText('No data for February 2026.').waitFor();
+  await figures.getByText('Clock change: 29 Mar 2026 had 23 hours.').waitFor();
   expect(await textOf(figures.getByRole('row', { name: /^Energy/ }))).toContain('2,972 kWh');
   for (const name of ['Energy by day', 'Load curve', 'Average power by hour and day']) {
     await panel(page, name).locator('[role=img] path').first().waitFor();

@@ -44,7 +44,7 @@ it('who moves a site, or changes the time zone of its municipality, sees first w
   await page.getByRole('option', { name: 'Dear' }).click();
   await table.getByRole('row', { name: /Jan 2026 €30\.00 €123,456,789\.00 \+€123,456,759\.00/ }).waitFor();
   const room = (node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth;
-  expect(await dialog.getByRole('region', { name: 'What changes' }).evaluate(room)).toBe(0);
+  expect(await dialog.getByRole('region', { name: 'Cost impact' }).evaluate(room)).toBe(0);
   await dialog.getByRole('combobox', { name: 'Municipality' }).click();
   await page.getByRole('option', { name: 'North' }).click();
   await table.waitFor({ state: 'detached' });

@@ -72,7 +72,7 @@ it('from nothing to the cost of vector C01: municipality, tariff, a painted nigh
 
   await page.getByRole('button', { name: 'New municipality' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name of the municipality').fill('Berlin');
+  await dialog.getByLabel('Municipality name').fill('Berlin');
   await dialog.getByRole('combobox', { name: 'Time zone' }).fill('berlin');
   await page.getByRole('option', { name: /Europe\/Berlin/ }).click();
   await checkAccessibility(page);
@@ -115,7 +115,7 @@ it('from nothing to the cost of vector C01: municipality, tariff, a painted nigh
 
   await page.getByRole('button', { name: 'Create tariff' }).click();
   await page.getByRole('link', { name: tariffOfC01.name, exact: true }).waitFor();
-  await page.getByText('In force', { exact: true }).waitFor();
+  await page.getByText('Active', { exact: true }).waitFor();
   await checkAccessibility(page);
   const [berlin] = await storedRates(page);
   expect(berlin?.tariffs).toMatchObject(c01.tariffs);
@@ -214,12 +214,12 @@ describe('the week grid', () => {
     const night = page.getByRole('group', { name: 'Night', exact: true });
     await night.getByLabel('Start').fill('22:00');
     await night.getByLabel('End').fill('07:40');
-    await page.getByText('Peak and Night: Tue–Fri 07:10–07:40').waitFor();
+    await page.getByText('Peak and Night overlap: Tue–Fri 07:10–07:40').waitFor();
     await checkAccessibility(page);
     await page.getByRole('button', { name: 'Create tariff' }).click();
-    await page.getByText('The periods are not right yet').waitFor();
+    await page.getByText('Fix the marked periods').waitFor();
     const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
-    await expect.poll(focused).toContain('Peak and Night: Tue–Fri 07:10–07:40');
+    await expect.poll(focused).toContain('Peak and Night overlap: Tue–Fri 07:10–07:40');
     // What stands in the way is led to, however many periods there are.
     await night.getByLabel('End').fill('');
     await page.getByRole('button', { name: 'Create tariff' }).click();
@@ -249,7 +249,7 @@ describe('the week grid', () => {
     await page.getByRole('button', { name: 'New period' }).first().click();
     const name = 'Spitzenlastzeitfenster'.repeat(4);
     await page.keyboard.type(name);
-    await page.getByText('The default rate applies for the other 168 h of the week.').waitFor();
+    await page.getByText('Remaining 168 h: default rate').waitFor();
     expect((await page.getByRole('group', { name, exact: true }).boundingBox())?.width).toBeLessThan(390);
   });
 
@@ -296,13 +296,13 @@ it('a new version takes the prices along and, asked, ends the one before; deleti
   await page.goto('/settings/rates');
   const section = page.getByRole('region', { name: 'Versions' });
   await section.getByRole('button', { name: 'Actions for Contract' }).click();
-  await page.getByRole('menuitem', { name: 'New version from a date' }).click();
+  await page.getByRole('menuitem', { name: 'New version' }).click();
   await page.getByRole('heading', { level: 1, name: 'New version of Contract' }).waitFor();
   await page.getByLabel('First day').fill('2030-03-01');
   await page.getByText('End “Contract” on 28 Feb 2030').waitFor();
   await page.getByLabel('Name', { exact: true }).first().fill('Contract 2030');
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'Create and end the earlier one' }).click();
+  await page.getByRole('button', { name: 'Create and end previous' }).click();
   await section.getByRole('link', { name: 'Contract 2030' }).waitFor();
   const versions = async () => (await storedRates(page)).find(({ id }) => id === municipalityId)?.tariffs ?? [];
   expect(await versions()).toMatchObject([
@@ -318,7 +318,7 @@ it('a new version takes the prices along and, asked, ends the one before; deleti
   await dialog.getByRole('textbox').fill('Contract 2030');
   await checkAccessibility(page);
   await button.click();
-  await section.getByText('No tariff is in force from 1 Mar 2030 on.').waitFor();
+  await section.getByText('No tariff from 1 Mar 2030: energy isn’t priced.').waitFor();
   expect((await versions()).map(({ name }) => name)).toEqual(['Contract']);
   expect(problems).toEqual([]);
 });
@@ -355,7 +355,7 @@ it('a new tariff that starts from one that is switched off has its prices and is
   const startFrom = async (answer: 'Keep' | 'Replace') => {
     await page.getByRole('combobox', { name: 'Start from' }).click();
     await page.getByRole('option', { name: 'Switched off' }).click();
-    const question = page.getByRole('dialog', { name: 'Replace what was entered?' });
+    const question = page.getByRole('dialog', { name: 'Replace your entries?' });
     await question.getByRole('button', { name: answer }).click();
     await question.waitFor({ state: 'detached' });
   };
@@ -373,7 +373,7 @@ it('a new tariff that starts from one that is switched off has its prices and is
   await page.route('**/tariffs/preview', (route) => route.fulfill(busy));
   await page.getByRole('button', { name: 'Actions for Copied' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByText('What changes could not be calculated. Too many previews').waitFor();
+  await page.getByRole('dialog').getByText('Couldn’t calculate the impact. Too many previews').waitFor();
 });
 
 it('a municipality with sites and a site with devices say what holds them before a name is typed to delete them', async () => {
@@ -500,7 +500,7 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
   for (const [order, first] of [
     ['Time zone, descending', far.name],
     ['Municipality, descending', usual.toSorted((a, b) => b.localeCompare(a, 'en'))[0] ?? ''],
-    ['Usual order', usual[0] ?? ''],
+    ['Default order', usual[0] ?? ''],
   ] as const) {
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption(order);
     await listed.first().getByText(first, { exact: true }).waitFor();
@@ -527,7 +527,7 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
   await other.page.request.delete(`/api/admin/rates/tariffs/${id}`);
   await page.clock.fastForward(61_000);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
-  await page.getByRole('status').getByText('Somebody has deleted this tariff meanwhile.').waitFor();
+  await page.getByRole('status').getByText('This tariff was deleted.').waitFor();
   await page.getByText('€0.40/kWh').first().waitFor();
   await checkAccessibility(page);
   expect(problems).toEqual([]);
@@ -564,14 +564,14 @@ describe('a tariff of the past', () => {
     await leaving.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('button', { name: 'Create tariff' }).click();
 
-    const changes = page.getByRole('dialog', { name: 'What changes' });
-    await changes.getByText('will have one').or(changes.getByText('that had no price')).waitFor();
+    const changes = page.getByRole('dialog', { name: 'Cost impact' });
+    await changes.getByText('would now be priced').waitFor();
     await checkAccessibility(page);
-    const total = changes.getByRole('row', { name: /^Together/ });
+    const total = changes.getByRole('row', { name: /^Total/ });
     await total.waitFor();
     const text = (await total.innerText()).replaceAll(/\s+/g, ' ');
-    await changes.getByRole('button', { name: 'Save and change the costs' }).click();
-    await page.getByText('The tariff Two rates is created.').waitFor();
+    await changes.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText('Tariff Two rates created').waitFor();
     const answer = await page.request.get('/api/dashboard/summary', {
       params: { fromDate: '2020-01-01', toDate: new Date(Date.now() + 40 * 24 * hour).toISOString().slice(0, 10) },
     });
@@ -605,9 +605,9 @@ describe('a tariff of the past', () => {
     await page.getByLabel('Default rate', { exact: true }).fill('0.2');
     await page.getByLabel('VAT', { exact: true }).fill('25');
     await page.getByRole('button', { name: 'Save changes' }).press('Enter');
-    const changes = page.getByRole('dialog', { name: 'What changes' });
+    const changes = page.getByRole('dialog', { name: 'Cost impact' });
     await changes.getByRole('row', { name: 'Jan 2026 €25.00 €25.00 €0.00' }).waitFor();
-    const table = changes.getByRole('region', { name: 'What changes' });
+    const table = changes.getByRole('region', { name: 'Cost impact' });
     expect(
       await table.evaluate((node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth),
     ).toBe(0);
@@ -657,12 +657,12 @@ describe('a tariff of the past', () => {
     await page.goto('/settings/rates');
     await page.getByRole('button', { name: 'New municipality' }).click();
     const dialog = page.getByRole('dialog', { name: 'New municipality' });
-    await dialog.getByLabel('Name of the municipality').fill('Typed');
+    await dialog.getByLabel('Municipality name').fill('Typed');
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await question.waitFor({ state: 'hidden' });
-    expect(await dialog.getByLabel('Name of the municipality').inputValue()).toBe('Typed');
+    expect(await dialog.getByLabel('Municipality name').inputValue()).toBe('Typed');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Leave without saving' }).click();
     await dialog.waitFor({ state: 'hidden' });

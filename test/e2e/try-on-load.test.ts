@@ -80,7 +80,7 @@ it('"what would it have cost on tariff B": the list leads to it, and real histor
   const { page, problems } = opened;
   await page.goto('/settings/rates');
   await page.getByRole('button', { name: 'Actions for Flat' }).click();
-  await page.getByRole('menuitem', { name: 'Try on your load' }).click();
+  await page.getByRole('menuitem', { name: 'Test with your usage' }).click();
   await page.getByRole('heading', { level: 1, name: 'Flat' }).waitFor();
   expect(await calculator(page).getByRole('radio', { name: 'My meters' }).isChecked()).toBe(true);
   // The meters of the municipality are chosen first.
@@ -90,7 +90,7 @@ it('"what would it have cost on tariff B": the list leads to it, and real histor
   // 96 kWh: 24.00 on the flat tariff; today 64 kWh x 0.30 + 32 kWh x 0.10 = 22.40.
   await calculator(page).getByText('This tariff would have been €1.60 more expensive.').waitFor();
   expect(await amount(page, 'On this tariff')).toBe('€24.00');
-  expect(await amount(page, 'On the tariffs in force')).toBe('€22.40');
+  expect(await amount(page, 'Actual tariffs')).toBe('€22.40');
   expect(await amount(page, 'Difference')).toBe('+€1.60 +7.1%');
   await page.getByRole('row', { name: /^Total.*96\.0 kWh.*€24\.00/ }).waitFor();
   await checkAccessibility(page);
@@ -106,10 +106,10 @@ it('values of the editor that are not saved, and those of a copied tariff, are t
   await page.getByPlaceholder('Search devices and sites').waitFor({ state: 'hidden' });
   await choose(page, 'Meter Berlin');
   await calculate(page, '2026-03-10');
-  await calculator(page).getByText('For this energy it makes no difference.').waitFor();
+  await calculator(page).getByText('No difference.').waitFor();
   expect(await amount(page, 'Difference')).toBe('€0.00 0%');
   await page.getByLabel('Default rate', { exact: true }).first().fill('0.2');
-  await calculator(page).getByText('Something has changed since.').waitFor();
+  await calculator(page).getByText('Inputs changed.').waitFor();
   await calculator(page).getByRole('button', { name: 'Calculate', exact: true }).click();
   // 64 kWh x 0.20 + 32 kWh x 0.10 = 16.00, which is 6.40 of 22.40 less.
   await calculator(page).getByText('This tariff would have been €6.40 cheaper.').waitFor();
@@ -121,13 +121,13 @@ it('energy-and-cost.md 7: amounts of two currencies are shown beside each other,
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/settings/rates/${ids.yearEarlier}`);
-  await page.getByRole('link', { name: 'Try on your load' }).click();
+  await page.getByRole('link', { name: 'Test with your usage' }).click();
   await choose(page, 'All devices (2)');
   await calculate(page, '2026-03-10');
   await calculator(page)
-    .getByText(/Amounts in two currencies are not compared/)
+    .getByText(/in another currency/)
     .waitFor();
-  expect(await amount(page, 'On the tariffs in force')).toMatch(/€22\.40.*US\$/);
+  expect(await amount(page, 'Actual tariffs')).toMatch(/€22\.40.*US\$/);
   expect(await calculator(page).getByText('Difference', { exact: true }).count()).toBe(0);
   await checkAccessibility(page);
   expect(problems).toEqual([]);
@@ -140,10 +140,10 @@ it('a range without readings, and one without a tariff in force, say so; a plain
   await page.goto(`/settings/rates/${ids.today}#calculator`);
   await choose(page, 'Meter Berlin');
   await calculate(page, '2026-03-20');
-  await calculator(page).getByText('These devices have no energy in this range.').waitFor();
+  await calculator(page).getByText('No energy in this range.').waitFor();
   await calculate(page, '2024-03-20');
-  await calculator(page).getByText('These devices have no energy in this range.').waitFor();
-  expect(await amount(page, 'On the tariffs in force')).toBe('No price');
+  await calculator(page).getByText('No energy in this range.').waitFor();
+  expect(await amount(page, 'Actual tariffs')).toBe('No price');
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });

@@ -61,7 +61,7 @@ it('who saves over what somebody else has changed sees both versions; "overwrite
   await editSite(page, 'Mine');
   await renameElsewhere('Theirs');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
+  const conflict = page.getByRole('dialog', { name: 'Someone else changed this' });
   await conflict.getByRole('row', { name: 'Name Mine Theirs' }).waitFor();
   await checkAccessibility(page);
   expect(await storedName(page)).toBe('Theirs');
@@ -77,9 +77,9 @@ it('"keep theirs" writes nothing and shows theirs; who decides nothing goes on e
   await editSite(page, 'Mine');
   await renameElsewhere('Theirs');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
+  const conflict = page.getByRole('dialog', { name: 'Someone else changed this' });
   await conflict.getByRole('button', { name: 'Close' }).click();
-  await page.getByText(/Somebody else changed this/).waitFor();
+  await page.getByText(/Someone else changed this/).waitFor();
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await conflict.getByRole('button', { name: 'Keep theirs' }).click();
@@ -99,7 +99,7 @@ it('who deletes what somebody else has changed meanwhile is told so, and it stay
   await dialog.getByRole('textbox').fill(`Works ${count}`);
   await renameElsewhere('Still in use');
   await dialog.getByRole('button', { name: 'Delete site' }).click();
-  await dialog.getByText(/Somebody else changed this/).waitFor();
+  await dialog.getByText(/Someone else changed this/).waitFor();
   expect(await storedName(page)).toBe('Still in use');
   // By then the page has what they made of it.
   await dialog.getByRole('textbox').fill('Still in use');
@@ -114,18 +114,18 @@ it('a session that ends keeps what was typed: sign in over the page, and go on',
   await editSite(page, 'Typed before');
   await page.context().clearCookies();
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const over = page.getByRole('dialog', { name: 'Your session has ended' });
+  const over = page.getByRole('dialog', { name: 'Session expired' });
   await over.waitFor();
   await checkAccessibility(page);
   await over.getByRole('textbox', { name: 'Password' }).fill('wrong');
   await over.getByRole('button', { name: 'Sign in' }).click();
-  await over.getByText('Email or password is wrong.').waitFor();
+  await over.getByText('Wrong email or password.').waitFor();
   expect(await page.evaluate('document.activeElement.name')).toBe('password');
   await over.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await over.getByRole('button', { name: 'Sign in' }).click();
   await over.waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Typed before');
-  await page.getByRole('alert').getByText('Your session had ended. Try again.').waitFor();
+  await page.getByRole('alert').getByText('Your session expired. Try again.').waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { level: 1, name: 'Typed before' }).waitFor();
   expect(opened.problems).toEqual([]);
@@ -197,7 +197,7 @@ it('who signs out without a network is signed out here at once, on all pages, an
   // The portal is away, and nothing but it.
   await context.route('**/api/**', (route) => route.abort('connectionfailed'));
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText(/^You are signed out on this device/).waitFor();
+  await page.getByText(/^Signed out on this device/).waitFor();
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await beside.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await beside.close();
@@ -224,10 +224,10 @@ it('Settings → Password lists the sessions, and ends another one at once', asy
   await signIn(page);
   await page.goto('/settings/password');
   const table = page.getByRole('table', { name: 'Sessions' });
-  await table.getByText('This one').waitFor();
+  await table.getByText('This device').waitFor();
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'End all others' }).click();
-  await page.getByText('All other sessions have ended.').waitFor();
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  await page.getByText('All other sessions signed out').waitFor();
   expect(await table.getByRole('row').count()).toBe(2);
   expect((await elsewhere.page.request.get('/api/auth/me')).status()).toBe(401);
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
@@ -262,8 +262,8 @@ it('a passkey is added, signs in without a password, and proves that it may be r
   await page.goto('/settings/password');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('From then on the password alone no longer opens your account.').waitFor();
-  await dialog.getByRole('textbox', { name: 'Name of the passkey' }).fill('This phone');
+  await dialog.getByText('You’ll need it at every sign-in.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Passkey name' }).fill('This phone');
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -281,21 +281,21 @@ it('a passkey is added, signs in without a password, and proves that it may be r
 
   await page.goto('/settings/password');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await dialog.getByText('Your other sessions end.', { exact: true }).waitFor();
-  await dialog.getByRole('textbox', { name: 'Name of the passkey' }).fill('Once more');
+  await dialog.getByText('Other sessions are signed out.', { exact: true }).waitFor();
+  await dialog.getByRole('textbox', { name: 'Passkey name' }).fill('Once more');
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
-  await dialog.getByText('This device has a passkey of your account already.').waitFor();
+  await dialog.getByText('This device already has a passkey.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-  await dialog.getByText('New recovery codes replace those that you have, and your other sessions end.').waitFor();
+  await dialog.getByText('You get new recovery codes, and other sessions are signed out.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Remove This phone' }).click();
-  await dialog.getByText(/from then on your password alone opens your account/).waitFor();
+  await dialog.getByText(/sign in with your password only/).waitFor();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByText('Your password alone opens your account.').waitFor();
+  await page.getByText('Off: only your password protects your account.').waitFor();
   expect(opened.problems).toEqual([]);
 });
 
@@ -340,9 +340,9 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   ).toEqual([10, 0, 0]);
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await dialog.getByText(/neither copied nor saved/).waitFor();
+  await dialog.getByText(/haven’t saved your codes/).waitFor();
   await dialog.getByRole('button', { name: 'Close without copying' }).click();
-  await page.getByText(/^On since .* 10 recovery codes are left\.$/).waitFor();
+  await page.getByText(/^On since .* 10 recovery codes left\.$/).waitFor();
   await dialog.waitFor({ state: 'detached' });
   await checkAccessibility(page);
 
@@ -357,7 +357,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   const code = page.getByRole('textbox', { name: 'Code from the app' });
   await code.fill('000000');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('The code is wrong, or was used before.').waitFor();
+  await page.getByText('Wrong or already used code.').waitFor();
   expect(await page.evaluate('document.activeElement.name')).toBe('code');
   await checkAccessibility(page);
   // The next one, which is taken already: the one of now has turned it on.
@@ -370,11 +370,11 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await typePassword();
   await code.fill('000000');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('The code is wrong, or was used before.').waitFor();
+  await page.getByText('Wrong or already used code.').waitFor();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Enter the code.').waitFor();
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await expect.poll(() => page.getByText(/The code is wrong|Enter the code/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/Wrong or already used code|Enter the code/).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes.split('\n')[0] ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/dashboard/);
@@ -385,9 +385,9 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await typing.page.getByRole('textbox', { name: 'Display name' }).fill('Typed before');
 
   await page.goto('/settings/users');
-  const policy = page.getByRole('switch', { name: 'Administrators need a second factor' });
-  await page.locator('label').filter({ hasText: 'Administrators need a second factor' }).click();
-  await page.getByText('Administrators need a second factor now.').waitFor();
+  const policy = page.getByRole('switch', { name: 'Administrators need two-factor authentication' });
+  await page.locator('label').filter({ hasText: 'Administrators need two-factor authentication' }).click();
+  await page.getByText('Two-factor authentication is required for administrators').waitFor();
   expect(await policy.isChecked()).toBe(true);
   await checkAccessibility(page);
 
@@ -407,7 +407,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   };
   // Signed out while something is typed, and asked for a second factor over the page.
   await typing.page.getByRole('button', { name: 'Save changes' }).click();
-  const over = typing.page.getByRole('dialog', { name: 'Your session has ended' });
+  const over = typing.page.getByRole('dialog', { name: 'Session expired' });
   await enrol(over);
   // Nothing takes the codes away unasked.
   expect(await over.getByRole('button', { name: 'Leave this page' }).count()).toBe(0);
@@ -435,14 +435,14 @@ it('Settings → Password turns the second factor on; signing in then takes a co
     await named.page.getByRole('textbox', { name: 'Password' }).fill(password);
     await named.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await named.page.getByRole('button', { name: 'Use a passkey' }).click();
-    await named.page.getByRole('textbox', { name: 'Name of the passkey' }).fill('This computer');
+    await named.page.getByRole('textbox', { name: 'Passkey name' }).fill('This computer');
   };
   await beginWithPasskey(newcomer.password);
   const reset = { data: { newPassword: 'Secret-Pass-2' } };
   expect((await page.request.post(`/api/users/${newcomerId}/reset-password`, reset)).status()).toBe(204);
   await named.page.getByRole('button', { name: 'Add a passkey' }).click();
   await named.page
-    .getByText('This took too long, or the account has changed; begin again with the password.', { exact: true })
+    .getByText('Sign-in timed out, or the account changed; start again with the password.', { exact: true })
     .waitFor();
   await checkAccessibility(named.page);
   await named.page.getByRole('button', { name: 'Start again' }).click();
@@ -455,7 +455,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   // The last second factor of who must have one: why it stays is said before a password is typed.
   await named.page.goto('/settings/password');
   const passkeys = named.page.getByRole('table', { name: 'Passkeys' });
-  await passkeys.getByText('Administrators of this portal must have a second factor.').waitFor({ state: 'attached' });
+  await passkeys.getByText('Administrators need two-factor authentication.').waitFor({ state: 'attached' });
   const remove = passkeys.getByRole('button', { name: 'Remove This computer' });
   expect(await remove.getAttribute('aria-disabled')).toBe('true');
   await remove.click({ force: true });

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await portal.database.query({ text: 'DELETE FROM portal.sign_in_failures' });
 });
 
-const wrongAnswer = { error: 'The email or the password is wrong.', code: 'wrongSignIn', params: {} };
+const wrongAnswer = { error: 'Wrong email or password.', code: 'wrongSignIn', params: {} };
 
 describe('POST /api/auth/login', () => {
   test('answers 200 CurrentUser and a session cookie: HttpOnly, SameSite=Lax, Path=/, 8 hours', async () => {

@@ -138,7 +138,7 @@ it('a generated client signs its requests, stores rows and reads a summary', asy
     stored: { accepted: 3, rejected: 0, duplicates: 0, errors: [] },
     devices: ['meter-1', 'meter-2'],
     energyKwh: 4,
-    refusal: [401, 'The email or the password is wrong.'],
+    refusal: [401, 'Wrong email or password.'],
   });
 });
 

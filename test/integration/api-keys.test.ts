@@ -65,7 +65,7 @@ describe('Management', () => {
     const { id } = await createKey('Gateway');
     const answer = await ask('POST', '', { name: 'GATEWAY' });
     expect(answer.statusCode).toBe(409);
-    expect(answer.json<{ error: string }>().error).toMatch(/^name: there is already an API key named "GATEWAY"/);
+    expect(answer.json<{ error: string }>().error).toMatch(/^name: an API key named "GATEWAY" already exists/);
     await ask('DELETE', `/${id}`);
     expect((await ask('POST', '', { name: 'GATEWAY' })).statusCode).toBe(201);
   });

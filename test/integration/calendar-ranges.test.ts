@@ -255,8 +255,8 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
   });
 
   it.each([
-    [{ ...march, from: '2026-03-01T00:00:00Z' }, /^from cannot stand beside fromDate/],
-    [{ ...march, to: '2026-03-01T00:00:00Z' }, /^to cannot stand beside toDate/],
+    [{ ...march, from: '2026-03-01T00:00:00Z' }, /^from cannot be combined with fromDate/],
+    [{ ...march, to: '2026-03-01T00:00:00Z' }, /^to cannot be combined with toDate/],
     [{ fromDate: march.fromDate }, /^toDate is missing/],
     [{ toDate: march.toDate }, /^fromDate is missing/],
     [{ fromDate: '2026-02-29', toDate: '2026-03-02' }, /^fromDate is "2026-02-29"/],

@@ -59,7 +59,9 @@ test('a source has so many connections and no more: the next is answered 503, an
   const sockets = await Promise.all(Array.from({ length: connectionLimits.ofSource }, () => open('127.0.0.3')));
   try {
     const refused = await saysOn(await open('127.0.0.3'), 2_000);
-    expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*content-security-policy: [^]*"error":"Your address has too many open/);
+    expect(refused).toMatch(
+      /^HTTP\/1\.1 503 [^]*content-security-policy: [^]*"error":"Too many open connections from your address/,
+    );
     expect((await fetch(`${portal.url}/health`)).status).toBe(200);
     expect(portal.output()).toMatch(/"source":"127\.0\.0\.3"[^\n]*refused connections/);
   } finally {

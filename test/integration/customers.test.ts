@@ -366,7 +366,7 @@ describe('AdminCustomerAccess', () => {
     expect(await scopeOf(['Admin', 'RestrictedAdmin'])).toEqual({ customers: 'all' });
     expect(await scopeOf([])).toBeNull();
     expect((await ask('PUT', path, { customerIds: [unknownId] })).json()).toMatchObject({
-      error: expect.stringContaining(`there is no customer ${unknownId}`),
+      error: expect.stringContaining(`customer ${unknownId} not found`),
     });
     const late = { 'if-match': '"old"' };
     expect((await ask('PUT', path, { customerIds: [] }, late)).statusCode).toBe(412);

@@ -327,7 +327,7 @@ describe('bounds', () => {
     const answer = await send('/dash/silent', admin);
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
-    expect(JSON.parse(answer.body)).toMatchObject({ error: 'The dashboard tool does not answer; try again shortly.' });
+    expect(JSON.parse(answer.body)).toMatchObject({ error: 'The dashboard tool does not respond; try again shortly.' });
     expect(tool.arrived).toHaveLength(1);
   });
 });

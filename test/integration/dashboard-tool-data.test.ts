@@ -502,14 +502,14 @@ test('What cannot be answered says which field, what came and what is accepted',
   expect(await refusal('query', { from: range.to, to: range.from })).toContain('to must be after from');
   expect(await refusal('totals', { from: undefined })).toContain('from is missing');
   expect(await refusal('totals', { fromDate: '2026-03-01', toDate: '2026-04-01' })).toContain(
-    'from cannot stand beside fromDate',
+    'from cannot be combined with fromDate',
   );
   const dates = { from: undefined, to: undefined, fromDate: '2026-03-02', toDate: '2026-03-01' };
   expect(await refusal('heatmap', dates)).toContain('toDate must be after fromDate');
   expect(await refusal('query', { ...dates, toDate: '2026-02-30' })).toContain('toDate is \\"2026-02-30\\"');
   expect(await refusal('totals', { to: '2226-03-29T20:05:00Z' })).toContain('at most 36600 days');
   expect(await refusal('query', { split: 'period' })).toContain('period is for energy and cost');
-  expect(await refusal('query', { split: 'customer' })).toContain('Admin mode');
+  expect(await refusal('query', { split: 'customer' })).toContain('run mode Admin');
   expect(await refusal('heatmap', { from: '2024-03-25T00:00:00Z' })).toContain('at most 400 days');
   expect(await refusal('query', { devices: ["'; DROP TABLE"] })).toContain('must be a GUID');
   expect(await refusal('query', { devices: Array.from({ length: 501 }, () => devices[0]) })).toContain('at most 500');

@@ -404,11 +404,11 @@ describe('About all customers of a large fleet', () => {
       { measure: 'cost', split: 'site' },
       { measure: 'energy', devices: [randomUUID()] },
     ]) {
-      expect(await refusal('totals', question)).toMatch(/^400.*of up to 200 customers; choose some of them/);
+      expect(await refusal('totals', question)).toMatch(/^400.*for up to 200 customers; choose some of them/);
     }
     const most = Math.floor(fleetLimits.siteDays / (customerCount * 2));
     expect(await refusal('totals', { measure: 'energy', from: '2016-03-27T08:15:00Z' })).toMatch(
-      new RegExp(`^400.*of 300 customers, for which at most ${most} days can be read; choose a shorter range`),
+      new RegExp(`^400.*of 300 customers; at most ${most} days can be read\\. Choose a shorter range`),
     );
     expect(toolSites.parse((await tool.ask('/api/sites')).json())).toEqual([]);
     expect(toolSites.parse((await tool.ask(`/api/sites?customer=${prototypes[0]}`)).json())).toHaveLength(2);

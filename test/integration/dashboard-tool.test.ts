@@ -270,7 +270,7 @@ describe('Dashboards', () => {
     await tool.ask('/api/dashboards', { payload: { name: 'shared', spec: spec('Shared') } });
     const both = await Promise.all([put('shared', 1, 'One'), put('shared', 1, 'Two')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
-    expect((await put('shared', 1, 'Late')).body).toContain('somebody else has saved version 2');
+    expect((await put('shared', 1, 'Late')).body).toContain('someone else saved version 2');
     expect(await put('shared', 3, 'Early')).toMatchObject({ status: 412 });
     const first = await Promise.all([put('shared', 2, 'A'), put('shared', 2, 'B'), put('shared', 2, 'C')]);
     expect(first.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
@@ -299,7 +299,7 @@ describe('Dashboards', () => {
     await using full = await openTestTool(own);
     const payload = { name: 'one-more', spec: spec('One more') };
     const refused = await full.ask('/api/dashboards', { payload });
-    expect(refused).toMatchObject({ status: 409, body: expect.stringContaining('There are 500 dashboards already') });
+    expect(refused).toMatchObject({ status: 409, body: expect.stringContaining('There are already 500 dashboards') });
     expect((await full.ask('/api/dashboards')).json()).toHaveLength(toolLimits.dashboards);
   });
 

@@ -144,7 +144,7 @@ describe('GET /api/dashboard/summary (decisions 4)', () => {
     const refused = await get('/api/dashboard/summary', { ...day, siteIds: 'x' });
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toMatchObject({
-      error: 'siteIds has "x", which is no GUID; it takes GUIDs of sites, separated by commas.',
+      error: 'siteIds has "x", which is not a GUID; expected GUIDs of sites, separated by commas.',
     });
   });
 

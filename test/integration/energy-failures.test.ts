@@ -67,7 +67,7 @@ describe('a device whose slots cannot be computed', () => {
       const answer = await ask('dashboard/summary', ids);
       expect(answer.statusCode).toBe(503);
       expect(answer.headers['retry-after']).toBe('60');
-      expect(answer.json<{ error: string }>().error).toMatch(/^The energy of ".+" cannot be computed at the moment/);
+      expect(answer.json<{ error: string }>().error).toMatch(/^Energy for ".+" is temporarily unavailable/);
     }
   });
 
@@ -109,6 +109,6 @@ describe('a device whose slots cannot be computed', () => {
     await query(`UPDATE monitoring.energy_days SET quantities = '\\x04' WHERE device_number > 2`);
     for (const { externalId } of many) await deliver(externalId, '2026-03-01T02:00:00Z', 110);
     const answer = await ask('dashboard/summary', many.map(({ id }) => id).join(','));
-    expect(answer.json<{ error: string }>().error).toMatch(/^The energy of ("[^"]+", ){3}\+1 cannot be computed/);
+    expect(answer.json<{ error: string }>().error).toMatch(/^Energy for ("[^"]+", ){3}\+1 is temporarily unavailable/);
   });
 });

@@ -382,7 +382,7 @@ describe('GET /api/data-quality', () => {
     expect([found?.flags, found?.counts.gap]).toEqual([[], 1]);
     const refused = { query: { ...query, flagLimit: '1001' } };
     expect(await request('GET', '/api/data-quality', refused, 400)).toMatchObject({
-      error: 'flagLimit takes a whole number from 0 to 1000; got "1001".',
+      error: 'flagLimit must be a whole number from 0 to 1000; got "1001".',
     });
   });
 

@@ -380,7 +380,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
       batchType: 'devices',
       cursor: 'c9',
       payloadBytes: JSON.stringify([row(1, 0)]).length,
-      error: expect.stringContaining('it is switched off'),
+      error: expect.stringContaining('the customer is inactive'),
     });
     // What is no batch leaves no event.
     const compared = await fleet.app.inject({
@@ -396,7 +396,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
   test('of many refused batches a few are recorded, and the last of these counts those after it, also where none follows', async () => {
     for (let batch = 0; batch < 20; batch += 1) expect((await push('no list')).statusCode).toBe(400);
     const errors = async () => (await shown()).ingestEvents.map(({ error }) => error ?? '');
-    const others = (texts: string[]) => texts.filter((text) => text.includes('(14 more were refused after it)'));
+    const others = (texts: string[]) => texts.filter((text) => text.includes('(14 more were rejected after it)'));
     await expect.poll(async () => others(await errors())).toHaveLength(1);
     expect(await errors()).toHaveLength(6);
     const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: admin });
@@ -436,7 +436,10 @@ test('a customer that was switched off and on again is failing until its next ba
   await push([row(1, 0)]);
   await setActive(false);
   await push([row(1, 1)]);
-  const off = { reason: 'X-Customer-Token: it is switched off', lastError: 'X-Customer-Token: it is switched off' };
+  const off = {
+    reason: 'X-Customer-Token: the customer is inactive',
+    lastError: 'X-Customer-Token: the customer is inactive',
+  };
   await expect.poll(state).toEqual({ state: 'off', ...off });
   await setActive(true);
   expect(await state()).toEqual({ state: 'failing', ...off });
@@ -467,7 +470,7 @@ test('a customer that goes on with a token whose time is over, or while it is sw
   await fleet.app.inject({ method: 'PUT', url, headers: admin, payload });
   nowMs += 60_000;
   expect((await push([row(1, 0)])).statusCode).toBe(401);
-  await failed('it is switched off');
+  await failed('the customer is inactive');
   expect(await state()).toMatchObject({ count: 1 });
 });
 

@@ -94,7 +94,9 @@ describe('Fleet ingest of full sets', () => {
     // Beside the answer, which takes as long as that to an unknown token.
     await vi.waitFor(
       async () => {
-        expect((await events()).slice(1)).toMatchObject([{ error: expect.stringContaining('it is switched off') }]);
+        expect((await events()).slice(1)).toMatchObject([
+          { error: expect.stringContaining('the customer is inactive') },
+        ]);
       },
       { timeout: 45_000 },
     );
@@ -232,7 +234,7 @@ describe('Fleet ingest of full sets', () => {
           {
             index: 1,
             id: id(3),
-            reason: `the customer has had 100000 ${type}, and no more are kept`,
+            reason: `the customer already had 100000 ${type}; no more are kept`,
             refusal: { code: 'manyRecords', params: { max: 100_000, type } },
           },
         ],
@@ -252,7 +254,7 @@ describe('Fleet ingest of full sets', () => {
     const answer = await push('tariffs', tariffs);
     expect(answer.statusCode).toBe(413);
     expect(answer.json()).toMatchObject({
-      error: 'periods: a batch may have at most 20000 in all; send fewer tariffs at a time.',
+      error: 'periods: a batch may have at most 20000 in total; send fewer tariffs at a time.',
     });
   });
 
@@ -318,7 +320,7 @@ describe('Fleet ingest of full sets', () => {
         {
           index: 1,
           id: id(2),
-          reason: expect.stringContaining('stands twice'),
+          reason: expect.stringContaining('is listed twice'),
           refusal: expect.objectContaining({ code: 'periodIdTwice' }),
         },
       ],
@@ -519,7 +521,7 @@ describe('Fleet ingest of full sets', () => {
     expect(await events()).toHaveLength(6);
     await expect
       .poll(async () => (await events()).map(({ error }) => error))
-      .toContainEqual(expect.stringContaining('74 more were refused after it'));
+      .toContainEqual(expect.stringContaining('74 more were rejected after it'));
     nowMs += 60_000;
     await push('meters', []);
     expect(await events()).toHaveLength(7);

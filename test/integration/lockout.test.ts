@@ -35,7 +35,7 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     expect(locked.statusCode).toBe(429);
     expect(locked.headers['retry-after']).toBe(String(14 * 60));
     expect(locked.json()).toMatchObject({
-      error: 'There were too many failed attempts for this email; try again in 14 minutes.',
+      error: 'Too many failed attempts for this email; try again in 14 minutes.',
     });
     expect(locked.cookies).toEqual([]);
     now = start + 15 * minute - 1;
@@ -182,7 +182,7 @@ describe('A flood of sign-ins from one address', () => {
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(4);
     expect(neighbour.json<{ error: string }>().error).toMatch(
-      /too many failed attempts from this address; try again in/,
+      /Too many failed attempts from this address; try again in/,
     );
     expect((await through('2001:db8:1:3::1')).statusCode).toBe(200);
     // Whoever is no trusted proxy names nobody else.

@@ -140,7 +140,7 @@ describe('request log', () => {
     const id = String(answer.headers['x-request-id']);
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({
-      error: `Something went wrong in the portal; its log has the details under request ${id}.`,
+      error: `Something went wrong in the portal; see its log for request ${id}.`,
       code: 'portalFault',
       params: { request: id },
     });

@@ -120,7 +120,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
       await endSessions();
       await tx.query({ text: 'SELECT 1' });
     });
-    await expect(read).rejects.toThrow('The database cannot be reached at the moment; try again shortly.');
+    await expect(read).rejects.toThrow('The database is unreachable; try again shortly.');
     expect(attempts).toBe(2);
   });
 
@@ -135,7 +135,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     const [outcome] = await Promise.allSettled([writing, endIt()]);
     expect(outcome).toMatchObject({
       status: 'rejected',
-      reason: { message: 'The database cannot be reached at the moment; try again shortly.' },
+      reason: { message: 'The database is unreachable; try again shortly.' },
     });
     expect(await values()).toEqual([0, 0]);
   });
@@ -152,7 +152,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
       cable.freeze();
       await tx.query({ text: 'SELECT 1' });
     });
-    await expect(asked).rejects.toThrow('The database cannot be reached');
+    await expect(asked).rejects.toThrow('The database is unreachable');
     expect(performance.now() - started).toBeLessThan(30_000);
     cable.thaw();
     await expect(database.query({ text: 'SELECT 1' })).resolves.toMatchObject({ rowCount: 1 });
@@ -258,7 +258,7 @@ describe('the answer to a commit is lost', () => {
       attempts += 1;
       await tx.query(add(1));
     });
-    await expect(writing).rejects.toThrow('The database cannot be reached at the moment; try again shortly.');
+    await expect(writing).rejects.toThrow('The database is unreachable; try again shortly.');
     expect(attempts).toBe(1);
     expect(await values()).toEqual([when === 'before' ? 0 : 1, 0]);
   });

@@ -88,7 +88,7 @@ it('a quantity needs a row of the table and a column: it is judged, stored, read
     errors: [
       {
         index: 3,
-        reason: expect.stringContaining('distortionPercent is 400.1; it takes a number from 0 to 400 or null'),
+        reason: expect.stringContaining('distortionPercent is 400.1; expected a number from 0 to 400 or null'),
       },
       { index: 4, reason: expect.stringContaining('distortionPercent is the text "3"') },
     ],

@@ -80,7 +80,7 @@ async function deliver(rows: readonly RealRow[], { materializes = false } = {}):
     total.accepted += accepted;
     total.rejected += rejected;
     total.duplicates += duplicates;
-    for (const { reason } of errors) expect(reason).toMatch(/^activePowerKw is null; it takes/);
+    for (const { reason } of errors) expect(reason).toMatch(/^activePowerKw is null; expected/);
     // Some of the dirty ranges are materialized in the background, between two requests, the others by the next read.
     if (materializes && at === 0) await materializeSome(portal.database, { within: null, skip: true });
   }

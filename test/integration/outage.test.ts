@@ -25,7 +25,7 @@ afterAll(async () => {
 const unavailable = {
   statusCode: 503,
   body: {
-    error: 'The database cannot be reached at the moment; try again shortly.',
+    error: 'The database is unreachable; try again shortly.',
     code: 'databaseAway',
     params: {},
   },

@@ -376,7 +376,7 @@ describe('Changing a second factor', () => {
       );
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
-        expect.objectContaining({ error: 'code: The code is wrong, or was used before.', code: 'secondFactorWrong' }),
+        expect.objectContaining({ error: 'code: Wrong or already used code.', code: 'secondFactorWrong' }),
       ]);
     }
     expect((await logIn(portal, account)).statusCode).toBe(429);

@@ -84,7 +84,7 @@ describe('unknown addresses', () => {
   ])('%s %s is a JSON 404, never a page', async (method, path, accept) => {
     const answer = await fetch(url + path, { method, headers: { accept } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
-    expect(errorOf(await answer.text())).toBe(`There is nothing at ${method} ${path}.`);
+    expect(errorOf(await answer.text())).toBe(`Nothing at ${method} ${path}.`);
   });
 });
 
@@ -144,8 +144,8 @@ describe('bodies', () => {
   test.each([
     ['half of a JSON body', '{"email":"a@b", "password": "s3cr', 'The body is not valid JSON.'],
     ['no body', '', 'The body is missing; send JSON.'],
-    ['a missing field', '{"email":"a@b"}', /^password is missing; it takes a text\.$/],
-    ['a number for a text', '{"email":5,"password":"x"}', /^email: takes a text; got 5\.$/],
+    ['a missing field', '{"email":"a@b"}', /^password is missing; expected a text\.$/],
+    ['a number for a text', '{"email":5,"password":"x"}', /^email: must be a text; got 5\.$/],
   ])('%s: 400 that says what, and repeats no password', async (_, payload, message) => {
     const answer = await send(payload);
     expect(answer.statusCode).toBe(400);
@@ -458,6 +458,6 @@ describe('hostile requests that are not the usual ones', () => {
       headers: admin,
       payload: { currentPassword: 'x' },
     });
-    expect(errorOf(answer.body)).toBe('newPassword is missing; it takes a text.');
+    expect(errorOf(answer.body)).toBe('newPassword is missing; expected a text.');
   });
 });

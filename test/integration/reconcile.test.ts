@@ -130,7 +130,7 @@ it('one comparison of a customer at a time, another waits, a third is 429 with R
     const refused = await Promise.race(own);
     expect(refused.statusCode).toBe(429);
     expect(refused.headers['retry-after']).toBe('10');
-    expect(refused.json<{ error: string }>().error).toMatch(/compared at the moment/);
+    expect(refused.json<{ error: string }>().error).toMatch(/Too many comparisons/);
     return [...own, ask(asked, tokens[1])];
   });
   const answers = await Promise.all(await holding);

@@ -49,7 +49,7 @@ describe('Turning it on', () => {
     );
     const other = await own.finish(token, codeAt(newApp.secret, now + 5 * minute));
     expect(other.statusCode).toBe(400);
-    expect(other.json().error).toMatch(/^code: this is not the code of the new app/);
+    expect(other.json().error).toMatch(/^code: wrong code/);
     expect((await own.read()).appAddedAt).toBeNull();
     expect((await logIn(portal, account)).statusCode).toBe(200);
     expect((await own.finish(token, codeAt(newApp.secret, now))).statusCode).toBe(200);
@@ -82,7 +82,7 @@ describe('Turning it on', () => {
     expect((await own.finish(signingIn.token, codeAt(newApp.secret, now))).statusCode).toBe(400);
     expect((await proveSecond(portal, token, codeAt(newApp.secret, now))).statusCode).toBe(400);
     now += 10 * minute;
-    expect((await own.finish(token, codeAt(newApp.secret, now))).json().error).toMatch(/^token: this took too long/);
+    expect((await own.finish(token, codeAt(newApp.secret, now))).json().error).toMatch(/^token: sign-in timed out/);
     expect((await own.read()).appAddedAt).toBeNull();
   });
 
@@ -141,7 +141,7 @@ describe('Signing in with it', () => {
     const again = await proveSecond(portal, token, code);
     expect([again.statusCode, again.json()]).toEqual([
       401,
-      expect.objectContaining({ error: 'The code is wrong, or was used before.' }),
+      expect.objectContaining({ error: 'Wrong or already used code.' }),
     ]);
     expect((await proveSecond(portal, token, codeAt(secret, now - 30_000))).statusCode).toBe(401);
     expect((await proveSecond(portal, token, codeAt(secret, now + 30_000))).statusCode).toBe(200);
@@ -295,7 +295,9 @@ describe('Required of administrators', () => {
     const answer = await policy(portal, admin, true);
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
-      expect.objectContaining({ error: 'Turn your own second factor on first, under Settings → Password.' }),
+      expect.objectContaining({
+        error: 'First turn on two-factor authentication for yourself, under Settings → Password.',
+      }),
     ]);
     const read = await portal.app.inject({ url: '/api/admin/sign-in-policy', headers: admin });
     expect(read.json()).toEqual({ adminsNeedSecondFactor: false });
@@ -338,7 +340,7 @@ describe('Required of administrators', () => {
     const off = await own.turnOff(adminAccount.password, { code: codeAt(secret, now) });
     expect([off.statusCode, off.json()]).toEqual([
       409,
-      expect.objectContaining({ error: 'Your account must have a second factor; you can only replace it.' }),
+      expect.objectContaining({ error: 'Your account needs a second factor; you can only replace it.' }),
     ]);
     expect((await own.read()).appAddedAt).not.toBeNull();
     const again = await signInWithCode(fleet, secret);

@@ -104,11 +104,11 @@ describe('POST /api/rates/simulate', () => {
 
   test.each([
     ['to that is from', { to: '2026-03-09T23:00:00Z' }, /to must be after from/],
-    ['no instant', { from: '2026-03-10' }, /^from is "2026-03-10"; it takes an ISO 8601 instant/],
+    ['no instant', { from: '2026-03-10' }, /^from is "2026-03-10"; expected an ISO 8601 instant/],
     ['more than ten years', { to: '2036-04-10T23:00:00Z' }, /^to: .*3660 days; got \d+/],
     ['an unknown time zone', { timeZone: 'Mars/Olympus' }, /^timeZone: must be an IANA time zone/],
     ['no load', { load: undefined }, /^load:? is missing/],
-    ['power that is a text', { load: { kind: 'constant', powerKw: '1' } }, /^load\.powerKw: takes a number/],
+    ['power that is a text', { load: { kind: 'constant', powerKw: '1' } }, /^load\.powerKw: must be a number/],
     ['too much power', { load: { kind: 'constant', powerKw: 2e9 } }, /^load\.powerKw: /],
     ['an unknown load', { load: { kind: 'wind' } }, /^load\.kind: must be constant or devices; got "wind"/],
     ['an unknown currency', { tariff: { ...terms, currency: 'XYZ' } }, /^tariff\.currency: must be an ISO 4217/],

@@ -81,7 +81,7 @@ describe('a table of sites and devices', () => {
     const circle = await create(row('t1', 't2'), row('t2', 't1'));
     expect([circle.statusCode, circle.json<{ error: string }>().error]).toEqual([
       400,
-      'Row 3, parentExternalId: "Tree t1" measures a part of this device; choose one that does not, or null. Nothing was created.',
+      'Row 3, parentExternalId: "Tree t1" is a sub-meter of this device; choose another main meter. Nothing was created.',
     ]);
     expect((await create(row('t1', 't2'), row('t2', 'old'))).statusCode).toBe(201);
     const known = await devices();
@@ -98,8 +98,8 @@ describe('a table of sites and devices', () => {
       { site: 'Works', name: 'Below', externalId: 'below', parentExternalId: '4.711E+12' },
       { site: 'Works', name: 'Unseen', externalId: 'me\u200Bter' },
     );
-    const unseen = 'must not contain characters that cannot be seen, such as a zero-width space';
-    const shortened = 'is a number that a spreadsheet has shortened; format the column as text and enter every digit';
+    const unseen = 'must not contain invisible characters, such as a zero-width space';
+    const shortened = 'was truncated by the spreadsheet; format the column as text and enter every digit';
     const found = problems.filter(({ message }) => !message.startsWith('no device has'));
     expect(found.map(({ row, field, message }) => ({ row, field, message }))).toEqual([
       { row: 0, field: 'externalId', message: `${shortened}; got "4,711E+12"` },
@@ -140,7 +140,7 @@ describe('a table of sites and devices', () => {
     ]);
     const said = (row: number, field: string) =>
       problems.find((problem) => problem.row === row && problem.field === field)?.message;
-    expect(said(2, 'isActive')).toBe('takes true or false; got "maybe"');
+    expect(said(2, 'isActive')).toBe('must be true or false; got "maybe"');
     expect(said(2, 'externalId')).toBe('must have at most 200 characters; got a text of 201 characters');
     expect(said(2, 'ratedPowerKw')).toBe('must be more than 0; got -1');
     expect(said(4, 'energySource')).toBe('must be one of auto, register, power; got "sun"');
@@ -243,7 +243,7 @@ describe('several devices at once', () => {
     const answer = await change({ deviceIds, siteId: unknown, isActive: false });
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       400,
-      expect.stringContaining('siteId: there is no site'),
+      expect.stringContaining('siteId: site'),
     ]);
     expect((await devices()).find(({ externalId }) => externalId === 'b3')).toMatchObject({ isActive: true });
   });

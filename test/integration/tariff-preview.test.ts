@@ -81,7 +81,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     ['a later start', { effectiveFrom: '2026-04-02' }],
     ['an earlier start and an end', { effectiveFrom: '2026-02-25', effectiveTo: '2026-05-11' }],
     ['another currency', { currency: 'CHF' }],
-    ['switched off', { isActive: false }],
+    ['inactive', { isActive: false }],
   ])(
     '%s: the months before and after are those of the summaries before and after it is stored, to the cent',
     async (_, changes) => {
@@ -187,11 +187,11 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     [400, 'overlap on Monday', () => ({ id: null, tariff: write({ periods: [night, night] }) })],
     [
       400,
-      `municipalityId: there is no municipality ${unknownId}`,
+      `municipalityId: municipality ${unknownId} not found`,
       () => ({ id: null, tariff: write({ municipalityId: unknownId }) }),
     ],
     [404, 'tariff', () => ({ id: unknownId, tariff: write() })],
-    [409, 'starts on 2026-03-10 already', () => ({ id: null, tariff: write() })],
+    [409, 'starts on 2026-03-10', () => ({ id: null, tariff: write() })],
     [400, 'tariff', () => ({ id: null })],
   ])('%i with the text of the write: %s', async (status, text, body) => {
     const answer = await ask('POST', `${path}/preview`, { changes: [body()] });
@@ -268,7 +268,7 @@ describe('a place that changes', () => {
   });
 
   test.each([
-    [400, () => `${siteUrl(0)}/preview`, { municipalityId: unknownId }, `there is no municipality ${unknownId}`],
+    [400, () => `${siteUrl(0)}/preview`, { municipalityId: unknownId }, `municipality ${unknownId} not found`],
     [404, () => `/api/admin/sites/${unknownId}/preview`, { municipalityId: unknownId }, 'site'],
     [400, () => `${berlinUrl()}/preview`, { timeZone: 'Europe/Nowhere' }, 'timeZone'],
     [404, () => `/api/admin/rates/municipalities/${unknownId}/preview`, { timeZone: 'UTC' }, 'municipality'],

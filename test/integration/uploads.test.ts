@@ -247,7 +247,7 @@ describe('What is no logo', () => {
   test('a bare image is told to come as a form', async () => {
     const answer = await send({ ...admin, 'content-type': 'image/png' }, 'x');
     expect(answer.json()).toMatchObject({
-      error: 'The content type of the body is not accepted here; send multipart/form-data.',
+      error: 'This content type is not accepted; send multipart/form-data.',
     });
   });
 

@@ -135,12 +135,12 @@ describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
       [{ ...today, bucket: '5min' }, 'bucket must be one of 15min, hour, day; got "5min".'],
       [
         { fromDate: '2026-01-01', toDate: '2026-03-01', bucket: 'day' },
-        'toDate: what is usual is told for at most 35 days; got 59.',
+        'toDate: typical values cover at most 35 days; got 59.',
       ],
       [{ ...today, bucket: 'day', deviceIds: 'x' }, 'deviceIds has "x"'],
       [
         { from: '2026-06-14T00:00:00Z', to: '2026-06-15T00:00:00Z', until: '2026-06-14T05:00:00Z', bucket: 'day' },
-        'until stands beside',
+        'until needs',
       ],
     ] as const) {
       const answer = await get(query);

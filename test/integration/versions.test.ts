@@ -192,7 +192,7 @@ describe.each(Object.entries(makers))('Two people edit one %s', (_name, make) =>
     const now = await edited.read();
     const late = await put(edited.other, seen);
     expect(late.statusCode).toBe(412);
-    expect(late.json<{ error: string }>().error).toMatch(/^Somebody else changed this/);
+    expect(late.json<{ error: string }>().error).toMatch(/^Someone else changed this/);
     expect(await edited.read()).toBe(now);
     expect((await put(edited.other, { 'if-match': quoted(now) })).statusCode).toBe(200);
   });
@@ -205,7 +205,7 @@ describe.each(Object.entries(makers))('Two people edit one %s', (_name, make) =>
     const now = await edited.read();
     const late = await ask('DELETE', edited.url, undefined, seen);
     expect(late.statusCode).toBe(412);
-    expect(late.json<{ error: string }>().error).toMatch(/^Somebody else changed this/);
+    expect(late.json<{ error: string }>().error).toMatch(/^Someone else changed this/);
     expect(await edited.read()).toBe(now);
     expect((await ask('DELETE', edited.url, undefined, { 'if-match': quoted(now) })).statusCode).toBe(204);
     expect((await ask('DELETE', edited.url, undefined, { 'if-match': quoted(now) })).statusCode).toBe(404);

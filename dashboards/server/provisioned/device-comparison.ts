@@ -8,7 +8,7 @@ export function deviceComparison(runMode: RunMode): WrittenSpec {
   const byDevice = (measure: Measure) => totals({ measure, split: 'device', ...chosen });
   return dashboardOf({
     title: 'Device comparison',
-    description: 'Devices side by side: choose some above to compare them.',
+    description: 'Select devices above to compare them.',
     duration: 'last7d',
     variables: choicesOf(runMode, ['device']),
     rows: [
@@ -17,18 +17,18 @@ export function deviceComparison(runMode: RunMode): WrittenSpec {
         lines(
           24,
           'Power',
-          'Import minus export of each device. Click a name below to see it alone.',
+          'Net power of each device. Click a name to see it alone.',
           series({ measure: 'power', split: 'device', ...chosen }),
         ),
       ),
       row(
         8,
-        bars(12, 'Energy', 'What each device used in the time range.', byDevice('energy')),
+        bars(12, 'Energy', 'Energy of each device.', byDevice('energy')),
         bars(12, 'Peak demand', 'The highest quarter-hour of each device.', byDevice('demand')),
       ),
       row(
         8,
-        table(12, 'Side by side', 'A high peak beside a low average is a load that could be spread.', {
+        table(12, 'Side by side', 'A high peak with a low average can be spread.', {
           key: 'device',
           header: 'Device',
           columns: {
@@ -38,7 +38,7 @@ export function deviceComparison(runMode: RunMode): WrittenSpec {
             'Power factor': byDevice('powerFactor'),
           },
         }),
-        heatmap(12, 'Load by hour', 'Of the chosen devices together; the darker, the more.', {
+        heatmap(12, 'Load by hour', 'All selected devices; darker = more.', {
           measure: 'power',
           ...chosen,
         }),

@@ -22,14 +22,14 @@ export function energyAndCost(runMode: RunMode): WrittenSpec {
   const cost = (split: Split) => ({ measure: 'cost' as const, split, ...chosen, currency: '$currency' });
   return dashboardOf({
     title: 'Energy and cost',
-    description: 'What the bill will be, and what makes it. Amounts are in the chosen currency.',
+    description: 'What your bill is made of, in the selected currency.',
     duration: 'this-month',
     variables: choicesOf(runMode, ['currency']),
     rows: [
       row(
         4,
-        figure(8, 'Energy', 'What was imported in the time range.', totals(energy('none'))),
-        figure(8, 'Cost', 'By the tariffs, with fixed charges and VAT.', totals(cost('none'))),
+        figure(8, 'Energy', 'Imported energy.', totals(energy('none'))),
+        figure(8, 'Cost', 'With fixed charges and VAT.', totals(cost('none'))),
         figure(
           8,
           'Peak demand',
@@ -48,15 +48,15 @@ export function energyAndCost(runMode: RunMode): WrittenSpec {
         stackedBars(
           12,
           'Cost by day',
-          'Local days, by tariff period: what is used when it is dear costs most.',
+          'Local days, by tariff period: peak-rate usage costs most.',
           series({ ...cost('period'), bucket: 'day' }),
         ),
       ),
       row(
         9,
-        bars(8, 'Cost by tariff period', 'Which hours the money goes to.', totals(cost('period'))),
+        bars(8, 'Cost by tariff period', 'Cost by time of use.', totals(cost('period'))),
         bars(8, `Cost by ${part}`, 'With fixed charges and VAT.', totals(cost(part))),
-        table(8, 'By device', 'The cost of a device is that of its energy, without fixed charges.', {
+        table(8, 'By device', 'Energy cost, without fixed charges.', {
           key: 'device',
           header: 'Device',
           columns: { Energy: totals(energy('device')), Cost: totals(cost('device')) },
@@ -64,7 +64,7 @@ export function energyAndCost(runMode: RunMode): WrittenSpec {
       ),
       row(
         8,
-        heatmap(24, 'When energy is used', 'kWh of each hour: nights and weekends should be pale.', {
+        heatmap(24, 'When energy is used', 'kWh per hour: look for dark nights and weekends.', {
           measure: 'energy',
           ...chosen,
         }),

@@ -22,7 +22,7 @@ export function overview(runMode: RunMode): WrittenSpec {
   const byPart = (measure: Measure) => totals({ measure, split: part, ...chosen });
   return dashboardOf({
     title: 'Overview',
-    description: 'What is drawn, used and paid, and where.',
+    description: 'Power, energy and cost by site.',
     duration: 'last24h',
     variables: choicesOf(runMode, []),
     rows: [
@@ -31,36 +31,31 @@ export function overview(runMode: RunMode): WrittenSpec {
         figure(
           5,
           'Power',
-          'Import minus export, and its course over the time range.',
+          'Net of export, over the time range.',
           series({ measure: 'power', split: 'none', ...chosen }),
         ),
-        figure(5, 'Energy', 'What was imported in the time range.', total('energy')),
-        figure(
-          5,
-          'Peak demand',
-          'The highest quarter-hour: the sum of what was drawn at the same time.',
-          total('demand'),
-        ),
-        figure(9, 'Cost', 'By the tariffs, with fixed charges and VAT; each currency by itself.', total('cost')),
+        figure(5, 'Energy', 'Imported energy.', total('energy')),
+        figure(5, 'Peak demand', 'Highest quarter-hour of all devices together.', total('demand')),
+        figure(9, 'Cost', 'With fixed charges and VAT, per currency.', total('cost')),
       ),
       row(
         9,
         stackedArea(
           16,
           'Load curve',
-          `Import minus export of each ${part}, one upon the other. Drag to zoom.`,
+          `Net power of each ${part}, stacked. Drag to zoom.`,
           series({ measure: 'power', split: part, ...chosen }),
         ),
-        bars(8, `Energy by ${part}`, 'Who used most in the time range.', byPart('energy')),
+        bars(8, `Energy by ${part}`, 'Top consumers.', byPart('energy')),
       ),
       row(
         7,
-        table(12, `By ${part}`, 'Energy and highest quarter-hour of the time range.', {
+        table(12, `By ${part}`, 'Energy and peak demand.', {
           key: part,
           header: part === 'customer' ? 'Customer' : 'Site',
           columns: { Energy: byPart('energy'), 'Peak demand': byPart('demand') },
         }),
-        heatmap(12, 'Load by hour', 'The average power of each hour; the darker, the more.', {
+        heatmap(12, 'Load by hour', 'Average power per hour; darker = more.', {
           measure: 'power',
           ...chosen,
         }),

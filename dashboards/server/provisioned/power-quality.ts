@@ -21,7 +21,7 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
   const frequency = series({ measure: 'frequency', split: 'site', ...chosen });
   return dashboardOf({
     title: 'Power quality',
-    description: 'Voltage, frequency and power factor: trouble shows here before it shows on the bill.',
+    description: 'Voltage, frequency and power factor.',
     duration: 'last24h',
     variables: choicesOf(runMode, ['device']),
     rows: [
@@ -30,25 +30,17 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
         gauge(
           8,
           'Average power factor',
-          'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.',
+          'Average, net of export. Below 0.9 many grid operators charge for reactive power.',
           totals({ measure: 'powerFactor', split: 'none', ...chosen }),
         ),
-        lowest(8, 'Lowest frequency', 'Of each site, among the points of the chart below.', frequency),
-        highest(8, 'Highest frequency', 'Of each site, among the points of the chart below.', frequency),
+        lowest(8, 'Lowest frequency', 'Per site, from the chart below.', frequency),
+        highest(8, 'Highest frequency', 'Per site, from the chart below.', frequency),
       ),
+      row(8, lines(24, 'Voltage', 'Per device. 230 V grids allow ±10 %: 207 V to 253 V.', series(byDevice('voltage')))),
       row(
         8,
-        lines(
-          24,
-          'Voltage',
-          'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.',
-          series(byDevice('voltage')),
-        ),
-      ),
-      row(
-        8,
-        lines(12, 'Power factor', 'Of each device; 1 is best.', series(byDevice('powerFactor'))),
-        lines(12, 'Frequency', 'Of each site; it should be the same everywhere on a grid.', frequency),
+        lines(12, 'Power factor', 'Per device; 1 is best.', series(byDevice('powerFactor'))),
+        lines(12, 'Frequency', 'Per site; the same everywhere on one grid.', frequency),
       ),
       row(
         8,

@@ -3,13 +3,13 @@ import { csvText, fileStem } from './csv.ts';
 
 it('a table becomes lines of values in full digits, without those of binary sums; what is not known is empty', () => {
   const table = {
-    header: ['Begin', 'kW'],
+    header: ['Start', 'kW'],
     rows: [
       ['2026-10-25T02:00:00+02:00', 0.1 + 0.2],
       ['b', null],
     ],
   };
-  expect(csvText(table)).toBe('Begin,kW\r\n2026-10-25T02:00:00+02:00,0.3\r\nb,\r\n');
+  expect(csvText(table)).toBe('Start,kW\r\n2026-10-25T02:00:00+02:00,0.3\r\nb,\r\n');
   expect(csvText({ header: ['a'], rows: [[NaN], [-1.5]] })).toBe('a\r\n\r\n-1.5\r\n');
 });
 

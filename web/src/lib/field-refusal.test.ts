@@ -4,7 +4,7 @@ import { ApiError } from './http.ts';
 import { loadErrorTexts } from './i18n/error-texts.ts';
 
 const fields = ['name', 'externalId'] as const;
-const taken = new ApiError(409, 'externalId: "m1" belongs to another device; each device needs its own.', null, {
+const taken = new ApiError(409, 'externalId: External ID "m1" is already used by another device.', null, {
   code: 'externalIdTaken',
   params: { externalId: 'm1', owner: { code: 'anotherDevice', params: {} } },
   field: 'externalId',
@@ -15,7 +15,7 @@ describe('a refusal of the portal', () => {
   it('stands at its field, without the name of the field', () => {
     expect(fieldRefusal(taken, fields)).toEqual({
       field: 'externalId',
-      message: '"m1" belongs to another device; each device needs its own.',
+      message: 'External ID "m1" is already used by another device.',
     });
   });
 

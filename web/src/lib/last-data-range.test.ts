@@ -22,7 +22,7 @@ describe('the range of the last data', () => {
     ]);
   });
 
-  it('is its month where the range is a month', () => {
+  it('is its month where the range is per month', () => {
     expect(of('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', '2016-02-29T10:00:00Z', 'UTC')).toEqual([
       '2016-02-01T00:00:00.000Z',
       '2016-03-01T00:00:00.000Z',

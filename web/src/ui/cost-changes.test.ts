@@ -42,7 +42,7 @@ test('another currency is a line of what falls away and one of what comes; energ
   expect(unpricedChange(asked)).toBe(7);
 });
 
-test('a price that is stored net instead of gross has its lines, though the totals stay', () => {
+test('a price that is stored net, was gross has its lines, though the totals stay', () => {
   const asked = preview(
     month('2026-01', [['EUR', 12.5]], [['EUR', 12.5]]),
     month('2026-02', [['EUR', 3]], [['EUR', 3]]),

@@ -144,16 +144,15 @@ const own: Texts = {
 
 const shipped = {
   Overview: 'Übersicht',
-  'What is drawn, used and paid, and where.': 'Was bezogen, verbraucht und bezahlt wird, und wo.',
+  'Power, energy and cost by site.': 'Was bezogen, verbraucht und bezahlt wird, und wo.',
   'Energy and cost': 'Energie und Kosten',
-  'What the bill will be, and what makes it. Amounts are in the chosen currency.':
+  'What your bill is made of, in the selected currency.':
     'Was die Rechnung wird und woraus sie besteht. Beträge in der gewählten Währung.',
   'Power quality': 'Netzqualität',
-  'Voltage, frequency and power factor: trouble shows here before it shows on the bill.':
+  'Voltage, frequency and power factor.':
     'Spannung, Frequenz und Leistungsfaktor: Ärger zeigt sich hier, bevor er auf der Rechnung steht.',
   'Device comparison': 'Gerätevergleich',
-  'Devices side by side: choose some above to compare them.':
-    'Geräte nebeneinander: oben auswählen, welche verglichen werden.',
+  'Select devices above to compare them.': 'Geräte nebeneinander: oben auswählen, welche verglichen werden.',
   Customers: 'Kunden',
   Customer: 'Kunde',
   Sites: 'Standorte',
@@ -170,64 +169,59 @@ const shipped = {
   Voltage: 'Spannung',
   Frequency: 'Frequenz',
   'Power factor': 'Leistungsfaktor',
-  'Import minus export, and its course over the time range.': 'Bezug minus Einspeisung und ihr Verlauf im Zeitraum.',
-  'What was imported in the time range.': 'Was im Zeitraum bezogen wurde.',
-  'The highest quarter-hour: the sum of what was drawn at the same time.':
+  'Net of export, over the time range.': 'Bezug minus Einspeisung und ihr Verlauf im Zeitraum.',
+  'Imported energy.': 'Was im Zeitraum bezogen wurde.',
+  'Highest quarter-hour of all devices together.':
     'Die höchste Viertelstunde: die Summe dessen, was gleichzeitig bezogen wurde.',
-  'By the tariffs, with fixed charges and VAT; each currency by itself.':
+  'With fixed charges and VAT, per currency.':
     'Nach den Tarifen, mit Grundpreisen und Mehrwertsteuer; jede Währung für sich.',
   'Load curve': 'Lastgang',
-  'Import minus export of each site, one upon the other. Drag to zoom.':
+  'Net power of each site, stacked. Drag to zoom.':
     'Bezug minus Einspeisung jedes Standorts, übereinander. Zum Vergrößern ziehen.',
-  'Import minus export of each customer, one upon the other. Drag to zoom.':
+  'Net power of each customer, stacked. Drag to zoom.':
     'Bezug minus Einspeisung jedes Kunden, übereinander. Zum Vergrößern ziehen.',
   'Energy by site': 'Energie nach Standort',
   'Energy by customer': 'Energie nach Kunde',
-  'Who used most in the time range.': 'Wer im Zeitraum am meisten verbraucht hat.',
+  'Top consumers.': 'Wer im Zeitraum am meisten verbraucht hat.',
   'By site': 'Nach Standort',
   'By customer': 'Nach Kunde',
-  'Energy and highest quarter-hour of the time range.': 'Energie und höchste Viertelstunde des Zeitraums.',
+  'Energy and peak demand.': 'Energie und höchste Viertelstunde des Zeitraums.',
   'Load by hour': 'Last nach Stunde',
-  'The average power of each hour; the darker, the more.':
-    'Die mittlere Leistung jeder Stunde; je dunkler, desto mehr.',
-  'By the tariffs, with fixed charges and VAT.': 'Nach den Tarifen, mit Grundpreisen und Mehrwertsteuer.',
+  'Average power per hour; darker = more.': 'Die mittlere Leistung jeder Stunde; je dunkler, desto mehr.',
+  'With fixed charges and VAT.': 'Nach den Tarifen, mit Grundpreisen und Mehrwertsteuer.',
   'The highest quarter-hour; many tariffs charge for it.': 'Die höchste Viertelstunde; viele Tarife berechnen sie.',
   'Energy by day': 'Energie nach Tag',
   'Local days, by tariff period.': 'Tage vor Ort, nach Tarifzeit.',
   'Cost by day': 'Kosten nach Tag',
-  'Local days, by tariff period: what is used when it is dear costs most.':
+  'Local days, by tariff period: peak-rate usage costs most.':
     'Tage vor Ort, nach Tarifzeit: Was in teuren Stunden verbraucht wird, kostet am meisten.',
   'Cost by tariff period': 'Kosten nach Tarifzeit',
-  'Which hours the money goes to.': 'In welche Stunden das Geld geht.',
+  'Cost by time of use.': 'In welche Stunden das Geld geht.',
   'Cost by site': 'Kosten nach Standort',
   'Cost by customer': 'Kosten nach Kunde',
-  'With fixed charges and VAT.': 'Mit Grundpreisen und Mehrwertsteuer.',
   'By device': 'Nach Gerät',
-  'The cost of a device is that of its energy, without fixed charges.':
-    'Die Kosten eines Geräts sind die seiner Energie, ohne Grundpreise.',
+  'Energy cost, without fixed charges.': 'Die Kosten eines Geräts sind die seiner Energie, ohne Grundpreise.',
   'When energy is used': 'Wann Energie verbraucht wird',
-  'kWh of each hour: nights and weekends should be pale.':
-    'kWh jeder Stunde: Nächte und Wochenenden sollten blass sein.',
+  'kWh per hour: look for dark nights and weekends.': 'kWh jeder Stunde: Nächte und Wochenenden sollten blass sein.',
   'Average power factor': 'Mittlerer Leistungsfaktor',
-  'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+  'Average, net of export. Below 0.9 many grid operators charge for reactive power.':
     'Durchschnitt des Zeitraums, über Bezug minus Einspeisung: Was eingespeist wird, senkt ihn. Unter 0,9 berechnen viele Netze Blindleistung.',
   'Lowest frequency': 'Niedrigste Frequenz',
   'Highest frequency': 'Höchste Frequenz',
-  'Of each site, among the points of the chart below.': 'Jedes Standorts, unter den Punkten des Diagramms darunter.',
-  'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.':
+  'Per site, from the chart below.': 'Jedes Standorts, unter den Punkten des Diagramms darunter.',
+  'Per device. 230 V grids allow ±10 %: 207 V to 253 V.':
     'Jedes Geräts. Ein Netz mit 230 V darf um 10 % abweichen: 207 V bis 253 V.',
-  'Of each device; 1 is best.': 'Jedes Geräts; 1 ist am besten.',
-  'Of each site; it should be the same everywhere on a grid.':
-    'Jedes Standorts; in einem Netz sollte sie überall gleich sein.',
+  'Per device; 1 is best.': 'Jedes Geräts; 1 ist am besten.',
+  'Per site; the same everywhere on one grid.': 'Jedes Standorts; in einem Netz sollte sie überall gleich sein.',
   'Averages of the time range.': 'Durchschnitte des Zeitraums.',
-  'Import minus export of each device. Click a name below to see it alone.':
+  'Net power of each device. Click a name to see it alone.':
     'Bezug minus Einspeisung jedes Geräts. Ein Klick auf einen Namen zeigt es allein.',
-  'What each device used in the time range.': 'Was jedes Gerät im Zeitraum verbraucht hat.',
+  'Energy of each device.': 'Was jedes Gerät im Zeitraum verbraucht hat.',
   'The highest quarter-hour of each device.': 'Die höchste Viertelstunde jedes Geräts.',
   'Side by side': 'Nebeneinander',
-  'A high peak beside a low average is a load that could be spread.':
+  'A high peak with a low average can be spread.':
     'Eine hohe Spitze neben einem niedrigen Durchschnitt ist eine Last, die sich verteilen ließe.',
-  'Of the chosen devices together; the darker, the more.': 'Der gewählten Geräte zusammen; je dunkler, desto mehr.',
+  'All selected devices; darker = more.': 'Der gewählten Geräte zusammen; je dunkler, desto mehr.',
 };
 
 /** `{0}` is what Perses puts in, `{~0}` the same beginning small. */

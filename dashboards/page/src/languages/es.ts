@@ -144,15 +144,15 @@ export const es: Catalogue = {
   },
   shipped: {
     Overview: 'Resumen',
-    'What is drawn, used and paid, and where.': 'Lo que se toma, se consume y se paga, y dónde.',
+    'Power, energy and cost by site.': 'Lo que se toma, se consume y se paga, y dónde.',
     'Energy and cost': 'Energía y coste',
-    'What the bill will be, and what makes it. Amounts are in the chosen currency.':
+    'What your bill is made of, in the selected currency.':
       'Lo que será la factura y de qué se compone. Los importes están en la moneda elegida.',
     'Power quality': 'Calidad de la electricidad',
-    'Voltage, frequency and power factor: trouble shows here before it shows on the bill.':
+    'Voltage, frequency and power factor.':
       'Tensión, frecuencia y factor de potencia: los problemas se ven aquí antes que en la factura.',
     'Device comparison': 'Comparación de equipos',
-    'Devices side by side: choose some above to compare them.': 'Equipos lado a lado: elija arriba cuáles comparar.',
+    'Select devices above to compare them.': 'Equipos lado a lado: elija arriba cuáles comparar.',
     Customers: 'Clientes',
     Customer: 'Cliente',
     Sites: 'Sedes',
@@ -169,65 +169,60 @@ export const es: Catalogue = {
     Voltage: 'Tensión',
     Frequency: 'Frecuencia',
     'Power factor': 'Factor de potencia',
-    'Import minus export, and its course over the time range.':
-      'Importación menos exportación, y su evolución en el período.',
-    'What was imported in the time range.': 'Lo que se importó en el período.',
-    'The highest quarter-hour: the sum of what was drawn at the same time.':
+    'Net of export, over the time range.': 'Importación menos exportación, y su evolución en el período.',
+    'Imported energy.': 'Lo que se importó en el período.',
+    'Highest quarter-hour of all devices together.':
       'El cuarto de hora más alto: la suma de lo que se tomó al mismo tiempo.',
-    'By the tariffs, with fixed charges and VAT; each currency by itself.':
+    'With fixed charges and VAT, per currency.':
       'Según las tarifas, con términos fijos e IVA; cada moneda por separado.',
     'Load curve': 'Curva de carga',
-    'Import minus export of each site, one upon the other. Drag to zoom.':
+    'Net power of each site, stacked. Drag to zoom.':
       'Importación menos exportación de cada sede, una sobre otra. Arrastre para ampliar.',
-    'Import minus export of each customer, one upon the other. Drag to zoom.':
+    'Net power of each customer, stacked. Drag to zoom.':
       'Importación menos exportación de cada cliente, una sobre otra. Arrastre para ampliar.',
     'Energy by site': 'Energía por sede',
     'Energy by customer': 'Energía por cliente',
-    'Who used most in the time range.': 'Quién consumió más en el período.',
+    'Top consumers.': 'Quién consumió más en el período.',
     'By site': 'Por sede',
     'By customer': 'Por cliente',
-    'Energy and highest quarter-hour of the time range.': 'Energía y cuarto de hora más alto del período.',
+    'Energy and peak demand.': 'Energía y cuarto de hora más alto del período.',
     'Load by hour': 'Carga por hora',
-    'The average power of each hour; the darker, the more.':
-      'La potencia media de cada hora; cuanto más oscuro, más alta.',
-    'By the tariffs, with fixed charges and VAT.': 'Según las tarifas, con términos fijos e IVA.',
+    'Average power per hour; darker = more.': 'La potencia media de cada hora; cuanto más oscuro, más alta.',
+    'With fixed charges and VAT.': 'Según las tarifas, con términos fijos e IVA.',
     'The highest quarter-hour; many tariffs charge for it.': 'El cuarto de hora más alto; muchas tarifas lo cobran.',
     'Energy by day': 'Energía por día',
     'Local days, by tariff period.': 'Días locales, por período tarifario.',
     'Cost by day': 'Coste por día',
-    'Local days, by tariff period: what is used when it is dear costs most.':
+    'Local days, by tariff period: peak-rate usage costs most.':
       'Días locales, por período tarifario: lo consumido en horas caras cuesta más.',
     'Cost by tariff period': 'Coste por período tarifario',
-    'Which hours the money goes to.': 'A qué horas se va el dinero.',
+    'Cost by time of use.': 'A qué horas se va el dinero.',
     'Cost by site': 'Coste por sede',
     'Cost by customer': 'Coste por cliente',
-    'With fixed charges and VAT.': 'Con términos fijos e IVA.',
     'By device': 'Por equipo',
-    'The cost of a device is that of its energy, without fixed charges.':
-      'El coste de un equipo es el de su energía, sin términos fijos.',
+    'Energy cost, without fixed charges.': 'El coste de un equipo es el de su energía, sin términos fijos.',
     'When energy is used': 'Cuándo se consume la energía',
-    'kWh of each hour: nights and weekends should be pale.':
+    'kWh per hour: look for dark nights and weekends.':
       'kWh de cada hora: las noches y los fines de semana deberían ser claros.',
     'Average power factor': 'Factor de potencia medio',
-    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+    'Average, net of export. Below 0.9 many grid operators charge for reactive power.':
       'Media del período, de lo importado menos lo exportado: lo que se vierte a la red la baja. Por debajo de 0,9 muchas redes cobran la energía reactiva.',
     'Lowest frequency': 'Frecuencia más baja',
     'Highest frequency': 'Frecuencia más alta',
-    'Of each site, among the points of the chart below.': 'De cada sede, entre los puntos del gráfico de abajo.',
-    'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.':
+    'Per site, from the chart below.': 'De cada sede, entre los puntos del gráfico de abajo.',
+    'Per device. 230 V grids allow ±10 %: 207 V to 253 V.':
       'De cada equipo. Una red de 230 V puede desviarse un 10 %: de 207 V a 253 V.',
-    'Of each device; 1 is best.': 'De cada equipo; 1 es lo mejor.',
-    'Of each site; it should be the same everywhere on a grid.': 'De cada sede; debería ser igual en toda la red.',
+    'Per device; 1 is best.': 'De cada equipo; 1 es lo mejor.',
+    'Per site; the same everywhere on one grid.': 'De cada sede; debería ser igual en toda la red.',
     'Averages of the time range.': 'Medias del período.',
-    'Import minus export of each device. Click a name below to see it alone.':
+    'Net power of each device. Click a name to see it alone.':
       'Importación menos exportación de cada equipo. Haga clic en un nombre de abajo para verlo solo.',
-    'What each device used in the time range.': 'Lo que consumió cada equipo en el período.',
+    'Energy of each device.': 'Lo que consumió cada equipo en el período.',
     'The highest quarter-hour of each device.': 'El cuarto de hora más alto de cada equipo.',
     'Side by side': 'Lado a lado',
-    'A high peak beside a low average is a load that could be spread.':
+    'A high peak with a low average can be spread.':
       'Una punta alta junto a una media baja es una carga que podría repartirse.',
-    'Of the chosen devices together; the darker, the more.':
-      'De los equipos elegidos en conjunto; cuanto más oscuro, más.',
+    'All selected devices; darker = more.': 'De los equipos elegidos en conjunto; cuanto más oscuro, más.',
   },
   perses: {
     Add: 'Añadir',

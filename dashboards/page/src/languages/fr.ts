@@ -150,16 +150,15 @@ export const fr: Catalogue = {
   },
   shipped: {
     Overview: 'Vue d’ensemble',
-    'What is drawn, used and paid, and where.': 'Ce qui est soutiré, consommé et payé, et où.',
+    'Power, energy and cost by site.': 'Ce qui est soutiré, consommé et payé, et où.',
     'Energy and cost': 'Énergie et coût',
-    'What the bill will be, and what makes it. Amounts are in the chosen currency.':
+    'What your bill is made of, in the selected currency.':
       'Ce que sera la facture, et de quoi elle se compose. Les montants sont dans la monnaie choisie.',
     'Power quality': 'Qualité de l’électricité',
-    'Voltage, frequency and power factor: trouble shows here before it shows on the bill.':
+    'Voltage, frequency and power factor.':
       'Tension, fréquence et facteur de puissance : les problèmes se voient ici avant la facture.',
     'Device comparison': 'Comparaison d’appareils',
-    'Devices side by side: choose some above to compare them.':
-      'Les appareils côte à côte : choisissez en haut lesquels comparer.',
+    'Select devices above to compare them.': 'Les appareils côte à côte : choisissez en haut lesquels comparer.',
     Customers: 'Clients',
     Customer: 'Client',
     Sites: 'Sites',
@@ -176,67 +175,61 @@ export const fr: Catalogue = {
     Voltage: 'Tension',
     Frequency: 'Fréquence',
     'Power factor': 'Facteur de puissance',
-    'Import minus export, and its course over the time range.':
-      'Soutirage moins injection, et son évolution pendant la période.',
-    'What was imported in the time range.': 'Ce qui a été soutiré pendant la période.',
-    'The highest quarter-hour: the sum of what was drawn at the same time.':
+    'Net of export, over the time range.': 'Soutirage moins injection, et son évolution pendant la période.',
+    'Imported energy.': 'Ce qui a été soutiré pendant la période.',
+    'Highest quarter-hour of all devices together.':
       'Le quart d’heure le plus élevé : la somme de ce qui a été soutiré en même temps.',
-    'By the tariffs, with fixed charges and VAT; each currency by itself.':
-      'Selon les tarifs, avec abonnements et TVA ; chaque monnaie à part.',
+    'With fixed charges and VAT, per currency.': 'Selon les tarifs, avec abonnements et TVA ; chaque monnaie à part.',
     'Load curve': 'Courbe de charge',
-    'Import minus export of each site, one upon the other. Drag to zoom.':
+    'Net power of each site, stacked. Drag to zoom.':
       'Soutirage moins injection de chaque site, empilés. Faites glisser pour agrandir.',
-    'Import minus export of each customer, one upon the other. Drag to zoom.':
+    'Net power of each customer, stacked. Drag to zoom.':
       'Soutirage moins injection de chaque client, empilés. Faites glisser pour agrandir.',
     'Energy by site': 'Énergie par site',
     'Energy by customer': 'Énergie par client',
-    'Who used most in the time range.': 'Qui a le plus consommé pendant la période.',
+    'Top consumers.': 'Qui a le plus consommé pendant la période.',
     'By site': 'Par site',
     'By customer': 'Par client',
-    'Energy and highest quarter-hour of the time range.': 'Énergie et quart d’heure le plus élevé de la période.',
+    'Energy and peak demand.': 'Énergie et quart d’heure le plus élevé de la période.',
     'Load by hour': 'Charge par heure',
-    'The average power of each hour; the darker, the more.':
+    'Average power per hour; darker = more.':
       'La puissance moyenne de chaque heure ; plus c’est foncé, plus c’est élevé.',
-    'By the tariffs, with fixed charges and VAT.': 'Selon les tarifs, avec abonnements et TVA.',
+    'With fixed charges and VAT.': 'Selon les tarifs, avec abonnements et TVA.',
     'The highest quarter-hour; many tariffs charge for it.':
       'Le quart d’heure le plus élevé ; beaucoup de tarifs le facturent.',
     'Energy by day': 'Énergie par jour',
     'Local days, by tariff period.': 'Jours locaux, par période tarifaire.',
     'Cost by day': 'Coût par jour',
-    'Local days, by tariff period: what is used when it is dear costs most.':
+    'Local days, by tariff period: peak-rate usage costs most.':
       'Jours locaux, par période tarifaire : ce qui est consommé aux heures chères coûte le plus.',
     'Cost by tariff period': 'Coût par période tarifaire',
-    'Which hours the money goes to.': 'À quelles heures va l’argent.',
+    'Cost by time of use.': 'À quelles heures va l’argent.',
     'Cost by site': 'Coût par site',
     'Cost by customer': 'Coût par client',
-    'With fixed charges and VAT.': 'Avec abonnements et TVA.',
     'By device': 'Par appareil',
-    'The cost of a device is that of its energy, without fixed charges.':
-      'Le coût d’un appareil est celui de son énergie, sans abonnement.',
+    'Energy cost, without fixed charges.': 'Le coût d’un appareil est celui de son énergie, sans abonnement.',
     'When energy is used': 'Quand l’énergie est consommée',
-    'kWh of each hour: nights and weekends should be pale.':
+    'kWh per hour: look for dark nights and weekends.':
       'kWh de chaque heure : les nuits et les week-ends devraient être pâles.',
     'Average power factor': 'Facteur de puissance moyen',
-    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+    'Average, net of export. Below 0.9 many grid operators charge for reactive power.':
       'Moyenne de la période, du soutirage moins l’injection : ce qui est injecté la fait baisser. En dessous de 0,9, beaucoup de réseaux facturent l’énergie réactive.',
     'Lowest frequency': 'Fréquence la plus basse',
     'Highest frequency': 'Fréquence la plus haute',
-    'Of each site, among the points of the chart below.': 'De chaque site, parmi les points du graphique ci-dessous.',
-    'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.':
+    'Per site, from the chart below.': 'De chaque site, parmi les points du graphique ci-dessous.',
+    'Per device. 230 V grids allow ±10 %: 207 V to 253 V.':
       'De chaque appareil. Un réseau de 230 V peut s’écarter de 10 % : de 207 V à 253 V.',
-    'Of each device; 1 is best.': 'De chaque appareil ; 1 est le mieux.',
-    'Of each site; it should be the same everywhere on a grid.':
-      'De chaque site ; elle devrait être la même partout sur un réseau.',
+    'Per device; 1 is best.': 'De chaque appareil ; 1 est le mieux.',
+    'Per site; the same everywhere on one grid.': 'De chaque site ; elle devrait être la même partout sur un réseau.',
     'Averages of the time range.': 'Moyennes de la période.',
-    'Import minus export of each device. Click a name below to see it alone.':
+    'Net power of each device. Click a name to see it alone.':
       'Soutirage moins injection de chaque appareil. Cliquez sur un nom en dessous pour le voir seul.',
-    'What each device used in the time range.': 'Ce que chaque appareil a consommé pendant la période.',
+    'Energy of each device.': 'Ce que chaque appareil a consommé pendant la période.',
     'The highest quarter-hour of each device.': 'Le quart d’heure le plus élevé de chaque appareil.',
     'Side by side': 'Côte à côte',
-    'A high peak beside a low average is a load that could be spread.':
+    'A high peak with a low average can be spread.':
       'Une pointe élevée à côté d’une moyenne basse est une charge qui pourrait être étalée.',
-    'Of the chosen devices together; the darker, the more.':
-      'Des appareils choisis ensemble ; plus c’est foncé, plus c’est élevé.',
+    'All selected devices; darker = more.': 'Des appareils choisis ensemble ; plus c’est foncé, plus c’est élevé.',
   },
   perses: {
     Add: 'Ajouter',

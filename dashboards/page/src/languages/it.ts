@@ -149,16 +149,15 @@ export const it: Catalogue = {
   },
   shipped: {
     Overview: 'Panoramica',
-    'What is drawn, used and paid, and where.': 'Quanto si preleva, si consuma e si paga, e dove.',
+    'Power, energy and cost by site.': 'Quanto si preleva, si consuma e si paga, e dove.',
     'Energy and cost': 'Energia e costo',
-    'What the bill will be, and what makes it. Amounts are in the chosen currency.':
+    'What your bill is made of, in the selected currency.':
       'Quanto sarà la bolletta e da che cosa è composta. Gli importi sono nella valuta scelta.',
     'Power quality': 'Qualità dell’energia',
-    'Voltage, frequency and power factor: trouble shows here before it shows on the bill.':
+    'Voltage, frequency and power factor.':
       'Tensione, frequenza e fattore di potenza: i problemi si vedono qui prima che in bolletta.',
     'Device comparison': 'Confronto tra dispositivi',
-    'Devices side by side: choose some above to compare them.':
-      'Dispositivi fianco a fianco: scelga sopra quali confrontare.',
+    'Select devices above to compare them.': 'Dispositivi fianco a fianco: scelga sopra quali confrontare.',
     Customers: 'Clienti',
     Customer: 'Cliente',
     Sites: 'Sedi',
@@ -175,65 +174,59 @@ export const it: Catalogue = {
     Voltage: 'Tensione',
     Frequency: 'Frequenza',
     'Power factor': 'Fattore di potenza',
-    'Import minus export, and its course over the time range.':
-      'Prelievo meno immissione, e il suo andamento nel periodo.',
-    'What was imported in the time range.': 'Quanto è stato prelevato nel periodo.',
-    'The highest quarter-hour: the sum of what was drawn at the same time.':
+    'Net of export, over the time range.': 'Prelievo meno immissione, e il suo andamento nel periodo.',
+    'Imported energy.': 'Quanto è stato prelevato nel periodo.',
+    'Highest quarter-hour of all devices together.':
       'Il quarto d’ora più alto: la somma di quanto prelevato nello stesso momento.',
-    'By the tariffs, with fixed charges and VAT; each currency by itself.':
-      'Secondo le tariffe, con quote fisse e IVA; ogni valuta a sé.',
+    'With fixed charges and VAT, per currency.': 'Secondo le tariffe, con quote fisse e IVA; ogni valuta a sé.',
     'Load curve': 'Curva di carico',
-    'Import minus export of each site, one upon the other. Drag to zoom.':
+    'Net power of each site, stacked. Drag to zoom.':
       'Prelievo meno immissione di ogni sede, una sull’altra. Trascini per ingrandire.',
-    'Import minus export of each customer, one upon the other. Drag to zoom.':
+    'Net power of each customer, stacked. Drag to zoom.':
       'Prelievo meno immissione di ogni cliente, uno sull’altro. Trascini per ingrandire.',
     'Energy by site': 'Energia per sede',
     'Energy by customer': 'Energia per cliente',
-    'Who used most in the time range.': 'Chi ha consumato di più nel periodo.',
+    'Top consumers.': 'Chi ha consumato di più nel periodo.',
     'By site': 'Per sede',
     'By customer': 'Per cliente',
-    'Energy and highest quarter-hour of the time range.': 'Energia e quarto d’ora più alto del periodo.',
+    'Energy and peak demand.': 'Energia e quarto d’ora più alto del periodo.',
     'Load by hour': 'Carico per ora',
-    'The average power of each hour; the darker, the more.': 'La potenza media di ogni ora; più è scuro, più è alta.',
-    'By the tariffs, with fixed charges and VAT.': 'Secondo le tariffe, con quote fisse e IVA.',
+    'Average power per hour; darker = more.': 'La potenza media di ogni ora; più è scuro, più è alta.',
+    'With fixed charges and VAT.': 'Secondo le tariffe, con quote fisse e IVA.',
     'The highest quarter-hour; many tariffs charge for it.': 'Il quarto d’ora più alto; molte tariffe lo fanno pagare.',
     'Energy by day': 'Energia per giorno',
     'Local days, by tariff period.': 'Giorni locali, per fascia tariffaria.',
     'Cost by day': 'Costo per giorno',
-    'Local days, by tariff period: what is used when it is dear costs most.':
+    'Local days, by tariff period: peak-rate usage costs most.':
       'Giorni locali, per fascia tariffaria: ciò che si consuma nelle ore care costa di più.',
     'Cost by tariff period': 'Costo per fascia tariffaria',
-    'Which hours the money goes to.': 'In quali ore va il denaro.',
+    'Cost by time of use.': 'In quali ore va il denaro.',
     'Cost by site': 'Costo per sede',
     'Cost by customer': 'Costo per cliente',
-    'With fixed charges and VAT.': 'Con quote fisse e IVA.',
     'By device': 'Per dispositivo',
-    'The cost of a device is that of its energy, without fixed charges.':
-      'Il costo di un dispositivo è quello della sua energia, senza quote fisse.',
+    'Energy cost, without fixed charges.': 'Il costo di un dispositivo è quello della sua energia, senza quote fisse.',
     'When energy is used': 'Quando si consuma l’energia',
-    'kWh of each hour: nights and weekends should be pale.':
+    'kWh per hour: look for dark nights and weekends.':
       'kWh di ogni ora: notti e fine settimana dovrebbero essere chiari.',
     'Average power factor': 'Fattore di potenza medio',
-    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+    'Average, net of export. Below 0.9 many grid operators charge for reactive power.':
       'Media del periodo, dei prelievi meno le immissioni: ciò che si immette la abbassa. Sotto 0,9 molte reti fanno pagare l’energia reattiva.',
     'Lowest frequency': 'Frequenza più bassa',
     'Highest frequency': 'Frequenza più alta',
-    'Of each site, among the points of the chart below.': 'Di ogni sede, tra i punti del grafico sottostante.',
-    'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.':
+    'Per site, from the chart below.': 'Di ogni sede, tra i punti del grafico sottostante.',
+    'Per device. 230 V grids allow ±10 %: 207 V to 253 V.':
       'Di ogni dispositivo. Una rete a 230 V può scostarsi del 10 %: da 207 V a 253 V.',
-    'Of each device; 1 is best.': 'Di ogni dispositivo; 1 è il massimo.',
-    'Of each site; it should be the same everywhere on a grid.':
-      'Di ogni sede; in una rete dovrebbe essere uguale ovunque.',
+    'Per device; 1 is best.': 'Di ogni dispositivo; 1 è il massimo.',
+    'Per site; the same everywhere on one grid.': 'Di ogni sede; in una rete dovrebbe essere uguale ovunque.',
     'Averages of the time range.': 'Medie del periodo.',
-    'Import minus export of each device. Click a name below to see it alone.':
+    'Net power of each device. Click a name to see it alone.':
       'Prelievo meno immissione di ogni dispositivo. Faccia clic su un nome sotto per vederlo da solo.',
-    'What each device used in the time range.': 'Quanto ha consumato ogni dispositivo nel periodo.',
+    'Energy of each device.': 'Quanto ha consumato ogni dispositivo nel periodo.',
     'The highest quarter-hour of each device.': 'Il quarto d’ora più alto di ogni dispositivo.',
     'Side by side': 'Fianco a fianco',
-    'A high peak beside a low average is a load that could be spread.':
+    'A high peak with a low average can be spread.':
       'Un picco alto accanto a una media bassa è un carico che si potrebbe distribuire.',
-    'Of the chosen devices together; the darker, the more.':
-      'Dei dispositivi scelti nel loro insieme; più è scuro, più è alto.',
+    'All selected devices; darker = more.': 'Dei dispositivi scelti nel loro insieme; più è scuro, più è alto.',
   },
   perses: {
     Add: 'Aggiungi',

@@ -143,16 +143,15 @@ export const nl: Catalogue = {
   },
   shipped: {
     Overview: 'Overzicht',
-    'What is drawn, used and paid, and where.': 'Wat wordt afgenomen, verbruikt en betaald, en waar.',
+    'Power, energy and cost by site.': 'Wat wordt afgenomen, verbruikt en betaald, en waar.',
     'Energy and cost': 'Energie en kosten',
-    'What the bill will be, and what makes it. Amounts are in the chosen currency.':
+    'What your bill is made of, in the selected currency.':
       'Wat de rekening wordt en waaruit die bestaat. Bedragen zijn in de gekozen valuta.',
     'Power quality': 'Netkwaliteit',
-    'Voltage, frequency and power factor: trouble shows here before it shows on the bill.':
+    'Voltage, frequency and power factor.':
       'Spanning, frequentie en arbeidsfactor: problemen zijn hier te zien voordat ze op de rekening staan.',
     'Device comparison': 'Apparaten vergelijken',
-    'Devices side by side: choose some above to compare them.':
-      'Apparaten naast elkaar: kies hierboven welke u vergelijkt.',
+    'Select devices above to compare them.': 'Apparaten naast elkaar: kies hierboven welke u vergelijkt.',
     Customers: 'Klanten',
     Customer: 'Klant',
     Sites: 'Locaties',
@@ -169,65 +168,57 @@ export const nl: Catalogue = {
     Voltage: 'Spanning',
     Frequency: 'Frequentie',
     'Power factor': 'Arbeidsfactor',
-    'Import minus export, and its course over the time range.':
-      'Afname min teruglevering, en het verloop in de periode.',
-    'What was imported in the time range.': 'Wat in de periode is afgenomen.',
-    'The highest quarter-hour: the sum of what was drawn at the same time.':
-      'Het hoogste kwartier: de som van wat tegelijk werd afgenomen.',
-    'By the tariffs, with fixed charges and VAT; each currency by itself.':
-      'Volgens de tarieven, met vastrecht en btw; elke valuta apart.',
+    'Net of export, over the time range.': 'Afname min teruglevering, en het verloop in de periode.',
+    'Imported energy.': 'Wat in de periode is afgenomen.',
+    'Highest quarter-hour of all devices together.': 'Het hoogste kwartier: de som van wat tegelijk werd afgenomen.',
+    'With fixed charges and VAT, per currency.': 'Volgens de tarieven, met vastrecht en btw; elke valuta apart.',
     'Load curve': 'Belastingcurve',
-    'Import minus export of each site, one upon the other. Drag to zoom.':
+    'Net power of each site, stacked. Drag to zoom.':
       'Afname min teruglevering van elke locatie, op elkaar gestapeld. Sleep om in te zoomen.',
-    'Import minus export of each customer, one upon the other. Drag to zoom.':
+    'Net power of each customer, stacked. Drag to zoom.':
       'Afname min teruglevering van elke klant, op elkaar gestapeld. Sleep om in te zoomen.',
     'Energy by site': 'Energie per locatie',
     'Energy by customer': 'Energie per klant',
-    'Who used most in the time range.': 'Wie in de periode het meest heeft verbruikt.',
+    'Top consumers.': 'Wie in de periode het meest heeft verbruikt.',
     'By site': 'Per locatie',
     'By customer': 'Per klant',
-    'Energy and highest quarter-hour of the time range.': 'Energie en hoogste kwartier van de periode.',
+    'Energy and peak demand.': 'Energie en hoogste kwartier van de periode.',
     'Load by hour': 'Belasting per uur',
-    'The average power of each hour; the darker, the more.':
-      'Het gemiddelde vermogen van elk uur; hoe donkerder, hoe meer.',
-    'By the tariffs, with fixed charges and VAT.': 'Volgens de tarieven, met vastrecht en btw.',
+    'Average power per hour; darker = more.': 'Het gemiddelde vermogen van elk uur; hoe donkerder, hoe meer.',
+    'With fixed charges and VAT.': 'Volgens de tarieven, met vastrecht en btw.',
     'The highest quarter-hour; many tariffs charge for it.': 'Het hoogste kwartier; veel tarieven rekenen ervoor.',
     'Energy by day': 'Energie per dag',
     'Local days, by tariff period.': 'Lokale dagen, per tariefperiode.',
     'Cost by day': 'Kosten per dag',
-    'Local days, by tariff period: what is used when it is dear costs most.':
+    'Local days, by tariff period: peak-rate usage costs most.':
       'Lokale dagen, per tariefperiode: wat in dure uren wordt verbruikt, kost het meest.',
     'Cost by tariff period': 'Kosten per tariefperiode',
-    'Which hours the money goes to.': 'Naar welke uren het geld gaat.',
+    'Cost by time of use.': 'Naar welke uren het geld gaat.',
     'Cost by site': 'Kosten per locatie',
     'Cost by customer': 'Kosten per klant',
-    'With fixed charges and VAT.': 'Met vastrecht en btw.',
     'By device': 'Per apparaat',
-    'The cost of a device is that of its energy, without fixed charges.':
-      'De kosten van een apparaat zijn die van zijn energie, zonder vastrecht.',
+    'Energy cost, without fixed charges.': 'De kosten van een apparaat zijn die van zijn energie, zonder vastrecht.',
     'When energy is used': 'Wanneer energie wordt verbruikt',
-    'kWh of each hour: nights and weekends should be pale.':
-      'kWh van elk uur: nachten en weekenden horen bleek te zijn.',
+    'kWh per hour: look for dark nights and weekends.': 'kWh van elk uur: nachten en weekenden horen bleek te zijn.',
     'Average power factor': 'Gemiddelde arbeidsfactor',
-    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+    'Average, net of export. Below 0.9 many grid operators charge for reactive power.':
       'Gemiddelde van de periode, van afname min teruglevering: wat wordt teruggeleverd, verlaagt het. Onder 0,9 rekenen veel netten blindvermogen.',
     'Lowest frequency': 'Laagste frequentie',
     'Highest frequency': 'Hoogste frequentie',
-    'Of each site, among the points of the chart below.': 'Van elke locatie, onder de punten van de grafiek hieronder.',
-    'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.':
+    'Per site, from the chart below.': 'Van elke locatie, onder de punten van de grafiek hieronder.',
+    'Per device. 230 V grids allow ±10 %: 207 V to 253 V.':
       'Van elk apparaat. Een net van 230 V mag 10 % afwijken: 207 V tot 253 V.',
-    'Of each device; 1 is best.': 'Van elk apparaat; 1 is het best.',
-    'Of each site; it should be the same everywhere on a grid.':
-      'Van elke locatie; op één net hoort die overal gelijk te zijn.',
+    'Per device; 1 is best.': 'Van elk apparaat; 1 is het best.',
+    'Per site; the same everywhere on one grid.': 'Van elke locatie; op één net hoort die overal gelijk te zijn.',
     'Averages of the time range.': 'Gemiddelden van de periode.',
-    'Import minus export of each device. Click a name below to see it alone.':
+    'Net power of each device. Click a name to see it alone.':
       'Afname min teruglevering van elk apparaat. Klik op een naam hieronder om het alleen te zien.',
-    'What each device used in the time range.': 'Wat elk apparaat in de periode heeft verbruikt.',
+    'Energy of each device.': 'Wat elk apparaat in de periode heeft verbruikt.',
     'The highest quarter-hour of each device.': 'Het hoogste kwartier van elk apparaat.',
     'Side by side': 'Naast elkaar',
-    'A high peak beside a low average is a load that could be spread.':
+    'A high peak with a low average can be spread.':
       'Een hoge piek naast een laag gemiddelde is een belasting die gespreid kan worden.',
-    'Of the chosen devices together; the darker, the more.': 'Van de gekozen apparaten samen; hoe donkerder, hoe meer.',
+    'All selected devices; darker = more.': 'Van de gekozen apparaten samen; hoe donkerder, hoe meer.',
   },
   perses: {
     Add: 'Toevoegen',

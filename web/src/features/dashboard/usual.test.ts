@@ -44,8 +44,8 @@ function paceAt(time: string, of: UsualLoad | null, current = taken(60)): number
 
 it('a band takes three weeks at least; fewer are none', () => {
   const range = { fromMs: Date.parse('2026-06-14T00:00:00Z'), toMs: Date.parse('2026-06-15T00:00:00Z') };
-  const { series } = usualData(usual(), 'UTC', range, 'Usual');
-  expect(series).toEqual([{ id: 'usual', name: 'Usual', values: [3, null], lows: [1, null], highs: [5, null] }]);
+  const { series } = usualData(usual(), 'UTC', range, 'Typical');
+  expect(series).toEqual([{ id: 'usual', name: 'Typical', values: [3, null], lows: [1, null], highs: [5, null] }]);
 });
 
 it('what is usual is told for 35 days, of a week by quarter-hour, whatever the clocks do', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type AuditWords, changesOf, inWords } from './audit-values.ts';
 
 const words: AuditWords = {
-  nothing: 'nothing',
+  nothing: 'none',
   yesOrNo: (value) => (value ? 'yes' : 'no'),
   fieldName: (field) => field.toUpperCase(),
   role: (role) => `<${role}>`,
@@ -14,12 +14,12 @@ const words: AuditWords = {
 };
 
 it.each<[string, unknown, string]>([
-  ['effectiveTo', null, 'nothing'],
-  ['footerText', '', 'nothing'],
+  ['effectiveTo', null, 'none'],
+  ['footerText', '', 'none'],
   ['isActive', false, 'no'],
   ['roles', [], '<none>'],
   ['roles', ['Admin', 'RestrictedAdmin'], '<Admin> and <RestrictedAdmin>'],
-  ['customers', [], 'nothing'],
+  ['customers', [], 'none'],
   ['lockedUntil', '2026-03-10T10:00:00.000Z', 'at 2026-03-10T10:00:00.000Z'],
   ['name', '2026-03-10', '2026-03-10'],
   ['ratedPowerKw', 50, '50'],

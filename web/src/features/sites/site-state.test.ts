@@ -27,7 +27,7 @@ describe('the state of a site', () => {
     });
   });
 
-  it('leaves out the power of a device that is switched off', () => {
+  it('leaves out the power of a device that is inactive', () => {
     expect(siteState([device(), device({ state: 'off', currentPowerKw: 7 })]).currentPowerKw).toBe(1);
   });
 
@@ -36,7 +36,7 @@ describe('the state of a site', () => {
     expect(site).toMatchObject({ currentPowerKw: 9, counts: { live: 2 } });
   });
 
-  it('knows no power where no device measures now, instead of zero', () => {
+  it('knows no power where no device measures now,, was zero', () => {
     expect(siteState([device({ currentPowerKw: null })]).currentPowerKw).toBeNull();
     expect(siteState([])).toMatchObject({ currentPowerKw: null, lastMeasuredAt: null });
   });

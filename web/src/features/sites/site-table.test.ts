@@ -4,7 +4,7 @@ import { loadFirstMessages, loadMessages } from '../../lib/i18n/catalogue.ts';
 import { languages } from '../../../../shared/messages.ts';
 import { readSiteTable, tableFields } from './site-table.ts';
 
-const sourceNames = { auto: 'Register, else power', register: 'Register only', power: 'Power only' };
+const sourceNames = { auto: 'Automatic', register: 'Register only', power: 'Power only' };
 
 it('columns are found by their headings in any language and order; unknown ones are named', () => {
   const table = readSiteTable(

@@ -28,7 +28,7 @@ const headings: Record<TableField, readonly string[]> = {
     'registermaximum registermax höchsterzählerstand indexmaximal máximodelregistro maximumvanhettelwerk massimodelregistro',
   ),
   parentExternalId: words(
-    'measuresapartof missteinenteilvon mesureunepartiede mideunapartede meeteendeelvan misuraunapartedi partof teilvon',
+    'mainmeter hauptzähler compteurprincipal contadorprincipal hoofdmeter contatoreprincipale measuresapartof missteinenteilvon mesureunepartiede mideunapartede meeteendeelvan misuraunapartedi partof teilvon',
   ),
   endUse: words('verwendung usage usofinal usofinale toepassing'),
   expectedIntervalSeconds: words(

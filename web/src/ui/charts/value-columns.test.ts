@@ -26,7 +26,7 @@ it('the file of a chart has each interval with its offset and every digit', () =
   const made = chartCsv(numbers, t);
   expect(made).toEqual({
     name: 'Load curve 2026-10-25',
-    header: ['Begin', 'End', '=cmd (kW)', 'Press (kW)', 'Lowest (kW)', 'Highest (kW)', 'Total (kW)'],
+    header: ['Start', 'End', '=cmd (kW)', 'Press (kW)', 'Lowest (kW)', 'Highest (kW)', 'Total (kW)'],
     rows: [
       ['2026-10-25T02:00:00+02:00', '2026-10-25T02:00:00+01:00', 1.23456789, 0.1, 0, 0.3, 1.23456789 + 0.1],
       ['2026-10-25T02:00:00+01:00', '2026-10-25T03:00:00+01:00', null, 0.2, 0.1, 0.4, 0.2],

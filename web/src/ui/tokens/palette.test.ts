@@ -96,7 +96,7 @@ describe('any brand color', () => {
     );
   });
 
-  it('that is no color is taken as gray instead of breaking the page', () => {
+  it('that is no color is taken as gray, was breaking the page', () => {
     expect(shadesOf('not a color')).toEqual(shadesOf('#808080'));
     expect(contrast(reachContrast('', '#ffffff', textContrast), '#ffffff')).toBeGreaterThanOrEqual(textContrast);
   });

@@ -3,7 +3,7 @@ export const devicePicker = {
   some: '{count, number} devices',
   sites: '{count, number} sites ({devices, number} devices)',
   none: 'None',
-  nothingFound: 'No device matches',
-  off: 'switched off',
-  hint: 'Click a name to see only that device or site, or its box to add it.',
+  nothingFound: 'No matching devices',
+  off: 'inactive',
+  hint: 'Click a name to show only it, or tick the box to add it.',
 } as const;

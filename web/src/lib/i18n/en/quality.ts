@@ -7,8 +7,7 @@ export const quality = {
   table: 'Data quality by day',
   day: 'Day',
   daysIn: 'Days in {zone}.',
-  siteDays: 'Days by each site’s clock.',
-  failure:
-    'The energy of {device} has not been computable since {since}: what came in since then is missing from its figures. Next attempt: {next}.',
-  height: 'The more quarter-hours a column counts, the higher it is.',
+  siteDays: 'Local days at each site',
+  failure: 'Can’t calculate energy for {device} since {since}. Next attempt: {next}.',
+  height: 'Column height: number of quarter-hours',
 } as const;

@@ -1,6 +1,6 @@
 export const settingsConfiguration = {
   description:
-    'The settings with which the portal was started. They come from the environment or the .env file; changes take effect at the next start.',
+    'Settings this portal was started with, from the environment or the .env file. Changes take effect after a restart.',
   search: 'Search settings',
   columns: { name: 'Setting', value: 'Value', source: 'Source' },
   sources: {
@@ -8,16 +8,16 @@ export const settingsConfiguration = {
     file: '.env file',
     secretFile: 'Secret file',
     default: 'Default',
-    database: 'Found',
+    database: 'Detected',
   },
-  secretSet: 'Secret, set',
+  secretSet: 'Set (hidden)',
   notSet: 'Not set',
   empty: 'Empty',
   warnings: {
     plainHttp:
-      'Not encrypted: passwords and sessions travel in plain text. Put a proxy with TLS in front and set its https address.',
+      'Not encrypted: passwords and sessions travel in plain text. Use a proxy with TLS, and set its https address.',
   },
   count: '{count, plural, one {# setting} other {# settings}}',
-  nothingTitle: 'No setting matches',
-  nothingText: 'Try another part of its name or value.',
+  nothingTitle: 'No matching settings',
+  nothingText: 'Try a different search.',
 } as const;

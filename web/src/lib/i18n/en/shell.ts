@@ -19,9 +19,9 @@ export const shell = {
   auto: 'System',
   language: 'Language',
   signOut: 'Sign out',
-  signOutFailed: 'Signing out did not work.',
-  connectionLost: 'The connection to the portal is lost. Trying to reconnect …',
+  signOutFailed: 'Couldn’t sign out.',
+  connectionLost: 'Connection lost. Reconnecting…',
   offlineSince: 'Offline. Figures as of {time}',
-  newVersion: 'A new version of this page is ready.',
+  newVersion: 'Update available',
   homeOf: 'Start page of {name}',
 } as const;
