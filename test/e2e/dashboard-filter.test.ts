@@ -94,7 +94,7 @@ it('a site chosen on the Dashboard stands in the address, and every number of th
   await checkAccessibility(page);
 
   // Back and forth in time, to another page and back: the choice stays.
-  await page.getByRole('button', { name: /previous/i }).click();
+  await page.getByRole('button', { name: 'Previous range' }).click();
   await tile(page, 'Energy').getByText('60.0').waitFor();
   expect(searchOf(page).get('sites')).toBe(sites.riverside);
   await page.getByRole('link', { name: 'Sites' }).click();
@@ -189,7 +189,7 @@ it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
   await tile(page, 'Peak demand').getByRole('button').click();
-  await moment(page).getByText('Together 21.0 kW, of 3 devices.').waitFor();
+  await moment(page).getByText('Total 21.0 kW (3 devices)').waitFor();
   const downloading = page.waitForEvent('download');
   await moment(page).getByRole('button', { name: 'Download as CSV' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
@@ -209,7 +209,7 @@ it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew
 
   // The link that is copied shows the same, and so does the page that is opened anew.
   await page.reload();
-  await moment(page).getByText('Together 21.0 kW').waitFor();
+  await moment(page).getByText('Total 21.0 kW').waitFor();
   await page.goBack();
   await expect.poll(() => searchOf(page).has('at')).toBe(false);
   expect(await moment(page).count()).toBe(0);
@@ -224,12 +224,12 @@ it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by t
   await heatmap.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
-  await moment(page).getByText('Together 7.00 kW').waitFor();
+  await moment(page).getByText('Total 7.00 kW').waitFor();
   expect(searchOf(page).get('at')).toBe('2025-03-09T23:00:00Z..2025-03-10T00:00:00Z');
-  await page.getByRole('button', { name: 'Close' }).click();
+  await moment(page).getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => searchOf(page).has('at')).toBe(false);
   await heatmap.click({ position: { x: 300, y: 10 } });
-  await moment(page).getByText('Together 7.00 kW').waitFor();
+  await moment(page).getByText('Total 7.00 kW').waitFor();
 
   await page.goto(`/dashboard?from=2025-03-09&to=2025-03-10&tz=Europe/Berlin`);
   const bars = panel(page, 'Cost by tariff period and day').getByRole('img', { name: /^Cost/ });
@@ -302,7 +302,7 @@ it('the page of a site says what it took, cost and drew at most, over the range 
   await panel(page, 'Load curve').getByRole('button', { name: 'Freezer' }).waitFor();
   await checkAccessibility(page);
   await tile(page, 'Peak demand').getByRole('button').click();
-  await moment(page).getByText('Together 15.0 kW, of 2 devices.').waitFor();
+  await moment(page).getByText('Total 15.0 kW (2 devices)').waitFor();
   await page.goBack();
   await expect.poll(() => searchOf(page).has('at')).toBe(false);
   await figures.getByRole('link', { name: 'Open in the dashboard' }).click();
@@ -383,7 +383,9 @@ it('sites of two clocks are compared each by its own, and each side says which',
   await create(page, '/api/admin/devices', { siteId: tokyo, name: 'Main', externalId: randomUUID() });
   await page.goto(`/compare?from=2025-03-10&to=2025-03-10&sites=${sites.riverside}&otherSites=${tokyo}`);
   await page
-    .getByText(/Times of Riverside in Central European (?:Standard )?Time, of Tokyo works in Japan (?:Standard )?Time$/)
+    .getByText(
+      /Riverside: times in Central European (?:Standard )?Time; Tokyo works: times in Japan (?:Standard )?Time$/,
+    )
     .waitFor();
   const zoneOf = (side: string) => page.getByRole('group', { name: side, exact: true }).getByText(/Times in/);
   expect(await textOf(zoneOf('Compare'))).toMatch(/Times in Central European/);
@@ -398,9 +400,9 @@ it('what changed most since the range before is named with its share and its ene
   const changes = panel(page, 'Biggest changes').getByRole('listitem');
   await changes.first().waitFor();
   expect((await changes.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-    expect.stringMatching(/^Freezer Riverside 48\.0 kWh then, 98\.0 kWh now \+50\.0 kWh \+104%/),
-    expect.stringMatching(/^Reserve Harbour 24\.0 kWh then, 49\.0 kWh now \+25\.0 kWh/),
-    expect.stringMatching(/^Reserve Riverside 12\.0 kWh then, 24\.5 kWh now \+12\.5 kWh/),
+    expect.stringMatching(/^Freezer Riverside 48\.0 kWh → 98\.0 kWh \+50\.0 kWh \+104%/),
+    expect.stringMatching(/^Reserve Harbour 24\.0 kWh → 49\.0 kWh \+25\.0 kWh/),
+    expect.stringMatching(/^Reserve Riverside 12\.0 kWh → 24\.5 kWh \+12\.5 kWh/),
   ]);
 
   await tile(page, 'Cost').getByRole('button', { name: 'What changed?' }).click();
@@ -409,9 +411,12 @@ it('what changed most since the range before is named with its share and its ene
     .getByRole('table', { name: 'By device' })
     .getByRole('row', { name: /Freezer/ })
     .waitFor();
-  expect(await textOf(why.getByRole('row', { name: /^Sum/ }))).toMatch(/\+€26\.25\s+(Prices )?€0\.00\s+\+€26\.25/);
+  expect(await textOf(why.getByRole('row', { name: /^Total/ }))).toMatch(/\+€26\.25\s+(Price )?€0\.00\s+\+€26\.25/);
   await why.getByRole('button', { name: 'Previous range' }).click();
-  await why.getByRole('row', { name: /^Sum/ }).getByText('€0.00 → €51.45').waitFor();
+  await why
+    .getByRole('row', { name: /^Total/ })
+    .getByText('€0.00 → €51.45')
+    .waitFor();
   await checkAccessibility(page);
   await page.keyboard.press('Escape');
   await why.waitFor({ state: 'detached' });
@@ -448,7 +453,10 @@ it('several currencies are smaller than one and all named; why the cost of one c
     ['USD', 'EUR'],
   ].entries()) {
     await tile(page, 'Cost in EUR').getByRole('button', { name: 'What changed?' }).nth(at).click();
-    await why.getByRole('row', { name: /^Sum/ }).nth(1).waitFor();
+    await why
+      .getByRole('row', { name: /^Total/ })
+      .nth(1)
+      .waitFor();
     expect(await order()).toEqual(currencies);
     await page.keyboard.press('Escape');
     await why.waitFor({ state: 'detached' });

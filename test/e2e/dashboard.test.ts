@@ -70,7 +70,7 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
   expect(energyText).toContain('Sun, 9 Mar 2025');
   expect(energyText).toContain('48.0 kWh');
   expect(energyText).toContain('Exported: 2.00 kWh');
-  expect(energyText).toContain('Interpolated: 8.00 kWh');
+  expect(energyText).toContain('8.00 kWh');
 
   // (32 x 0.20 + 65.5 x 0.30 + 31 / 31 - 2 x 0.08) x 1.2; the day before (16 x 0.20 + 32 x 0.30 + 1) x 1.2.
   const cost = await textOf(tile(page, 'Cost'));
@@ -127,7 +127,7 @@ it('"Cost breakdown" has every line of the total, and each can be recomputed', a
   const cells = (name: string) => words(bill.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell'));
   expect(await cells('Night')).toEqual(['32.000 kWh', '€0.20/kWh', '€6.40']);
   expect(await cells('Default rate')).toEqual([
-    expect.stringMatching(/^65\.500 kWh\s+of which interpolated: 8\.000 kWh$/),
+    expect.stringMatching(/^65\.500 kWh\s+8\.000 kWh interpolated$/),
     '€0.30/kWh',
     '€19.65',
   ]);
@@ -138,7 +138,7 @@ it('"Cost breakdown" has every line of the total, and each can be recomputed', a
     '€1.00',
   ]);
   expect(await cells('VAT')).toEqual(['€26.89', '20%', '€5.38']);
-  expect(await cells('Subtotal')).toEqual(['€32.27']);
+  expect(await cells('Total')).toEqual(['€32.27']);
   expect(6.4 + 19.65 - 0.16 + 1 + 5.38).toBeCloseTo(32.27, 9);
   await dialog.getByText('€32.27').last().waitFor();
   expect(await dialog.getByRole('table', { name: 'Annex: No tariff' }).innerText()).toContain('5.000');
@@ -330,7 +330,7 @@ it.each(['en-GB', 'de-DE'])(
 
 /** px between what was compared and the way to why. */
 const aboveWhy = `(() => {
-  const why = [...document.querySelectorAll('dl button')].find(({ textContent }) => textContent === 'Why?');
+  const why = [...document.querySelectorAll('dl button')].find(({ textContent }) => textContent === 'What changed?');
   const compared = document.createRange();
   compared.selectNodeContents(why.parentElement.previousElementSibling);
   return why.getBoundingClientRect().top - compared.getBoundingClientRect().bottom;
@@ -372,7 +372,7 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   const place = await tile(page, 'Peak demand').boundingBox();
   compared.resolve(undefined);
   const weekday = today.toLocaleString('en-GB', { weekday: 'long' });
-  await tile(page, 'Energy').getByText(`12% above a usual ${weekday} so far (8 weeks)`).waitFor();
+  await tile(page, 'Energy').getByText(`12% above a typical ${weekday} so far (8 weeks)`).waitFor();
   await tile(page, 'Cost so far').getByRole('button', { name: 'What changed?' }).waitFor();
   expect(await page.evaluate<number>(aboveWhy), 'no empty line above it').toBeLessThan(8);
   expect(await tile(page, 'Peak demand').boundingBox()).toEqual(place);
@@ -389,8 +389,8 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   await page.reload();
   const cost = tile(page, 'Cost so far');
   await cost.getByText('Couldn’t load').waitFor();
-  await cost.getByText('against').waitFor();
-  expect(await textOf(cost), 'nothing is told beside a number that is not there').not.toContain('up to the same time');
+  await cost.getByText('vs.').waitFor();
+  expect(await textOf(cost), 'nothing is told beside a number that is not there').not.toContain('by this time');
 });
 
 it('of a year that still runs the bars, their explanation and the workbook have the cost so far, and no charge of months to come', async () => {

@@ -120,7 +120,7 @@ it('energy-and-cost.md 2: glitch, step back, implausible step, reset and interpo
   expect(await told('Spike')).toContain('10 Mar 2026, 01:30:00');
   expect(await told('Spike')).toContain('This reading is ignored.');
   expect(await told('Backward step')).toContain('10 Mar 2026, 02:15:00');
-  expect(await told('Backward step')).toContain('counted as 0');
+  expect(await told('Backward step')).toContain('Counted as 0');
   expect(await told('Implausible')).toContain('10 Mar 2026, 02:45:00');
   expect(await told('Implausible')).toContain('120 % of rated power');
   expect(await told('Reset')).toContain('10 Mar 2026, 03:15:00');

@@ -113,7 +113,7 @@ describe('Settings → Embedded dashboards', () => {
     await dialog.getByLabel('Title').fill(title);
     await dialog.getByLabel('Path').fill('/dash/../api');
     await dialog.getByRole('button', { name: 'Add' }).click();
-    await dialog.getByText(/akes a path under \/dash such as/).waitFor();
+    await dialog.getByText(/ust be a path under \/dash such as/).waitFor();
     await dialog.getByLabel('Path').fill('/dash/dashboards/ours');
     await checkAccessibility(page);
     await dialog.getByRole('button', { name: 'Add' }).click();

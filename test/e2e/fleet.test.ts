@@ -195,7 +195,7 @@ describe('Settings → Users', () => {
     await checkAccessibility(page);
     await assign.getByRole('combobox', { name: 'Customers' }).press('Tab');
     await assign.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Regional sees 1 customer now.').waitFor();
+    await page.getByText('Regional sees 1 customer').waitFor();
     const users: { id: string; displayName: string }[] = await (await page.request.get('/api/users')).json();
     const path = `/api/users/${users.find(({ displayName }) => displayName === 'Regional')?.id}/customers`;
     expect(await (await page.request.get(path)).json()).toEqual({ customerIds: [customer.id] });
@@ -205,7 +205,7 @@ describe('Settings → Users', () => {
     await assign.getByRole('combobox', { name: 'Customers' }).press('Backspace');
     await assign.getByRole('combobox', { name: 'Customers' }).press('Tab');
     await assign.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Regional sees no customers now.').waitFor();
+    await page.getByText('Regional sees no customers').waitFor();
     expect(await (await page.request.get(path)).json()).toEqual({ customerIds: [] });
     expect(problems).toEqual([]);
   });

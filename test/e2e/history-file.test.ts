@@ -50,7 +50,7 @@ it('a German file: decimal comma, local times with both hours of autumn, rejecte
   await page.getByText('Import complete').waitFor();
   expect(await figure(page, 'Stored').innerText()).toBe('7');
   expect(await figure(page, 'Rejected').innerText()).toBe('2');
-  await page.getByText('4 local times that exist twice were told apart').waitFor();
+  await page.getByText('4 ambiguous local times were read as summer time first, then winter time.').waitFor();
   const rejected = page.getByRole('table', { name: 'Rejected rows' });
   await rejected.getByRole('row', { name: /Line 9.*nobody.*no device has this externalId/ }).waitFor();
   await rejected.getByRole('row', { name: /Line 10.*pump.*30\.02\.2025.*Invalid time/ }).waitFor();
@@ -92,7 +92,7 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   // The way to another page asks first, and who stays lets it go on.
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Stop the import?' });
-  await question.getByText(/^[\d,]+ rows are stored and stay\./).waitFor();
+  await question.getByText(/^[\d,]+ rows are stored\./).waitFor();
   await question.getByRole('button', { name: 'Stay here' }).click();
   await question.waitFor({ state: 'hidden' });
   expect(new URL(page.url()).pathname).toBe('/settings/history');
@@ -109,7 +109,7 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   await page.getByRole('button', { name: 'Save rejected rows' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
   expect(saved.trim().split('\r\n')).toHaveLength(301);
-  await page.getByText('The first 100 of 300 rejected rows').waitFor();
+  await page.getByText('First 100 of 300 rejected rows').waitFor();
   expect(await page.getByRole('table', { name: 'Rejected rows' }).getByRole('row').count()).toBe(101);
   expect(problems).toEqual([]);
 });
@@ -226,7 +226,7 @@ it('hostile files are refused in words; UTF-16, and a formula in the place of a 
   await upload(page, 'sheet.xlsx', Buffer.from('PK\u0003\u0004'));
   await page.getByRole('alert').getByText('sheet.xlsx is an Excel file').waitFor();
   await upload(page, 'endless.csv', `Time,Power\n"${'x'.repeat(100_000)}`);
-  await page.getByRole('alert').getByText('endless.csv cannot be read as CSV').waitFor();
+  await page.getByRole('alert').getByText('endless.csv isn’t valid CSV').waitFor();
   await upload(
     page,
     'one.csv',

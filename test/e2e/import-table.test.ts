@@ -34,10 +34,10 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   await page.getByRole('link', { name: 'Import a table' }).click();
   const head = 'Site;Municipality;Name;External ID;Part of;Rated power;Colour;End use\n';
   await text(page).fill(`${head}Works;Berlin;Pump;pump;pump;7,5;red;Pumps\nWorks;;Gate;pump;;much;blue;`);
-  await preview(page).getByText('3 cells have to be changed').waitFor();
-  await preview(page).getByRole('table').getByText('belongs to row 2').waitFor();
+  await preview(page).getByText('3 cells need fixing').waitFor();
+  await preview(page).getByRole('table').getByText('already used by row 2').waitFor();
   await preview(page).getByRole('table').getByText('its own main meter').waitFor();
-  await page.getByText('This column is left out: Colour.').waitFor();
+  await page.getByText('Ignored column: Colour').waitFor();
   await checkAccessibility(page);
   expect(await preview(page).getByRole('button', { name: 'Create' }).isEnabled()).toBe(false);
   await text(page).fill(`${head}Works;Berlin;Pump;pump;;7,5;red;Pumps\nWorks;;Gate;gate;pump;1.200,5;blue;`);
@@ -107,7 +107,7 @@ it('every mistake is listed above the table with a way to its cell, and rows are
   await upload(page, 'mill.xlsx', file);
   const listed = preview(page).getByRole('list', { name: 'Problems' });
   await listed.getByText('row 3 has Berlin for this site').waitFor();
-  await listed.getByText('belongs to row 3').waitFor();
+  await listed.getByText('already used by row 3').waitFor();
   const cell = preview(page).getByRole('cell').getByText('must be at least 1; got 0');
   await listed.getByRole('button', { name: /Row 3, Expected interval/ }).click();
   const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {};
@@ -149,13 +149,13 @@ it('hostile files: each is refused in words, and the page stays', async () => {
   await page.goto('/sites/import');
   const alert = page.getByRole('alert');
   await upload(page, 'bomb.xlsx', workbook(words('x'.repeat(1000)).repeat(60_000)));
-  await alert.getByText('bomb.xlsx cannot be read as a table').waitFor();
+  await alert.getByText('bomb.xlsx isn’t a table').waitFor();
   await upload(page, 'old.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]));
-  await alert.getByText('old.xls is a workbook of an old Excel').waitFor();
+  await alert.getByText('old.xls is an old or password-protected Excel file').waitFor();
   await upload(page, 'large.csv', Buffer.alloc(5_000_000, 'x'));
-  await alert.getByText('large.csv has 5').waitFor();
+  await alert.getByText('large.csv is 5').waitFor();
   await upload(page, 'cut.xlsx', workbook(words('Site')).subarray(0, 700));
-  await alert.getByText('cut.xlsx cannot be read as a table').waitFor();
+  await alert.getByText('cut.xlsx isn’t a table').waitFor();
   await upload(page, 'utf16.csv', Buffer.from('\uFEFFSite;Name\nWörks;"Gate', 'utf16le'));
   await page.getByText('a quote may not be closed').waitFor();
   expect(await text(page).inputValue()).toContain('Wörks');
@@ -191,13 +191,13 @@ it('several devices of a site are switched off and moved together, after a quest
     expect(Math.min(target.width, target.height)).toBeGreaterThanOrEqual(44);
   }
   await page.getByRole('checkbox', { name: 'Select Two' }).check();
-  await page.getByText('2 chosen').waitFor();
+  await page.getByText('2 selected').waitFor();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('One, Two').waitFor();
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
-  await page.getByText('2 devices are changed.').waitFor();
+  await page.getByText('2 devices changed').waitFor();
   await dialog.waitFor({ state: 'detached' });
   await focused('Select');
   expect(await page.getByText('Inactive', { exact: true }).count()).toBe(2);
@@ -207,7 +207,7 @@ it('several devices of a site are switched off and moved together, after a quest
   await dialog.getByRole('combobox', { name: 'Site' }).fill('Goal');
   await page.getByRole('option', { name: 'Goal' }).click();
   await dialog.getByRole('button', { name: 'Move' }).click();
-  await page.getByText('3 devices are changed.').waitFor();
+  await page.getByText('3 devices changed').waitFor();
   await page.getByText('No devices yet').waitFor();
   // Where "Select" was there is nothing to choose from; what can be done next has the focus.
   await dialog.waitFor({ state: 'detached' });
@@ -236,15 +236,15 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await page.getByRole('button', { name: 'Select' }).click();
   const search = page.getByRole('searchbox', { name: 'Search devices and sites' });
   await search.fill('all 1');
-  await page.getByRole('checkbox', { name: 'All 3 found' }).check();
+  await page.getByRole('checkbox', { name: 'Select all 3' }).check();
   await page.getByRole('checkbox', { name: 'Select Part of North 1' }).uncheck();
   await page
     .getByRole('status')
-    .filter({ hasText: /^3 found$/ })
+    .filter({ hasText: /^3 results$/ })
     .waitFor();
   await search.fill('South 2');
-  await page.getByRole('checkbox', { name: 'The one found' }).check();
-  await page.getByText('3 chosen').waitFor();
+  await page.getByRole('checkbox', { name: 'Select it' }).check();
+  await page.getByText('3 selected').waitFor();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Expected interval' }).click();
@@ -255,32 +255,30 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   await dialog.getByText('Enter whole seconds').waitFor();
   await interval.fill('900');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('3 devices are changed.').waitFor();
+  await page.getByText('3 devices changed').waitFor();
   await search.fill('all 1');
   await page.getByText('every 15').first().waitFor();
   await page.getByRole('button', { name: 'Select' }).click();
-  await page.getByRole('checkbox', { name: 'All 3 found' }).check();
+  await page.getByRole('checkbox', { name: 'Select all 3' }).check();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('menuitem', { name: 'End use' }).click();
   await dialog.getByRole('combobox', { name: 'End use' }).fill('Cold rooms');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('3 devices are changed.').waitFor();
+  await page.getByText('3 devices changed').waitFor();
   await search.fill('cold rooms');
   await expect.poll(() => page.getByText('Cold rooms', { exact: true }).count()).toBe(3);
   await search.fill('all 1');
   await page.getByRole('button', { name: 'Select' }).click();
   await page.getByRole('checkbox', { name: 'Select North 1' }).check();
   await page.getByRole('button', { name: 'Move' }).click();
-  await dialog
-    .getByText('One device belongs to the chosen ones as main meter or sub-meter: Part of North 1.')
-    .waitFor();
+  await dialog.getByText('Part of North 1 must move with them.').waitFor();
   await dialog.getByRole('combobox', { name: 'Site' }).fill('South');
   await page.getByRole('option', { name: 'South' }).click();
   expect(await dialog.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
-  await dialog.getByRole('button', { name: 'Select it too' }).click();
+  await dialog.getByRole('button', { name: 'Add it' }).click();
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Move' }).click();
-  await page.getByText('2 devices are changed.').waitFor();
+  await page.getByText('2 devices changed').waitFor();
   await dialog.waitFor({ state: 'detached' });
   await page.locator('button:focus', { hasText: 'Select' }).waitFor({ timeout: 5000 });
   await search.fill('');

@@ -55,7 +55,7 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
   await page.getByRole('option', { name: 'Depot' }).click();
   await dialog.getByRole('button', { name: 'Add device' }).click();
   await page.waitForURL('/settings/incoming');
-  await page.getByText('Rows with its external ID new-meter are stored from now on.').waitFor();
+  await page.getByText('New meter created. Readings for new-meter are stored from now on.').waitFor();
   await page.getByText('Device created. The next reading will be stored.').waitFor();
   await page.getByRole('link', { name: 'New meter' }).and(page.locator(':focus')).waitFor();
   await deliver({ externalId: 'new-meter', activePowerKw: 4 });

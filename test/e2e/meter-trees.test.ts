@@ -66,7 +66,7 @@ it('an administrator says what a device measures a part of; the page of the site
   await page.getByRole('option', { name: 'Main meter' }).click();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('The device Hall saved').waitFor();
+  await page.getByText('Device Hall saved').waitFor();
   await page.goto(`/sites/${site}`);
   const rows = page
     .getByRole('table', { name: 'Devices' })
@@ -109,7 +109,7 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   await panel.getByRole('button', { name: 'Download as CSV' }).click();
   const file = await downloaded;
   // Its days are in its name, and in each row.
-  expect(file.suggestedFilename()).toMatch(/^main-meters-and-their-sub-meters-\d{4}-\d\d-\d\d.*\.csv$/);
+  expect(file.suggestedFilename()).toMatch(/^main-meters-and-sub-meters-\d{4}-\d\d-\d\d.*\.csv$/);
   const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
   expect(rows[0]).toMatch(/,From,To$/);
   expect(rows.slice(1).every((row) => /(,\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d){2}$/.test(row))).toBe(true);
@@ -160,7 +160,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   await page.keyboard.press('Tab');
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('The device Office saved').waitFor();
+  await page.getByText('Device Office saved').waitFor();
   await page.getByRole('region', { name: 'Settings' }).getByText('Lighting', { exact: true }).waitFor();
 
   await page.goto(`/dashboard?${range}`);

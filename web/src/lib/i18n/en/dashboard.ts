@@ -70,14 +70,12 @@ export const dashboard = {
   usual: {
     without: 'excluding {count, plural, one {# new device} other {# new devices}}',
     unknown: 'Not enough history ({count, plural, one {# new device} other {# new devices}})',
-    aboveDay:
-      '<b>{share}</b> above a typical {what}{soFar, select, yes { so far} other {}} ({weeks, number}-week average)',
-    belowDay:
-      '<b>{share}</b> below a typical {what}{soFar, select, yes { so far} other {}} ({weeks, number}-week average)',
-    sameDay: 'Typical for a {what}{soFar, select, yes { so far} other {}} ({weeks, number}-week average)',
-    aboveRange: '<b>{share}</b> above normal{soFar, select, yes { so far} other {}} ({weeks, number}-week average)',
-    belowRange: '<b>{share}</b> below normal{soFar, select, yes { so far} other {}} ({weeks, number}-week average)',
-    sameRange: 'Normal{soFar, select, yes { so far} other {}} ({weeks, number}-week average)',
+    aboveDay: '<b>{share}</b> above a typical {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    belowDay: '<b>{share}</b> below a typical {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    sameDay: 'Typical for a {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    aboveRange: '<b>{share}</b> above normal{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    belowRange: '<b>{share}</b> below normal{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    sameRange: 'Normal{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
   },
   with: { usual: 'Typical', day: 'Previous day', week: 'Previous week' },
   explain: {
@@ -110,7 +108,7 @@ export const dashboard = {
     tariffFrom: '{name}, valid from {date}',
     tariffIn: '{name}, valid {dates}',
     columns: { line: 'Line', quantity: 'Quantity', price: 'Price', amount: 'Amount' },
-    sum: 'Subtotal',
+    sum: 'Total',
     total: 'Total',
     totalIn: 'Total in {currency}',
     totalParts: 'Energy {energy} + fixed charge {fixed} + VAT {vat}',

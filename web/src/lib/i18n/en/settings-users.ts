@@ -41,7 +41,7 @@ export const settingsUsers = {
     adminsNeedSecondFactor: 'Administrators need two-factor authentication',
     hint: 'Administrators without one are signed out and must set it up.',
     ownFirst: 'First turn on two-factor authentication for yourself, under Settings → Password.',
-    required: 'Two-factor authentication is required for administrators',
-    notRequired: 'Two-factor authentication is no longer required for administrators',
+    required: 'Two-factor authentication required',
+    notRequired: 'Two-factor authentication optional',
   },
 } as const;
