@@ -7,7 +7,7 @@ import { BrandMark } from '../ui/BrandMark.tsx';
 import { useKeptChoice, useKeptRange } from './use-kept-range.ts';
 import classes from './Brand.module.css';
 
-/** Logo and name, and in Admin mode the tag that tells the fleet from a customer's own portal. */
+/** Logo and name and, in Admin mode, the tag that distinguishes the fleet from a customer's portal. */
 export function Brand() {
   const t = useTranslations('shell');
   const branding = useBranding();

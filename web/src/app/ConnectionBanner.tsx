@@ -8,7 +8,7 @@ import { useFormat } from '../lib/use-format.ts';
 import { useFiguresAt } from '../lib/use-figures-at.ts';
 import classes from './ConnectionBanner.module.css';
 
-/** Says that the portal does not answer, asks `/health/ready` until it does, and then renews what is on the page. */
+/** Shows that the portal does not answer, polls `/health/ready` until it does, and then refreshes the page. */
 export function ConnectionBanner() {
   const t = useTranslations('shell');
   const format = useFormat();

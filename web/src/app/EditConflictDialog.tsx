@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { currentConflict, subscribeToConflicts } from '../lib/edit-conflict.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
-/** Shows two versions of what two people have changed, and lets the second one decide. */
+/** Shows both versions of an edit conflict and lets the second editor choose. */
 export function EditConflictDialog() {
   const t = useTranslations('common.conflict');
   const conflict = useSyncExternalStore(subscribeToConflicts, currentConflict);

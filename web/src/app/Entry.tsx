@@ -3,19 +3,21 @@ import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 import { safeReturnPath } from '../lib/return-path.ts';
 
 interface EntryProps {
-  /** The pages behind sign-in, at the address of the window; null where nobody is signed in. */
+  /** The pages behind sign-in, at the current URL; null without a session. */
   pages: ComponentType | null;
   loadPages: () => Promise<ComponentType>;
 }
 
-/** What the window begins with: sign-in, which needs no router and does not wait for one, or the pages behind it. */
+/**
+ * The first content of the window: sign-in, which needs no router and does not wait for one, or the pages behind it.
+ */
 export function Entry({ pages, loadPages }: EntryProps) {
   const [Pages, setPages] = useState(() => pages);
   const [returnTo] = useState(() => (pages === null ? goToSignIn() : '/'));
   if (Pages !== null) return <Pages />;
   const enter = () => {
     window.history.replaceState(null, '', returnTo);
-    // Without its code the address is opened anew, which says what is wrong.
+    // If its code is missing, reload the URL: the new page shows the problem.
     loadPages().then(
       (loaded) => setPages(() => loaded),
       () => window.location.reload(),

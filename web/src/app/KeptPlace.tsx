@@ -1,19 +1,19 @@
 import { useElementScrollRestoration, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** So long a page may take to become as high as it was. */
+/** How long a page may take to reach its previous height. */
 const patienceMs = 10_000;
 const readersOwn = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 
 /**
- * Brings whoever goes back, or loads a page again, to the place where they were as soon as the page is high enough for it. The router
- * tries once, when what stands below the first numbers is still to come. Not once the reader has moved.
+ * Restores the scroll position after Back or a reload, as soon as the page is high enough. The router tries only once,
+ * before the lower part of the page has loaded. Stops when the reader scrolls.
  */
 export function KeptPlace() {
   const { history } = useRouter();
   const key = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.key });
   const kept = useElementScrollRestoration({ getElement: () => window });
-  // The window's first page is one that is loaded again, or nothing is kept of it.
+  // The first page of the window was reloaded, or has no kept position.
   const isReturn = useRef(true);
   useEffect(
     () =>

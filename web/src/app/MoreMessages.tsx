@@ -8,7 +8,7 @@ interface MoreMessagesProps {
   children: ReactNode;
 }
 
-/** Gives what is below it messages that nothing above it needs. */
+/** Provides messages that only its children need. */
 export function MoreMessages({ more, children }: MoreMessagesProps) {
   const { language } = useLanguage();
   const messages = useMessages();

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { useNamedPageTitle } from '../lib/page-title.ts';
 
-/** Sets the document title, and on a new page tells screen readers its name and moves focus to the content. */
+/** Sets the document title. On a new page it announces the name to screen readers and moves focus to the content. */
 export function RouteAnnouncer() {
   const title = useTitle();
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });

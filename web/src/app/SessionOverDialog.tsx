@@ -8,7 +8,7 @@ import { currentUserQuery, noteSignedIn, useCurrentUser } from '../lib/current-u
 import { isSessionOver, markSessionBack, subscribeToSession } from '../lib/session-over.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
-/** Says that the session has ended and lets its user sign in over the page, so that nothing that was typed is lost. */
+/** Tells the user that the session has ended and lets them sign in over the page, so that form entries are kept. */
 export function SessionOverDialog() {
   const t = useTranslations('signIn');
   const client = useQueryClient();
@@ -18,7 +18,7 @@ export function SessionOverDialog() {
 
   const goOn = (signedIn: CurrentUser) => {
     noteSignedIn(client, signedIn);
-    // What is on the page was another user's.
+    // The page shows another user's data.
     if (signedIn.email !== user.email) {
       window.location.assign('/');
       return;

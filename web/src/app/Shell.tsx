@@ -19,7 +19,7 @@ import { UserMenu } from './UserMenu.tsx';
 import { useWorker } from './use-worker.tsx';
 import classes from './Shell.module.css';
 
-/** The frame around every page behind sign-in, with the messages that no other page needs. */
+/** The frame around every page behind sign-in, with the messages for these pages. */
 export function Shell() {
   const { language } = useLanguage();
   return (

@@ -3,7 +3,7 @@ import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 
 const route = getRouteApi('/sign-in');
 
-/** Sign-in, where somebody has been signed in since the window was opened. */
+/** Sign-in after an earlier session in this window. */
 export function SignInRoute() {
   const router = useRouter();
   const { returnTo = '/' } = route.useSearch();

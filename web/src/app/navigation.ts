@@ -18,7 +18,7 @@ interface NavigationItem {
   key: string;
   /** The page has the shared time range, which travels along. */
   hasTimeRange: boolean;
-  /** Whoever has none of these roles has no such page; everybody has it where nothing is said. */
+  /** Only users with one of these roles have the page; without a list, every user. */
   roles?: readonly Role[];
 }
 
@@ -75,6 +75,6 @@ const navigation: Record<RunMode, readonly NavigationItem[]> = {
   Admin: [fleet, customers, { ...measurements, roles: fleetReaders }, dashboards, settings],
 };
 
-/** The pages that somebody with these roles has. */
+/** The pages of a user with these roles. */
 export const pagesOf = (runMode: RunMode, own: readonly Role[]): NavigationItem[] =>
   navigation[runMode].filter(({ roles }) => roles === undefined || roles.some((role) => own.includes(role)));

@@ -3,14 +3,17 @@ import { RouterProvider } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { createAppRouter, type AppRouter } from './router.tsx';
 
-/** So long the code and the first answers of the first page may take before what is there is drawn. */
+/** How long the code and the first answers of the first page may take before an incomplete page is drawn. */
 const patienceMs = 300;
 
-/** The pages behind sign-in, beginning with that of the window's address, which is drawn once where all it needs comes soon. */
+/**
+ * The pages behind sign-in, starting with the current URL. The first page is drawn once if everything it needs arrives
+ * soon.
+ */
 export async function createPages(queryClient: QueryClient): Promise<ComponentType> {
   const router = createAppRouter(queryClient);
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
-  // The router asks again, and says what is wrong.
+  // The router requests it again and shows the error.
   for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
   await Promise.race([ready(router), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   return () => <RouterProvider router={router} />;

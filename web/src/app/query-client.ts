@@ -13,7 +13,9 @@ declare module '@tanstack/react-query' {
 
 const saysSessionOver = (error: Error): boolean => error instanceof ApiError && error.status === 401;
 
-/** The one query client: retries what may pass, never what the portal refused; a 401 from anywhere says that the session is over. */
+/**
+ * The only query client. It retries transient failures, but no rejected requests. A 401 means that the session is over.
+ */
 export function createQueryClient(): QueryClient {
   const endSession = () => {
     const user = client.getQueryData(currentUserQuery.queryKey) ?? null;

@@ -50,14 +50,14 @@ const signInRoute = createRoute({
     return onlyUnderstood(search, returnTo === '/' ? {} : { returnTo });
   },
   beforeLoad: async ({ context: { queryClient }, search }) => {
-    // Without an answer the form is shown: signing in will tell what is wrong.
+    // Show the form without waiting for an answer: signing in will show the error.
     const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     if (user !== null) throw redirect({ href: search.returnTo ?? '/', replace: true });
   },
   component: SignInRoute,
 });
 
-/** Everything behind sign-in. */
+/** All pages behind sign-in. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -102,7 +102,7 @@ const clientRoute = createRoute({
   },
 });
 
-/** The page asks again, and says what is wrong. */
+/** The page requests it again and shows the error. */
 const saidByPage = () => undefined;
 
 const dashboardRoute = createRoute({
@@ -298,7 +298,7 @@ const newTariffRoute = createRoute({
   component: page(() => import('../features/rates/TariffPages.tsx'), 'NewTariffPage'),
 });
 
-/** The sections of administrators; the portal refuses the others anyway, this says so before anything is asked. */
+/** The sections of administrators. The portal rejects other users anyway; this shows it before any request. */
 const administrationRoute = createRoute({
   getParentRoute: () => settingsRoute,
   id: 'administration',

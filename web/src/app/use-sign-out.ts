@@ -8,7 +8,7 @@ import { fetchNothing, OfflineError } from '../lib/http.ts';
 import { forgetLastSeen } from '../lib/last-seen.ts';
 import { keepSignOutDue } from '../lib/sign-out-due.ts';
 
-/** `POST /api/auth/logout`; nothing is left behind for the next user who signs in. */
+/** `POST /api/auth/logout`. No data remains for the next user. */
 export function useSignOut() {
   const t = useTranslations('shell');
   const errorText = useErrorText();

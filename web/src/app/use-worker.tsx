@@ -5,11 +5,11 @@ import { useTranslations } from 'use-intl';
 import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
 import { pageRelease } from '../lib/last-seen.ts';
 
-/** The first page comes first. */
+/** The first page has priority. */
 const registeredAfterMs = 10_000;
 const lookedForEveryMs = 3_600_000;
 
-/** Has the page kept for when there is no network, and says when a newer release of it is there: one reloads when one likes. */
+/** Keeps the page for offline use, and offers a newer release when there is one; the user decides when to reload. */
 export function useWorker(): void {
   const t = useTranslations();
   const tell = useEffectEvent((message: unknown) => {
@@ -33,7 +33,7 @@ export function useWorker(): void {
     const listen = ({ data }: MessageEvent<unknown>) => tell(data);
     const look = () => {
       if (currentConnection() === 'lost') return;
-      // A failure is no fault: the page goes on as it is, and asks again.
+      // A failure is harmless: the page stays as it is and tries again.
       serviceWorker
         .register('/sw.js', { updateViaCache: 'none' })
         .then((one) => one.update())

@@ -11,7 +11,7 @@ import classes from './Commands.module.css';
 
 const loadDialogs = loadCode(() => import('./CommandDialogs.tsx'));
 
-/** So long the second of two keys may take, ms. */
+/** Maximum time until the second of two keys, ms. */
 const secondKeyMs = 1500;
 const typedInto = 'input, textarea, select, [contenteditable="true"], [role="textbox"]';
 
@@ -26,7 +26,7 @@ export function Commands() {
 
   const show = (next: 'palette' | 'shortcuts') => {
     setShown(next);
-    // While the portal is away the banner says so.
+    // While the portal is unreachable, the banner shows it.
     loadDialogs().then(
       (loaded) => setDialogs(() => loaded.CommandDialogs),
       () => setShown(null),
@@ -40,7 +40,7 @@ export function Commands() {
     const isSecond = event.timeStamp - firstKeyAt.current < secondKeyMs;
     const shortcut = shortcutOf(event, { isMac, isTyping, hasSingleKeys, isSecond });
     firstKeyAt.current = -Infinity;
-    // What another dialog asks comes first.
+    // Another open dialog has priority.
     if (shortcut === null || (shown === null && document.querySelector('[aria-modal="true"]') !== null)) return;
     if (shortcut === 'goTo') {
       firstKeyAt.current = event.timeStamp;

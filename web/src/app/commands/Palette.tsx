@@ -11,7 +11,7 @@ interface PaletteProps {
   onShortcuts: () => void;
 }
 
-/** So many options further with PageUp and PageDown. */
+/** The number of options that PageUp and PageDown skip. */
 const page = 8;
 
 /** A field that finds what one can go to or do; arrows choose, Enter does it. */

@@ -7,7 +7,7 @@ export interface Command {
   id: string;
   kind: CommandKind;
   label: string;
-  /** Tells commands of one name apart, and is searched too. */
+  /** Distinguishes commands of the same name; searched too. */
   hint: string;
   /** What does the same without the palette. */
   keys?: string;
@@ -17,7 +17,7 @@ export interface Command {
 export interface FoundCommands {
   kind: CommandKind;
   commands: Command[];
-  /** So many more are found than are shown. */
+  /** How many more commands match than are shown. */
   more: number;
 }
 
@@ -38,7 +38,7 @@ export function searchable(commands: readonly Command[]): Searchable[] {
   });
 }
 
-/** The kind that fits best comes first; within a kind what fits best, and of equals in the order of the list. */
+/** The kind with the best match comes first. Within a kind, better matches come first, then the order of the list. */
 export function findCommands(all: readonly Searchable[], search: string): FoundCommands[] {
   const words = searchedWords(search);
   const ranked = all.flatMap((one) => {

@@ -1,4 +1,4 @@
-/** Whether ⌘ stands where others have Ctrl. */
+/** Whether the system uses ⌘ instead of Ctrl. */
 export const isMac = /Mac OS X|Macintosh/.test(navigator.userAgent);
 
 /** Where the browser keeps whether keys without Ctrl or ⌘ are wanted. */

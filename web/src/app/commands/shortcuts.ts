@@ -10,7 +10,7 @@ interface PressedKey {
 }
 
 export interface Circumstances {
-  /** ⌘ stands in the place of Ctrl, which moves the cursor there. */
+  /** ⌘ replaces Ctrl, which moves the cursor on that system. */
   isMac: boolean;
   /** The press is part of a text. */
   isTyping: boolean;

@@ -73,7 +73,7 @@ function usePageCommands(): Command[] {
   ];
 }
 
-/** What begins on another page, and what is the same everywhere. */
+/** Commands that open another page, and commands that exist on every page. */
 function useActions(): Command[] {
   const t = useTranslations('palette.actions');
   const tTerms = useTranslations('terms');

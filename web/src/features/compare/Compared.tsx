@@ -101,14 +101,14 @@ export function Compared({
   );
 }
 
-/** A day that still runs is held against the same hours of the other one, which only finer buckets tell. */
+/** A day that still runs is compared with the same hours of the other one, which needs finer buckets. */
 const withCommon = (byDay: Comparison | undefined, { common }: Comparison): Comparison | undefined =>
   byDay && { ...byDay, common };
 
 /** The table of a day or two has its hours. */
 const isShort = ({ days, bucket }: Comparison) => bucket !== 'day' && new Set(days).size <= 2;
 
-/** Why a difference is told without a share. */
+/** Why a difference has no percentage. */
 type Caveat = 'priced' | 'measured';
 
 type DifferencesProps = Pick<ComparedProps, 'answer' | 'costs' | 'isRunning' | 'hasSameDevices' | 'names'>;
@@ -126,7 +126,7 @@ function DifferencesTable({ answer, costs, isRunning, hasSameDevices, names: [ow
   const isByDay = !isShort(answer);
   const when = (time: string | null, zone: string) =>
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
-  // Where both sides are of different times or parts of the energy no share says anything.
+  // A percentage is meaningless if the sides cover different times or different parts of the energy.
   const differenceOf = (
     now: number | null,
     before: number | null,

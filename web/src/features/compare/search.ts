@@ -37,7 +37,7 @@ export function readCompareSearch(search: Record<string, unknown>): CompareSearc
 
 /** The range of the other side, where the address has one. */
 function otherRangeOf({ otherRange, otherFrom, otherTo }: Record<string, unknown>): TimeRangeSearch | null {
-  // Today is what no other parameter stands for.
+  // `today` is the default, so it needs an explicit value.
   if (otherRange === 'today') return { range: 'today' };
   const { tz: _tz, ...range } = readTimeRangeSearch({ range: otherRange, from: otherFrom, to: otherTo });
   return Object.keys(range).length === 0 ? null : range;
@@ -61,7 +61,10 @@ export interface Sides {
   otherRange: TimeRange;
 }
 
-/** What is compared: other devices over the same range, else the same devices over the range before, unless the address says more. */
+/**
+ * The compared sides: other devices over the same range, else the same devices over the previous range, unless the URL
+ * says otherwise.
+ */
 export function sidesOf(search: CompareSearch, timeZone: string, nowMs: number): Sides {
   const choice = readDeviceChoice({ ...search });
   const other = readDeviceChoice({ sites: search.otherSites, devices: search.otherDevices });

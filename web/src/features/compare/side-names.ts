@@ -1,7 +1,7 @@
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { deviceNames, devicesOfChoice, isChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 
-/** What is not a name by itself, in the reader's language. */
+/** Words in the reader's language for sides without a name. */
 export interface SideWords {
   sites: (count: number) => string;
   /** "Riverside, 19 of 20 devices". */
@@ -13,7 +13,7 @@ export interface SideWords {
 /** More of them make no name. */
 const maxListed = 3;
 
-/** What tells the two sides apart: the range, the devices, or both. */
+/** The difference between the two sides: the range, the devices, or both. */
 export function sideNames(
   choices: readonly [DeviceChoice, DeviceChoice],
   [range, otherRange]: readonly [string, string],
@@ -28,7 +28,7 @@ export function sideNames(
     const sites = new Map(devices.map(({ siteId, siteName }) => [siteId, siteName]));
     return sites.size > maxListed ? words.sites(sites.size) : [...sites.values()].join(', ');
   };
-  /** A device that was chosen by itself, else the sites; nothing for all devices. */
+  /** A device chosen individually, else the sites; empty for all devices. */
   const choiceName = (choice: DeviceChoice, chosen: readonly DeviceWithSite[]): string => {
     if (!isChoice(choice)) return '';
     return chosen.length === 1 && choice.sites === undefined ? listed(chosen) : siteNames(chosen);

@@ -11,12 +11,14 @@ interface ChartPlaceProps<Data> {
     isPlaceholderData: boolean;
     refetch: () => Promise<unknown>;
   };
-  /** px that the content will take, so that nothing moves when it comes. */
+  /** Height of the content in px, reserved so that nothing moves when it loads. */
   height: number;
   children: (data: Data) => ReactNode;
 }
 
-/** A chart that comes with the answer of a query: until then its room, and what went wrong where it does not come. */
+/**
+ * A chart that needs the answer of a query. Until then it reserves its space, and shows the error if the query fails.
+ */
 export function ChartPlace<Data>({ query, height, children }: ChartPlaceProps<Data>) {
   if (query.data !== undefined) {
     return (

@@ -27,7 +27,7 @@ export function DashboardSkeleton() {
   );
 }
 
-/** What stands below the first numbers. */
+/** The panels below the first numbers. */
 export function PanelsSkeleton() {
   const t = useTranslations('common');
   return (

@@ -14,7 +14,9 @@ interface ExplainedLinesProps {
   tariff: ExplainedTariff;
 }
 
-/** The lines of one tariff at one site: quantity times price is amount in each of them, or rounding is told beside it. */
+/**
+ * The lines of one tariff at one site. In each, quantity × price = amount; a rounding difference is shown beside it.
+ */
 export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();

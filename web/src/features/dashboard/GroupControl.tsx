@@ -10,7 +10,7 @@ interface GroupControlProps<Group extends CurveGroup> {
   onChange: (group: Group) => void;
 }
 
-/** On a phone as many stand beside each other. */
+/** The number of options side by side on a phone. */
 const maxBeside = 4;
 
 /** Chooses by what something is grouped. */

@@ -24,7 +24,7 @@ import { viewsOf, type ChangeView } from './view.ts';
 interface PlaceFiguresProps {
   /** The site or the device that the page is about. */
   choice: DeviceChoice;
-  /** What stands in the address of the page: its range and what of it is shown. */
+  /** The search parameters of the page: its range and view. */
   search: DashboardSearch;
   /** That of the site, where the address names no other. */
   timeZone: string;

@@ -27,10 +27,10 @@ interface QualityPanelProps {
 }
 
 const placeHeight = 330;
-/** The worst devices; the others come on demand. */
+/** The worst devices; the others load on demand. */
 const fewDevices = 5;
 
-/** How much of the range was measured, and what was odd: by day, by kind and by device. */
+/** The completeness of the range and its anomalies: by day, by kind and by device. */
 export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
   const tQuality = useTranslations('quality');
   const quality = useQuery(dataQualityQuery(search, timeZone, range));

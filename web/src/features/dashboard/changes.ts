@@ -15,7 +15,7 @@ export interface DeviceChange {
   device: Device;
   previousKwh: number;
   differenceKwh: number;
-  /** Of what it took before; null where that lets no share say anything. */
+  /** As a share of the previous energy; null if a share would be meaningless. */
   share: number | null;
 }
 
@@ -36,7 +36,7 @@ export function deviceChanges(
     .toSorted((a, b) => Math.abs(b.differenceKwh) - Math.abs(a.differenceKwh));
 }
 
-/** So many of them are stacked as there are colors to tell them apart by. */
+/** As many are stacked as there are colors to distinguish them. */
 export const stackedChanges = ({ series }: Pick<ChartColors, 'series'>): number =>
   Math.min(shownChanges, series.length);
 
@@ -47,7 +47,7 @@ export function mostChanged(changes: readonly DeviceChange[], count: number): st
   return most.filter(({ countedIn }) => !ids.has(countedIn ?? '')).map(({ deviceId }) => deviceId);
 }
 
-/** What changed since the range before: undefined while that is on its way, null where there is nothing to tell. */
+/** The changes since the previous range: undefined while they load, null if there are none. */
 export function changesOf(
   summary: DashboardSummary | undefined,
   comparison: Comparison | null | undefined,

@@ -37,10 +37,13 @@ export function measuredToo(own: MeasuredSide, other: MeasuredSide): number {
   return all === 0 ? 1 : too / all;
 }
 
-/** Less than this share of the energy of a side says that the sides tell of different meters, or times. */
+/** Below this share of the energy of a side, the sides cover different meters or times. */
 const minMeasured = 0.9;
 
-/** Which side of a comparison lacks much of what the other one measured, and how much it has; null where neither does. */
+/**
+ * The side of a comparison that lacks much of the energy measured on the other side, and the share that it has; null if
+ * neither does.
+ */
 export function partlyMeasured(
   current: MeasuredSide,
   previous: MeasuredSide,
@@ -54,8 +57,8 @@ export function partlyMeasured(
 }
 
 /**
- * Whether the devices that cost in a currency measured nearly all of a part of a range: where they came within it, its pace says
- * nothing. A site to the west has had less of its days than the clock of the page tells.
+ * Whether the devices with cost in a currency measured nearly all of a part of a range. Devices added within it make
+ * its pace meaningless. A site to the west has had less of its days than the page's time zone shows.
  */
 export function isMeasured({ range, devices }: MeasuredSide, currency: string): boolean {
   const lengthMs = range.toMs - range.fromMs;
@@ -69,7 +72,10 @@ export function isMeasured({ range, devices }: MeasuredSide, currency: string): 
   return measured >= minMeasured * all;
 }
 
-/** Whether a range has begun, by whole minutes, and is not over at all of its sites; by the clock of the page until its summary is there. */
+/**
+ * True while the range is running at any site. Until the summary arrives, uses the page's time zone. Compares whole
+ * minutes.
+ */
 export function runs(
   range: TimeRange,
   summary: Pick<DashboardSummary, 'to'> | null,

@@ -29,7 +29,7 @@ export function costLineName({ kind, name }: Pick<CostLine, 'kind' | 'name'>, na
   return name === defaultName ? names.default : name;
 }
 
-/** Energy at the bottom, period by period, then what comes on top of it. */
+/** Energy at the bottom, period by period, then the charges on top of it. */
 const order: readonly CostLineKind[] = ['energy', 'fixedCharge', 'vat', 'export'];
 
 const tones: Partial<Record<CostLineKind, 'others' | 'dimmed'>> = { fixedCharge: 'dimmed', vat: 'others' };
@@ -65,7 +65,7 @@ export function costBars(lines: readonly CostLine[], currency: string, names: Co
   const shown = [...series.values()].filter(({ values }) => values.some((value) => value !== null && value !== 0));
   return {
     groups,
-    // By name and not by size, so that a color stays with its period when new readings come.
+    // By name rather than size, so that a period keeps its color when new readings arrive.
     series: shown
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.bar.id < b.bar.id ? -1 : 1))
       .map(({ bar, values }) => ({ ...bar, values })),

@@ -6,7 +6,10 @@ interface Answered {
   to: string;
 }
 
-/** The table of what a range took, which says in its name and in each row of which one: files of several months are laid together. */
+/**
+ * The energy table of a range. Its name and each row contain the range, because users combine the files of several
+ * months.
+ */
 export function csvOfRange(
   { name, header, rows }: CsvTable,
   { from, to }: Answered,

@@ -1,6 +1,6 @@
 import { minorDigits } from '../../../../shared/primitives.ts';
 
-/** What a reader gets who multiplies what is shown, so that it is told where rounding made an amount another one. */
+/** Multiplies the displayed numbers as a reader would, to show where rounding changed an amount. */
 
 /** An amount in minor units, rounded half away from zero; what floats miss of a half does not count. */
 function inUnits(amount: number, currency: string): number {
@@ -8,7 +8,7 @@ function inUnits(amount: number, currency: string): number {
   return Math.sign(amount) * Math.floor(size * (1 + 1e-12) + 0.5 + 1e-9);
 }
 
-/** By how much a shown amount is more or less than the rounded product of what is shown beside it. */
+/** The difference between a displayed amount and the rounded product of the displayed numbers. */
 export function roundingIn(cost: number, product: number, currency: string): number {
   return (inUnits(cost, currency) - inUnits(product, currency)) / 10 ** minorDigits(currency);
 }
@@ -16,7 +16,7 @@ export function roundingIn(cost: number, product: number, currency: string): num
 const leastEnergyDigits = 3;
 const maxEnergyDigits = 9;
 
-/** Digits behind the point of an energy, kWh, with which its price gives the same rounded amount as the exact energy. */
+/** Decimal places of an energy, kWh, with which its price gives the same rounded amount as the exact energy. */
 export function energyDigits(kwh: number, ratePerKwh: number, currency: string): number {
   let digits = leastEnergyDigits;
   const exact = inUnits(kwh * ratePerKwh, currency);

@@ -56,7 +56,7 @@ export type DeviceOrder = (typeof deviceOrders)[number];
 
 type Listed = DashboardSummary['devices'][number];
 
-/** The devices by place, by what they draw now or drew on average (most first), or by who has been quiet for longest. */
+/** The devices by place, by current or average power (most first), or by age of the last reading (oldest first). */
 export function sortDevices(
   devices: readonly Listed[],
   order: DeviceOrder,

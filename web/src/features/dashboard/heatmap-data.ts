@@ -23,8 +23,8 @@ function rowOf(atMs: number, timeZone: string, length: number): string {
 }
 
 /**
- * The average power of each hour of the clock by local day. An hour that spring skips has no cell; one that autumn repeats is
- * the mean of both, and its `count` is 2.
+ * The average power of each hour of the day by local day. A skipped hour has no cell. A repeated one is the mean of
+ * both, and its `count` is 2.
  */
 export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: TimeRange, timeZone: string): HeatData {
   const rows = heatRows(range, timeZone);

@@ -7,13 +7,13 @@ import { autoBucket, bucketLength, bucketOfAtLeast, coarserOf, isFiner, isRunnin
 import { chartData, withoutBuckets, type ChartData } from '../../ui/charts/chart-data.ts';
 import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
 
-/** The load curve has about as many points as a wide screen can tell apart. */
+/** The load curve has about as many points as a wide screen can show. */
 export const maxPoints = 750;
 
 /** Shorter buckets are shown once they are over: until then a site's sum may lack the devices that have not sent yet. */
 const shownWhileRunningFromMs = 3_600_000;
 
-/** How often a device sends where nobody has said it, milliseconds. */
+/** The assumed interval of a device without a setting, milliseconds. */
 const usualIntervalMs = 900_000;
 
 /**
@@ -35,8 +35,8 @@ export interface LoadCurveAnswer {
 }
 
 /**
- * The answer to a range of days as the clock of the page shows it. A bucket of a day is each site's own day and stands at its
- * date; of shorter ones those reach beyond the range that are in the days of sites to the east and west.
+ * The answer to a range of days, in the time zone of the page. A bucket of a day is each site's own day, shown at its
+ * date. Shorter buckets in the days of sites to the east and west extend beyond the range.
  */
 export function curveOfSites(curve: LoadCurve, range: TimeRange, timeZone: string): LoadCurveAnswer {
   if (calendarDates(range, timeZone) === null) return { range, curve };
@@ -101,7 +101,7 @@ export function movedOn(
   };
 }
 
-/** What is asked for when a part of the range is zoomed in: more than is seen, so that it can be moved. */
+/** The requested range when a part is zoomed in: more than is visible, so that it can be moved. */
 export const detailWindow = (zoomed: TimeRange, range: TimeRange, bucket: Bucket): TimeRange =>
   paddedWindow(zoomed, range, bucketLength(bucket));
 
@@ -135,5 +135,5 @@ export function countSeries(
   return new Set(devices.map(({ siteId, endUse }) => (group === 'site' ? siteId : endUse?.toLowerCase()))).size;
 }
 
-/** The series of what no end use is known of. */
+/** The series of devices without an end use. */
 export const noEndUseId = 'endUse:';

@@ -37,8 +37,9 @@ export function countedAt(
 type Series = LoadCurve['series'][number];
 
 /**
- * What a series drew at a moment, kW: of a quarter-hour the demand, which is its energy (energy-and-cost.md 6), so that the parts of a
- * peak add up to it; of an hour the mean of its power, as the heatmap has it, and of what feeds in, which has no demand.
+ * The power of a series at a moment, kW. For a quarter-hour it is the demand, which is its energy (energy-and-cost.md
+ * 6), so that the parts of a peak add up to it. For an hour, and for feed-in, which has no demand, it is the mean
+ * power, as in the heatmap.
  */
 export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket']): number | null {
   const [energyKwh = null] = series?.energyImportedKwh ?? [];
@@ -48,13 +49,15 @@ export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket
   return isDemand ? energyKwh * 4 : mean;
 }
 
-/** Whether the power of all is what they imported, so that those of the list that feed in are not taken off it: a demand is so. */
+/**
+ * Whether the total is import only, so that devices in the list that feed in do not reduce it. This holds for a demand.
+ */
 export const leavesOutFeedIn = (bucket: LoadCurve['bucket'], totalKw: number | null, all: readonly Drawn[]): boolean =>
   bucket === '15min' && (totalKw ?? 0) > 0 && all.some(({ powerKw }) => powerKw < 0);
 
 type Placed = Pick<DashboardSummary['devices'][number], 'deviceId' | 'deviceName' | 'countedIn'>;
 
-/** The devices that have a value, those that draw most first; `placed` says what is part of what. */
+/** The devices with a value, highest power first; `placed` has the tree of meters. */
 export function drawnBy(
   { series, bucket }: LoadCurve,
   devices: readonly DeviceWithSite[],

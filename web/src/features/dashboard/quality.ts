@@ -14,7 +14,7 @@ export function flagTotals(devices: readonly Pick<Device, 'counts'>[]): { kind: 
     .filter(({ count }) => count > 0);
 }
 
-/** Devices of which something is missing, estimated or odd, the worst first, then by name. */
+/** Devices with missing or interpolated time or anomalies, the worst first, then by name. */
 export function troubledDevices(devices: readonly Device[], compareNames: (a: string, b: string) => number): Device[] {
   const flags = ({ counts }: Device) => Object.values(counts).reduce((sum, count) => sum + count, 0);
   return devices

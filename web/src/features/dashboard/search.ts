@@ -11,15 +11,15 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   group?: CurveGroup;
   /** The part of the range that the load curve shows, as two instants. */
   zoom?: string;
-  /** The quarter-hour or hour of which every device is listed, as two instants. */
+  /** The quarter-hour or hour for which every device is listed, as two instants. */
   at?: string;
   /** The devices of the list are those in this state. */
   state?: DeviceState;
-  /** What the load curve is compared with, separated by commas, or `none`; without it what is usual. */
+  /** The comparisons of the load curve, separated by commas, or `none`; default: usual consumption. */
   with?: string;
 }
 
-/** What is usual, the day before and the week before. */
+/** Usual consumption, the day before and the week before. */
 export const referenceIds = ['usual', 'day', 'week'] as const;
 export type ReferenceId = (typeof referenceIds)[number];
 const defaultReferences = 'usual';

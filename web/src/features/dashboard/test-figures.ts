@@ -2,7 +2,7 @@ import type { CostLine, DashboardSummary } from '../../../../shared/dashboard.ts
 
 type Device = DashboardSummary['devices'][number];
 
-/** A device of a summary that measured nothing for a day, but for what is given. */
+/** A device of a summary that measured nothing for a day, except for the given values. */
 export const deviceOf = (given: Partial<Device>): Device => ({
   deviceId: 'd',
   deviceName: given.deviceId ?? 'd',
@@ -24,7 +24,7 @@ export const deviceOf = (given: Partial<Device>): Device => ({
   ...given,
 });
 
-/** A line of ten kilowatt-hours by day, but for what is given. */
+/** A line of ten kilowatt-hours by day, except for the given values. */
 export const costLineOf = (given: Partial<CostLine>): CostLine => ({
   kind: 'energy',
   group: null,

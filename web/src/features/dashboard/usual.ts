@@ -8,7 +8,7 @@ import { chartData, type ChartData } from '../../ui/charts/chart-data.ts';
 const minWeeks = 3;
 /** Fewer weeks make no sentence. */
 const minWeeksToSay = 4;
-/** What is off by less is as usual. */
+/** A smaller difference counts as usual. */
 const minShare = 0.005;
 
 /** A day of 25 hours is one day. */
@@ -19,7 +19,7 @@ export const hasUsual = (range: TimeRange): boolean => days(range) <= usualDaysM
 /** Of a week every quarter-hour is seen, of a month every hour. */
 export const usualBucketOf = (range: TimeRange): UsualBucket => (days(range) <= 7 ? '15min' : 'hour');
 
-/** What is usual as a line with a band. */
+/** Usual consumption as a line with a band. */
 export function usualData(usual: UsualLoad, timeZone: string, range: TimeRange, name: string): ChartData {
   const known = (values: readonly (number | null)[]) =>
     values.map((value, index) => ((usual.weekCounts[index] ?? 0) < minWeeks ? null : value));
@@ -39,18 +39,20 @@ interface TakenEnergy {
 }
 
 export interface UsualDifference {
-  /** Of what is usual; 0 where it is as usual. */
+  /** As a share of usual consumption; 0 if it is as usual. */
   share: number;
   weekCount: number;
 }
 
-/** Where devices of which nothing is usual took more than this share of the energy, the others say nothing of all. */
+/**
+ * If devices without usual consumption used more than this share of the energy, the others do not represent the total.
+ */
 const maxShareLeftOut = 0.1;
 
-/** The devices of a range that are too new to say what is usual. */
+/** The devices of a range that are too new for usual consumption. */
 export interface TooNew {
   count: number;
-  /** They took so much that the others say nothing of all. */
+  /** They used so much that the others do not represent the total. */
   isMuch: boolean;
 }
 
@@ -64,7 +66,7 @@ function energyWithoutUsual({ devicesWithoutUsual }: UsualLoad, { devices }: Tak
   return devices.reduce((sum, one) => sum + (ids.has(one.deviceId) ? one.energyImportedKwh : 0), 0);
 }
 
-/** How much more or less energy than usual a range, or the part of it that is over, took; null where too few weeks tell. */
+/** The difference to usual consumption for a range or its elapsed part; null with too few weeks. */
 export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole: boolean): UsualDifference | null {
   const energy = isWhole ? usual.energy : usual.energyUntil;
   if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
@@ -73,7 +75,7 @@ export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole:
   return { share: Math.abs(share) < minShare ? 0 : share, weekCount: energy.weekCount };
 }
 
-/** Below this the pace of a range says nothing yet. */
+/** Below this, the pace of a range is meaningless. */
 const minPace = 0.05;
 
 interface Paced {
@@ -82,11 +84,11 @@ interface Paced {
   current: TakenEnergy | null;
 }
 
-/** How much of the time of a running range is behind. */
+/** The elapsed share of the time of a running range. */
 const timeShare = ({ ranges: { current, whole } }: Paced) =>
   Math.min(1, (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs));
 
-/** How much of the energy of a running range is behind, as a usual one has it by now, else by its time; null at its beginning. */
+/** The share of its energy that a running range has used: as a usual range by now, else by time; null at its start. */
 export function paceOf(of: Paced): number | null {
   const { usual, current: taken } = of;
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
@@ -96,7 +98,10 @@ export function paceOf(of: Paced): number | null {
   return pace < minPace ? null : Math.min(1, pace);
 }
 
-/** Sites whose days have come so much further, or less far, are in another part of the world, or have had a tariff for a part only. */
+/**
+ * If the days of sites differ by more than this, they are in another part of the world, or had a tariff for only a
+ * part.
+ */
 const farShare = 0.1;
 
 export type Costs = Pick<DashboardSummary, 'costs' | 'tariffDays' | 'unpricedEnergyKwh'>;
@@ -116,7 +121,7 @@ export function costAtPace(currency: string, soFar: Costs, whole: Costs, paced: 
     tariffDays.reduce((sum, one) => sum + one.days, 0),
   );
   const own = days ? (daysSoFar ?? 0) / days : timeShare(paced);
-  // What is usual of all sites tells the pace of those that are as far as all.
+  // The pace of all sites applies to sites that have progressed equally far.
   const allOwn = allDays > 0 ? allSoFar / allDays : timeShare(paced);
   const isAll = whole.costs.length === 1 && whole.unpricedEnergyKwh === 0;
   const pace =

@@ -10,7 +10,7 @@ import {
 import { fitsSeries } from '../../ui/charts/buckets.ts';
 import type { DashboardSearch } from './search.ts';
 
-/** Goes to another view of the same page, where the reader stays where they look; a view that is replaced is none to go back to. */
+/** Opens another view of the same page at the same scroll position. A replaced view gets no history entry. */
 export type ChangeView = (next: (before: DashboardSearch) => DashboardSearch, isReplaced?: boolean) => void;
 
 interface ViewParts {
@@ -25,13 +25,13 @@ interface ViewParts {
 export const loadCurvePlace = 'load-curve';
 export const devicesPlace = 'devices';
 
-/** What is seen before and after a moment that somebody asks for. */
+/** The visible time before and after a moment that the user selects. */
 const aroundMomentMs = 2 * 3_600_000;
 
-/** So long a place that has not been drawn yet is waited for. */
+/** How long to wait for a place that has not been drawn yet. */
 const patienceMs = 3_000;
 
-/** Goes to a place of the page, once it is there. */
+/** Scrolls to a place of the page, once it exists. */
 export function lookAt(id: string, untilMs = performance.now() + patienceMs): void {
   const place = document.getElementById(id);
   if (place !== null) place.scrollIntoView({ block: 'start' });

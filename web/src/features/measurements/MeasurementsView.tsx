@@ -32,7 +32,7 @@ interface MeasurementsViewProps {
   description?: ReactNode;
   /** Chooses whose devices these are, where there is a choice. */
   owner: ReactNode;
-  /** In the place of everything else where there are no devices. */
+  /** Replaces everything else if there are no devices. */
   noDevices: ReactNode;
 }
 
@@ -70,7 +70,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
     for (const query of [devices, sites]) if (query.isError) void query.refetch();
   };
 
-  // Whose clock is meant stands in the header, and only the chosen devices and their sites tell.
+  // The header shows the time zone, which depends only on the chosen devices and their sites.
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   return (
     <>

@@ -41,7 +41,7 @@ const renewMs = 30_000;
 
 /**
  * All readings of the range, newest first. A list that grows at its head would move under the reader, so it ends at the
- * moment it was opened; at its head it refreshes by itself, further down on request.
+ * moment it was opened. At its head it refreshes automatically, further down on request.
  */
 export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onRange }: RawPanelProps) {
   const t = useTranslations('measurements.raw');
@@ -98,7 +98,7 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
         ) : isEmpty ? (
           t('none')
         ) : (
-          // The table on paper says how many rows it has itself.
+          // The printed table shows its own number of rows.
           <span className="screen-only">
             {t('rows', { from: seen.start + 1, to: Math.min(seen.end, totalCount), count: totalCount })}
           </span>

@@ -23,12 +23,14 @@ interface RawTableProps {
   ref: Ref<VirtualTableHandle>;
 }
 
-/** Before the first page has come: so many rows look like a table. */
+/** Before the first page arrives, this many rows look like a table. */
 const expectedRows = 20;
 const tableHeight = 520;
 const none: readonly QuantityName[] = ['activePowerKw'];
 
-/** The rows with a column for each quantity that some of them have; on a narrow screen the device stands below the time. */
+/**
+ * The rows, with a column for each quantity that some of them have; on a narrow screen the device is below the time.
+ */
 export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTableProps) {
   const t = useTranslations('measurements');
   const tTerms = useTranslations('terms');
@@ -40,7 +42,7 @@ export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTablePro
   const columns = rawColumns({ t, tTerms, format, timeZone, isNarrow, measured });
   return (
     <VirtualTable
-      // Another one with the first rows: they say how many columns there are, and nothing moves aside for them.
+      // Remount once the first page arrives, because it decides the columns.
       key={String(rows.totalCount === undefined)}
       ref={ref}
       label={label}

@@ -3,7 +3,7 @@ import type { ExportFormat } from '../../../../shared/reports.ts';
 /** Bytes that a row takes in a file of each format, before any export has told: measured on 250,000 rows of the demo data. */
 const usualRowBytes: Record<ExportFormat, number> = { xlsx: 82, csv: 102, ndjson: 280 };
 
-/** Smaller files are mostly head and foot, and tell nothing of a row. */
+/** Smaller files are mostly header and footer, so their row size means nothing. */
 const tellingRows = 1000;
 
 /** From here on the share only approaches 1, because a file may turn out larger than was expected. */
@@ -14,18 +14,20 @@ export type SizeStore = Pick<Storage, 'getItem' | 'setItem'>;
 
 const keyOf = (format: ExportFormat) => `export-row-bytes-${format}`;
 
-/** How large a file of so many rows will be, by the last one of its format in this session of the browser; bytes. */
+/**
+ * The expected size of a file with this many rows, from the last export of its format in this browser session; bytes.
+ */
 export function expectedBytes(format: ExportFormat, rowCount: number, store: SizeStore): number {
   const known = Number(store.getItem(keyOf(format)));
   return rowCount * (known > 0 && Number.isFinite(known) ? known : usualRowBytes[format]);
 }
 
-/** Remembers what a finished export says about the size of its rows. */
+/** Remembers the row size of a finished export. */
 export function rememberSize(format: ExportFormat, rowCount: number, bytes: number, store: SizeStore): void {
   if (rowCount >= tellingRows) store.setItem(keyOf(format), String(bytes / rowCount));
 }
 
-/** About which share of a file is there, from 0 to below 1, when so many bytes have come of so many expected ones. */
+/** The downloaded share of a file, from 0 to below 1, for the received and the expected bytes. */
 export function shareOf(receivedBytes: number, expected: number): number {
   const share = expected > 0 ? receivedBytes / expected : 0;
   if (share <= straightShare) return share;
@@ -33,5 +35,5 @@ export function shareOf(receivedBytes: number, expected: number): number {
   return Math.min(0.99, 1 - rest * Math.exp((straightShare - share) / rest));
 }
 
-/** The last quarter that is reached, in percent: what is read out, so that it is not read out all the time. */
+/** The last quarter reached, in percent: announced to screen readers, so that they do not speak all the time. */
 export const milestoneOf = (share: number): number => Math.floor(share * 4) * 25;

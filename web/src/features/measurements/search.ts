@@ -4,10 +4,10 @@ import type { ChartBucket } from '../../ui/charts/buckets.ts';
 import { readIds } from '../../lib/device-choice.ts';
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
-/** What is charted as averages. */
+/** Quantities charted as averages. */
 const averagedQuantities = quantitiesWith('power', 'mean', 'factor');
 export type AveragedQuantity = (typeof averagedQuantities)[number]['name'];
-/** What is charted as bars: energy by interval. */
+/** Quantities charted as bars: energy by interval. */
 const energyQuantities = ['energyImported', 'energyExported'] as const;
 export type EnergyQuantity = (typeof energyQuantities)[number];
 

@@ -1,7 +1,7 @@
 import type { BucketedRow } from '../../../../shared/measurements.ts';
 import { byName, quantitiesWith } from '../../../../shared/quantities.ts';
 
-/** A bucket of one reading that measured nothing, but for what is given. */
+/** A bucket of one reading that measured nothing, except for the given values. */
 export const bucketedRowAt = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
   time,
   samples: 1,

@@ -10,13 +10,13 @@ interface RawRows {
   getRow: (index: number) => RawMeasurementRow | undefined;
   /** The pages that are in view, for what depends on their contents. */
   pages: readonly RawMeasurementsPage[];
-  /** Tell which rows are in view; `end` is exclusive. */
+  /** The visible rows; `end` is exclusive. */
   onSeenRows: (start: number, end: number) => void;
   error: Error | null;
   retry: () => void;
 }
 
-/** A hand that flies over pages stops nowhere: only those where it rests for so long are fetched. */
+/** During fast scrolling only pages where it pauses this long are fetched. */
 const restMs = 120;
 
 const combined = (results: UseQueryResult<RawMeasurementsPage>[]) => ({
@@ -40,7 +40,7 @@ export function useRawRows(filter: RawFilter, before: RawFilter | null): RawRows
     const want = () =>
       setWanted((current) => (current.first === first && current.last === last ? current : { first, last }));
     resting.current = setTimeout(want, restMs);
-    // The neighbour of what is there is wanted at once.
+    // The neighbours of loaded pages are needed first.
     setWanted((current) => (Math.abs(first - current.last) <= 1 && last !== current.last ? { first, last } : current));
   }, []);
   useEffect(() => () => clearTimeout(resting.current), []);

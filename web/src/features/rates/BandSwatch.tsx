@@ -1,7 +1,7 @@
 import classes from './WeekGrid.module.css';
 
 interface BandSwatchProps {
-  /** As it stands on the blocks of the grid, from 1; 0 is the default rate. */
+  /** The number on the blocks of the grid, from 1; 0 is the default rate. */
   number: number;
   /** Undefined for the default rate. */
   color?: string;

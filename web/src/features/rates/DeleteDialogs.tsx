@@ -40,7 +40,7 @@ export function DeleteMunicipalityDialog({ municipality, opened, onClose }: Dele
   );
 }
 
-/** So many sites are named. */
+/** This many sites are named. */
 const namedSites = 10;
 
 /** The sites that a municipality still has. */

@@ -22,7 +22,7 @@ interface MunicipalityRatesProps {
   onDeleteTariff: (deleted: DeletedTariff) => void;
 }
 
-/** One municipality: what is wrong with its tariffs, and when each of them holds. */
+/** One municipality: problems of its tariffs, and when each applies. */
 export function MunicipalityRates({ municipality, isAdmin, onEdit, onDelete, onDeleteTariff }: MunicipalityRatesProps) {
   const t = useTranslations('rates');
   const tTerms = useTranslations('terms');

@@ -19,7 +19,7 @@ import { TariffView } from './TariffView.tsx';
 const tariffRoute = getRouteApi('/signed-in/client/settings/rates/$tariffId');
 const newTariffRoute = getRouteApi('/signed-in/client/settings/rates/new');
 
-/** What is there, or was last: what is typed outlives that somebody else deletes it. */
+/** The tariff, or its last known state: form entries survive if someone else deletes it. */
 function useKept<Found>(rates: RatesProps['rates'], find: () => Found | null): Found | null {
   const [kept, setKept] = useState(() => ({ of: rates, found: find() }));
   if (kept.of === rates) return kept.found;

@@ -12,7 +12,7 @@ interface WeekGridProps {
   bands: readonly Band[];
   /** One for each band, in their order. */
   colors: readonly string[];
-  /** What is painted with; null is the default rate. */
+  /** The rate to paint with; null is the default rate. */
   brush: string | null;
   onBrush: (key: string | null) => void;
   onPaint: (key: string | null, cells: CellRange) => void;
@@ -140,7 +140,7 @@ interface SelectionProps {
   color: string | undefined;
 }
 
-/** What is chosen right now, and from when to when: the ends are hard to see under a finger. */
+/** The current selection from start to end: the ends are hard to see under a finger. */
 function Selection({ cells: { firstDay, lastDay, firstSlot, lastSlot }, isErasing, color }: SelectionProps) {
   const style: Record<`--${string}`, string | number> = {
     '--first-day': firstDay,

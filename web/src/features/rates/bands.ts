@@ -22,7 +22,9 @@ export interface BandTime {
   end: string;
 }
 
-/** What is painted with: a name, a price and the times at which it holds. The wire has one period for each of the times. */
+/**
+ * A paintable rate: a name, a price and the times at which it applies. The wire has one period for each of the times.
+ */
 export interface Band {
   key: string;
   name: string;
@@ -52,7 +54,7 @@ const windowsIn = ({ times }: Pick<Band, 'times'>): WeekWindow[] => times.flatMa
 /** The minutes of the week at which the band holds. */
 export const bandCoverage = (band: Pick<Band, 'times'>): Coverage => coverageOf(windowsIn(band));
 
-/** Times that say the same keep their key, so that a field that is being typed in stays. */
+/** Equal times keep their key, so that a field stays while the user types. */
 function timesOf(coverage: Coverage, before: readonly BandTime[]): BandTime[] {
   const written = windowsOf(coverage).map(({ daysOfWeek, startMinute, endMinute }) => ({
     daysOfWeek,
@@ -113,7 +115,7 @@ export function findOverlaps(bands: readonly Band[]): BandOverlap[] {
   return [...shared.values()].map(({ coverage, ...pair }) => ({ ...pair, windows: windowsOf(coverage) }));
 }
 
-/** Gathers periods of one name and rate into bands, in their order. `separator` stands before decimals. */
+/** Groups periods of one name and rate into bands, in their order. `separator` precedes decimals. */
 export function bandsOf(periods: readonly TariffPeriodWrite[], separator: string): Band[] {
   const bands = new Map<string, Band>();
   for (const { name, ratePerKwh, daysOfWeek, startTime, endTime } of periods) {

@@ -9,7 +9,7 @@ export interface DateSpan {
   to: string | null;
 }
 
-/** Warnings reach so many days back: what was unpriced longer ago has been billed. */
+/** Warnings cover this many past days: older unpriced energy has been billed. */
 const warnedDays = 365;
 
 const covers = ({ effectiveFrom, effectiveTo }: Dated, date: string): boolean =>
@@ -73,7 +73,7 @@ export function findDateOverlaps<One extends Dated>(
   });
 }
 
-/** `overruled`: active and valid today, but another one that starts later holds. */
+/** `overruled`: active and valid today, but another tariff that starts later applies. */
 export type TariffState = 'inForce' | 'planned' | 'ended' | 'overruled' | 'off';
 
 export function stateOf(tariff: Dated, tariffs: readonly Dated[], today: string): TariffState {
@@ -103,7 +103,7 @@ export function axisOf(tariffs: readonly Dated[], today: string): TimeAxis {
   return { from: monthStart(from), to: monthStart(to, 1) };
 }
 
-/** Where the date stands on the axis, 0 to 1; null is the end of time. */
+/** The position of the date on the axis, 0 to 1; null is the end of time. */
 export function shareOf({ from, to }: TimeAxis, date: string | null): number {
   if (date === null) return 1;
   const share = (utcMs(date) - utcMs(from)) / (utcMs(to) - utcMs(from));

@@ -71,7 +71,7 @@ function cellAt({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>):
   return { day: clamp(day, 6), slot: clamp(slot, slotsPerDay - 1) };
 }
 
-/** What pointer and keys do in the week grid: choose cells, and paint them. What is painted already is wiped instead. */
+/** Pointer and keys in the week grid: select cells and paint them. Painting cells again clears them. */
 export function useWeekGrid({ bands, brush, onBrush, onPaint }: WeekGridOptions) {
   const [focus, setFocus] = useState<Cell>({ day: 0, slot: 12 });
   const [selection, setSelection] = useState<CellSelection | null>(null);

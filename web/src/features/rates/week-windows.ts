@@ -39,7 +39,7 @@ const windowMinutes = ({ startMinute, endMinute }: WeekWindow): number =>
 
 const isOn = (daysOfWeek: number, day: number): boolean => (daysOfWeek & (1 << day)) !== 0;
 
-/** Every minute that any of the windows holds; what runs past Sunday midnight goes on on Monday. */
+/** Every minute in any of the windows; time after Sunday midnight continues on Monday. */
 export function coverageOf(windows: readonly WeekWindow[]): Coverage {
   const coverage = new Uint8Array(minutesPerWeek);
   for (const window of windows) {
@@ -81,7 +81,7 @@ function runsOf(coverage: Coverage): { start: number; length: number }[] {
   return runs;
 }
 
-/** What is shorter than a day stays one window, past midnight where it must; anything longer is cut at midnights. */
+/** A window shorter than a day stays whole, past midnight if needed; a longer one is cut at midnights. */
 function windowsOfRun({ start, length }: { start: number; length: number }): WeekWindow[] {
   const startMinute = start % minutesPerDay;
   const startDay = Math.floor(start / minutesPerDay);
@@ -142,7 +142,7 @@ export const overlapsItself = (windows: readonly WeekWindow[]): boolean => {
   return total > coveredMinutes(coverageOf(windows));
 };
 
-/** "7", "7:10", "07.10", "0710" and "24:00" in minutes since midnight; undefined for what is no time of day. */
+/** "7", "7:10", "07.10", "0710" and "24:00" in minutes since midnight; undefined if it is no time of day. */
 export function readTimeOfDay(text: string): number | undefined {
   const parts = /^(\d{1,2})(?:[:.h]?(\d{2}))?$/.exec(text.trim());
   if (parts === null) return undefined;

@@ -11,7 +11,7 @@ interface SignInMessageProps {
   /** What a 401 means here. */
   wrong: string;
   secondsLeft: number;
-  /** Said while there is no error. */
+  /** Shown while there is no error. */
   hint: string | null;
 }
 

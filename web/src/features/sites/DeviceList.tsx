@@ -26,7 +26,7 @@ const stateRanks: Record<DeviceState, number> = { silent: 3, noData: 2, live: 1,
 type Listed = Omit<Device, 'energySource' | 'ratedPowerKw' | 'registerMaxKwh'> & { ratedPowerKw?: number | null };
 
 interface DeviceListProps<Row> {
-  /** In their order; a sub-meter is shown below what it measures a part of. */
+  /** In their order; a sub-meter is below its main meter. */
   devices: readonly Row[];
   /** kW; null where nothing is measured now, undefined while that is loading. */
   powerOf: (device: Row) => number | null | undefined;
@@ -34,7 +34,7 @@ interface DeviceListProps<Row> {
   /** What a search finds a device by, beside its name, external id and end use. */
   textOf?: (device: Row) => string;
   searchLabel?: string;
-  /** Behind the name. */
+  /** After the name. */
   place?: Column<Row>;
   renderActions?: (device: Row) => ReactNode;
   /** Administrators. */
@@ -53,7 +53,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   const chooseButton = useRef<HTMLButtonElement>(null);
   const choose = (next: ReadonlySet<string> | null) => {
     setChosen(next);
-    // What was done ends the choosing, and takes the button away that asked for it.
+    // A finished action ends the selection, and removes the button that started it.
     if (next === null) chooseButton.current?.focus();
   };
 

@@ -17,7 +17,7 @@ import { readSiteTable, type SiteTable, type SourceNames } from './site-table.ts
 import { TablePreview } from './TablePreview.tsx';
 import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
-/** Many sites and devices at once, from a table: what was pasted, or a file, is text that can be corrected here. */
+/** Creates many sites and devices from a table. Pasted text or a file becomes text that can be corrected here. */
 export function ImportTablePage() {
   const t = useTranslations('sites.import');
   const tPage = useTranslations('sites.page');

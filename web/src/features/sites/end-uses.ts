@@ -16,7 +16,7 @@ export const commonEndUses = [
   'generation',
 ] as const;
 
-/** Where as many are used nobody needs others to choose from. */
+/** With this many in use, nobody needs further suggestions. */
 const enoughUsed = 8;
 
 type Used = Pick<DeviceWithSite, 'endUse'>;
@@ -27,7 +27,7 @@ const keyOf = (endUse: string) => endUse.normalize().toLowerCase();
 const usedBy = (devices: readonly Used[]): ReadonlyMap<string, string> =>
   new Map(devices.toReversed().flatMap(({ endUse }) => (endUse === null ? [] : [[keyOf(endUse), endUse]])));
 
-/** What is offered: the end uses of devices by name, then common ones where these are few. */
+/** The suggestions: the end uses of devices by name, then common ones if these are few. */
 export function offeredEndUses(
   devices: readonly Used[],
   common: readonly string[],

@@ -19,7 +19,7 @@ export function countedKinds(counts: Counts): { kind: QualityFlagKind; count: nu
 const minuteMs = 60_000;
 const leastAroundMs = 60 * minuteMs;
 
-/** Whole minutes before, during and after what was odd: enough that the readings around it show what is usual. */
+/** Whole minutes before, during and after an anomaly: enough to show the normal readings around it. */
 export function rangeAround({ time, until }: Pick<QualityFlag, 'time' | 'until'>): TimeRange {
   const fromMs = Date.parse(time);
   const toMs = until === null ? fromMs : Date.parse(until);

@@ -5,7 +5,7 @@ export interface SitesSearch {
 }
 
 export function readSitesSearch({ newDevice }: Record<string, unknown>): SitesSearch {
-  // An external id of digits alone is a number in an address that somebody typed.
+  // The router parses an external ID of digits in the URL as a number.
   const externalId = typeof newDevice === 'number' ? String(newDevice) : newDevice;
   return typeof externalId === 'string' && externalId !== '' ? { newDevice: externalId } : {};
 }

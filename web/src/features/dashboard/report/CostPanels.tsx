@@ -10,7 +10,7 @@ import classes from './Report.module.css';
 import { largestSites, reportedCosts, type ReportedCost, type ReportedLine, type SiteCost } from './report-data.ts';
 import type { Report } from './report-query.ts';
 
-/** What it cost, line by line with VAT to the cent, and by site; a table for each currency. */
+/** The cost line by line, with VAT, to the cent, and by site; a table for each currency. */
 export function CostPanels({ report }: { report: Report }) {
   const t = useTranslations('report');
   const costs = reportedCosts(report.lines);

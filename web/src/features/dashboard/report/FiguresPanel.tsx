@@ -22,14 +22,14 @@ interface FigureRow {
   show: (value: number, largest: number) => string;
   /** Below the value. */
   note?: (of: ReportedRange) => string | null;
-  /** In the place of the share by which it has changed, where that would say something else. */
+  /** Replaces the percentage of change where that would be misleading. */
   caveat?: (of: ReportedRange) => string | null;
 }
 
 interface FiguresPanelProps {
   report: Report;
   timeZone: string;
-  /** What somebody remarks. */
+  /** The remark of an administrator. */
   remark: ReactNode;
 }
 
@@ -122,7 +122,7 @@ function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
   return rows.filter(({ read }) => all.some((of) => read(of) !== null));
 }
 
-/** What the numbers alone do not say. */
+/** Notes on the numbers. */
 function Remarks({ report, timeZone, remark }: FiguresPanelProps) {
   const t = useTranslations('report.remarks');
   const format = useFormat();

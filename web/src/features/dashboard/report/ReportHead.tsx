@@ -47,7 +47,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
     to: '/report',
     search: readReportSearch({ ...search, month, tz: timeZone, lang: language }),
   });
-  // What is not there yet would be missing on paper.
+  // Parts that have not loaded would be missing on paper.
   const isComing = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
   const zone = format.timeZoneName(timeZone, reportedStart(month));
   return (
@@ -92,7 +92,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
             variant="default"
             size={36}
             aria-label={t('next')}
-            // Disabled it would lose the focus with the step that came to the last month.
+            // Disabling it would lose the focus at the step to the last month.
             {...((isYear(month) ? years : months).some((one) => one >= shiftMonth(month, 1))
               ? { onClick: () => onChange({ month: shiftMonth(month, 1) }) }
               : { 'data-disabled': true, 'aria-disabled': true })}
@@ -160,5 +160,5 @@ function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): s
   return format.labelled(named, own);
 }
 
-/** Of a choice of which nothing is known there is nothing to say. */
+/** Unknown choices need no description. */
 const withDots = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ');

@@ -19,7 +19,7 @@ import { monthOf, readReportSearch, reportedSearch, type ReportSearch } from './
 
 const route = getRouteApi('/signed-in/client/report');
 
-/** The energy report of a month or a year: a few sheets for whoever never opens the portal. */
+/** The energy report of a month or a year: a few sheets for someone who never opens the portal. */
 export function ReportPage() {
   const tShell = useTranslations('shell');
   const search = route.useSearch();
@@ -74,7 +74,7 @@ export function ReportPage() {
   );
 }
 
-/** In another language than the page: that of whoever reads it. */
+/** The language of the report's reader may differ from that of the page. */
 function InLanguage({ language, children }: { language: Language; children: React.ReactNode }) {
   const own = useLocale();
   const messages = useQuery({

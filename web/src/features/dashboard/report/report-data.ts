@@ -64,7 +64,7 @@ type Device = DashboardSummary['devices'][number];
 export interface DeviceShares {
   /** Those that took most first, each main meter before the sub-meters that are in it. Where not all have room, main meters go first. */
   shown: { device: Device; share: number | null }[];
-  /** The devices without a row that stand for themselves, and what they took. */
+  /** The devices without a row that add up, and their energy. */
   others: { count: number; energyKwh: number; share: number | null } | null;
   /** How many sub-meters have no row; their energy is in that of the meters they belong to. */
   otherSubMeters: number;
@@ -99,7 +99,10 @@ export function deviceShares(
 
 type Site = DashboardSummary['sites'][number];
 
-/** What one or several sites took and paid in a currency; the energy of a site stands at the first of its currencies alone. */
+/**
+ * Energy and cost of one or several sites in a currency. The energy of a site is listed only with the first of its
+ * currencies.
+ */
 export interface SiteCost {
   energyKwh: number | null;
   cost: Site['costs'][number] | null;

@@ -24,10 +24,10 @@ export interface ReportedRange {
   baseLoad: BaseLoad;
 }
 
-/** Everything that a report says in numbers; what its charts show they ask for themselves. */
+/** All numbers of a report; its charts have queries of their own. */
 export interface Report {
   readAtMs: number;
-  /** As far as it is over and all readings have come. */
+  /** Up to now, and up to the instant at which all readings have arrived. */
   own: ReportedRange;
   isWhole: boolean;
   /** It has begun, but not all devices that send have sent anything of it. */
@@ -45,8 +45,8 @@ interface ReportedPart {
 }
 
 /**
- * What is reported of a month or year: it, the one before it and of a month that of the year before, all as far as the readings of
- * the own one have come (`arrivedUntilMs`), else as far as it is over. Null where it has not begun.
+ * The ranges of a report: its month or year, the previous one, and for a month also that of the previous year. All end
+ * where the readings of the report's range have arrived (`arrivedUntilMs`), else now. Null if it has not started.
  */
 export function reportedParts(
   whole: TimeRange,
@@ -70,7 +70,7 @@ export function reportedParts(
   return { own, others, isWhole, isEmpty: arrived === null };
 }
 
-/** What is reported about the range of the search: null where it has not begun. */
+/** The ranges of the report for the search; null if it has not started. */
 export const reportQuery = (search: DashboardSearch, timeZone: string) =>
   queryOptions({
     queryKey: ['report', ...viewKey(search, timeZone)],
@@ -121,7 +121,7 @@ export interface RemarkedReport {
 
 export const remarkPath = '/api/report/remark';
 
-/** `GET /api/report/remark`: what somebody remarks about a report. */
+/** `GET /api/report/remark`: an administrator's remark in a report. */
 export const remarkQuery = ({ period, choice }: RemarkedReport) =>
   queryOptions({
     queryKey: ['report-remark', period, wireChoice(choice)],

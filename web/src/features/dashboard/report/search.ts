@@ -17,7 +17,7 @@ import type { DashboardSearch } from '../search.ts';
 export interface ReportSearch extends DeviceChoice {
   /** A local month (`YYYY-MM`) or year, a number, because the address has a text of digits in quotes; without it, or where it is none (`unknownRange`), the last month that is over. */
   month?: string | number;
-  /** IANA name, where somebody chose another zone than that of the sites. */
+  /** IANA name, if the user chose another zone than that of the sites. */
   tz?: string;
   /** In which the report is written; without it that of the page. */
   lang?: Language;
@@ -55,7 +55,7 @@ export const monthOf = ({ month }: ReportSearch, timeZone: string, nowMs: number
 export const lastMonth = (timeZone: string, nowMs: number): string =>
   monthAt(presetRange('last-month', timeZone, nowMs).fromMs, timeZone);
 
-/** What is reported about a range: its year or month, and undefined for a part of one that is not over. */
+/** The report of a range: its year or month, and undefined for a part of one that is not over. */
 export function reportOf(range: TimeRange, timeZone: string, nowMs: number): ReportSearch {
   const span = calendarSpan(range, timeZone);
   const month = monthAt(range.fromMs, timeZone);
@@ -74,7 +74,7 @@ export function shiftMonth(month: string, by: -1 | 1): string {
 const listedMonths = 36;
 const listedYears = 5;
 
-/** The months and years to choose from, the newest first, and what is chosen among them. */
+/** The months and years to choose from, newest first, and the chosen one. */
 export function choices(chosen: string, timeZone: string, nowMs: number): { months: string[]; years: string[] } {
   const newest = monthAt(nowMs, timeZone);
   const before = (first: string, count: number) => {
