@@ -49,7 +49,7 @@ export function dataRoutes(app: App, parts: ToolParts): void {
   const { timeZone } = settings;
   const sharing: TotalsSharing = new Sharing();
 
-  /** Answers a question in its turn; aborted when the client goes away. */
+  /** Answers a query in its turn; aborted when the client disconnects. */
   async function ask<Answer extends object>(
     { request, reply, question }: { request: FastifyRequest; reply: FastifyReply; question: Question },
     { measures, maxDays }: Rules,

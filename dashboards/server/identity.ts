@@ -41,7 +41,10 @@ export const onlyAdmin: onRequestHookHandler = (request, _reply, done) => {
   done();
 };
 
-/** The customers whose data a user may see, read anew each time; null in a Client. 403 if the user may see nothing of the fleet. */
+/**
+ * The customers whose data a user may see, read at each request; null in a Client. 403 if the user may see nothing of
+ * the fleet.
+ */
 export async function findScope(
   { settings, database }: Pick<ToolParts, 'settings' | 'database'>,
   { user, role }: GateIdentity,

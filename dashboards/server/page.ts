@@ -34,7 +34,7 @@ export async function servePage(app: App, { folder, prefix }: { folder: string; 
     done();
   });
   const indexFile = join(folder, 'index.html');
-  // Read anew each time, because the files that it names may be rebuilt meanwhile.
+  // Read at each request, because a build may replace the files that it names.
   const readIndex = async () => (await readFile(indexFile, 'utf8').catch(() => null))?.replaceAll('%PREFIX%', prefix);
   if ((await readIndex()) === undefined) app.log.warn(notBuilt.trim());
   await app.register(staticFiles, {

@@ -6,7 +6,7 @@ import { startTool } from './tool.ts';
 
 const stopPatienceMs = 15_000;
 
-/** Runs the dashboard tool until it is told to stop, or, as a child of the portal, until that has ended. */
+/** Runs the dashboard tool until it is stopped or, as a child of the portal, until the portal ends. */
 export async function runTool(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const read = readToolSettings(environment, process.cwd());

@@ -14,13 +14,13 @@ import type { ToolParts } from './tool-parts.ts';
 
 /** The owner of the rows that are read: this Client, or one customer of the fleet. */
 export interface Source extends Pick<EnergySource, 'labels'> {
-  /** Its reads end when the client goes away. */
+  /** Its reads end when the client disconnects. */
   database: Database;
 }
 
 /** What a request may read. */
 export interface Readable {
-  /** Its reads end when the client goes away. */
+  /** Its reads end when the client disconnects. */
   database: Database;
   /** By name; null in a Client. */
   customers: NamedCustomer[] | null;

@@ -128,7 +128,7 @@ export async function removeDashboard(parts: StoreParts, by: DashboardAuthor, na
 
 type Recorded = Pick<ListedDashboard, 'name' | 'version' | 'title'>;
 
-/** The audit trail tells who changed which version; the changes themselves are in the versions. */
+/** The audit trail names who changed which version; the versions contain the changes. */
 function record(
   tx: Transaction,
   by: DashboardAuthor,

@@ -22,7 +22,7 @@ const ids = z
   .transform((given) => (given === undefined ? [] : [given].flat()));
 const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name, b.name);
 
-/** The user, and what they may choose from. */
+/** The user, and the choices they have. */
 export function userRoutes(app: App, parts: ToolParts): void {
   const { settings, database } = parts;
   app.get('/me', { schema: { response: { 200: toolUser } } }, async (request, reply) => {

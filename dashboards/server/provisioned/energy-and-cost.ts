@@ -14,7 +14,7 @@ import {
   totals,
 } from './parts.ts';
 
-/** What the bill will be, and what it consists of. */
+/** The expected bill and its parts. */
 export function energyAndCost(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode);
   const part = runMode === 'Admin' ? 'customer' : 'site';

@@ -40,7 +40,7 @@ export function bySite(
   return [...groups.values()];
 }
 
-/** The devices of a site that have one name: what their gateways call them tells them apart. */
+/** The devices of a site with the same name; their external IDs distinguish them. */
 export const namesakes = (devices: readonly DeviceWithSite[]): ReadonlySet<string> =>
   new Set(
     [...Map.groupBy(devices, ({ siteId, name }) => `${siteId} ${name}`).values()]

@@ -9,7 +9,7 @@ export const markConnectionLost = (): void => connection.write('lost');
 export const markConnected = (): void => connection.write('connected');
 export const { read: currentConnection, subscribe: subscribeToConnection } = connection;
 
-/** Runs each time that a lost connection comes back. */
+/** Runs each time a lost connection returns. */
 export const whenConnected = (run: () => void): (() => void) =>
   subscribeToConnection(() => {
     if (currentConnection() === 'connected') run();

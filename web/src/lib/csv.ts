@@ -1,4 +1,4 @@
-/** A table as a file: what stands behind a chart, in full digits. */
+/** A table as a file: the data of a chart, with all digits. */
 export interface CsvTable {
   /** Of the file, without its ending. */
   name: string;
@@ -6,10 +6,10 @@ export interface CsvTable {
   rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** A text that a spreadsheet would read as a formula, also where one that splits at semicolons or tabs would begin a cell. */
+/** A text that a spreadsheet would read as a formula, even one that splits cells at semicolons or tabs. */
 const formulaStart = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
 
-/** Sums of binary fractions leave digits behind: 18.833000000002812. */
+/** Sums of binary fractions leave noise digits: 18.833000000002812. */
 const numberText = (value: number): string => {
   const text = String(value);
   return text.length < 16 ? text : String(Number(value.toFixed(9)));
@@ -34,6 +34,6 @@ export const fileStem = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 100);
 
-/** The file for spreadsheets too, which take UTF-8 for what it is only behind its mark. */
+/** For spreadsheets too, which recognize UTF-8 only by its mark. */
 export const csvFile = (table: CsvTable): Blob =>
   new Blob(['\ufeff', csvText(table)], { type: 'text/csv;charset=utf-8' });

@@ -5,7 +5,7 @@ import { forgetLastSeen } from './last-seen.ts';
 import { markSessionOver } from './session-over.ts';
 import { endDueSession, isSignOutDue } from './sign-out-due.ts';
 
-/** `GET /api/auth/me`: null when nobody is signed in. Whose session has ended meanwhile is still known. */
+/** `GET /api/auth/me`: null without a session. After a session ends, its user is still known. */
 export const currentUserQuery = queryOptions({
   queryKey: ['current-user'],
   queryFn: async ({ signal, client, queryKey }): Promise<CurrentUser | null> => {
@@ -19,33 +19,33 @@ export const currentUserQuery = queryOptions({
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       forgetLastSeen();
-      // Whoever was signed in stays on the page, to sign in over it.
+      // The previous user stays on the page, to sign in over it.
       if (before !== null) markSessionOver();
       return before;
     }
   },
   staleTime: 60_000,
-  // Whose page slept in the background may have missed that somebody else signed in.
+  // A page in the background may have missed that another user signed in.
   refetchOnWindowFocus: 'always',
 });
 
-/** Another page of this browser has signed out, or signed in somebody else: what this one shows is not for who sees it. */
+/** Another page of this browser has signed out, or signed in another user, who must not see this page. */
 function loadAnew(): void {
-  // Whoever would rather stay for what was typed sees none of it, and sends none of it in another's name.
+  // Clear the page first: if the user cancels the reload, another account must not see or submit this form.
   document.body.replaceChildren();
   window.location.reload();
 }
 
 let channel: BroadcastChannel | undefined;
 
-/** Somebody has signed in here: the other pages of this browser are told, because their session ended with that. */
+/** After a sign-in here, tell the other pages of this browser, because it ended their session. */
 export function noteSignedIn(client: QueryClient, user: CurrentUser): void {
   client.setQueryData(currentUserQuery.queryKey, user);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, a window may have any
   channel?.postMessage(user.email);
 }
 
-/** Loads the page anew once somebody else signs in on another page of this browser, or signs out there without the portal. */
+/** Reloads the page when another page of this browser signs in another user, or signs out without the portal. */
 export function watchSignIns(client: QueryClient): void {
   const findUser = () => client.getQueryData(currentUserQuery.queryKey) ?? null;
   channel = new BroadcastChannel('signed-in');

@@ -6,7 +6,10 @@ import { resolveTimeRange, wireRange, type TimeRangeSearch } from './time-range.
 
 const refreshMs = 60_000;
 
-/** `GET /api/data-quality` of what the range means at the time of asking; with the flags, or their counts alone. */
+/**
+ * `GET /api/data-quality` for the meaning of the range at the time of the request; with the flags, or only their
+ * counts.
+ */
 export const dataQualityQuery = (
   search: TimeRangeSearch & DeviceChoice,
   timeZone: string,

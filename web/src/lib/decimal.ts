@@ -15,8 +15,9 @@ export function readDecimal(text: string, decimalSeparator: string): number | nu
 }
 
 /**
- * The number of a cell of a file whose decimals follow one of the two separators, of which the other may only group thousands. Nobody
- * looks at each cell, so what the other rule reads as another number (`12.345`, `0.5` where a comma is the rule) is undefined.
+ * The number in a cell of a file whose decimals use one of the two separators; the other may only group thousands.
+ * Nobody checks each cell, so a text that the other rule reads as another number (`12.345`, `0.5` where a comma is the
+ * rule) is undefined.
  */
 export function readFileDecimal(text: string, decimalSeparator: '.' | ','): number | null | undefined {
   const other = decimalSeparator === ',' ? '.' : ',';

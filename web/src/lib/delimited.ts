@@ -5,7 +5,7 @@ const maxFields = 500;
 export type Delimiter = '\t' | ';' | ',' | '|';
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
 
-/** What is thrown where the text is no table; the page says so in its words. */
+/** Thrown if the text is no table; the page words it. */
 export class NoTableError extends Error {
   override readonly name = 'NoTableError';
 }
@@ -20,7 +20,10 @@ function countAlike(widths: readonly number[]): { lines: number; width: number }
   return { lines, width: widths[alike.indexOf(lines)] ?? 1 };
 }
 
-/** What gives the most of the first lines the same number of fields, outside of quotes; of equals the one that the first line has most of. */
+/**
+ * The separator that gives most of the first lines the same number of fields, outside of quotes; of equals, the most
+ * frequent one in the first line.
+ */
 export function guessDelimiter(text: string): Delimiter {
   const lines = text
     .slice(0, guessedLength)
@@ -96,7 +99,7 @@ export class DelimitedReader {
     }
   }
 
-  /** What is left at the end. */
+  /** The rest at the end. */
   *end(): Generator<DelimitedRecord> {
     if (this.#isQuoted && !this.#isAfterQuote) throw new NoTableError('a quote is never closed');
     yield* this.#endRecord();

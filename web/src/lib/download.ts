@@ -1,11 +1,11 @@
 import { exportHeaders } from '../../../shared/reports.ts';
 import { ContractError, fetchStream, type RequestOptions } from './http.ts';
 
-/** What of a file is there, and what is to come. */
+/** The received part of a file, and its expected size. */
 export interface Arrival {
   /** As they will lie in the file. */
   receivedBytes: number;
-  /** Rows that the whole file has, and rows that match; null where the portal does not say. */
+  /** Rows of the whole file, and matching rows; null if the portal does not tell. */
   rowCount: number | null;
   totalCount: number | null;
 }
@@ -19,7 +19,7 @@ interface DownloadOptions extends Pick<RequestOptions, 'query' | 'signal'> {
   onArrival?: (arrival: Arrival) => void;
 }
 
-/** What has come is handed to the browser in pieces of this size, which it may keep on disk; bytes. */
+/** Received data goes to the browser in pieces of this size, which it may keep on disk; bytes. */
 const pieceBytes = 1 << 20;
 /** How long the browser may take to read the file that it was told to save; ms. */
 const saveWithinMs = 60_000;

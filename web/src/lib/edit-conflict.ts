@@ -10,13 +10,13 @@ export interface Difference {
 
 export type Decision = 'mine' | 'theirs' | 'neither';
 
-/** Somebody else has changed what is being saved; whoever saves it has to decide. */
+/** Someone else has changed this resource; the user has to choose a version. */
 interface EditConflict {
   differences: readonly Difference[];
   decide: (decision: Decision) => void;
 }
 
-/** Whoever saved has decided for the other version: nothing of theirs was written, and their form may go. */
+/** The user chose the other version: nothing was written, and the form may close. */
 export class TheirsKept extends Error {
   override readonly name = 'TheirsKept';
 }
@@ -39,16 +39,15 @@ export interface Save<Stored, Saved> {
   seen: Stored | null;
   versionOf: (stored: Stored) => string;
   write: (ifMatch: string | undefined) => Promise<Saved>;
-  /** What is stored now; undefined where it is gone. */
+  /** The stored resource; undefined if it was deleted. */
   read: () => Promise<Stored | undefined>;
   /** All fields of both versions. */
   describe: (theirs: Stored) => readonly Difference[];
 }
 
 /**
- * Saves over the version that was seen. Where somebody else has changed it since, both versions are shown: one's own is then
- * saved over theirs, or theirs stays.
- * @throws TheirsKept, the ApiError 412 where nothing was decided, and whatever `write` and `read` throw
+ * Saves over the version that the user saw. If someone else has changed it since, both versions are shown, and the user
+ * keeps one. @throws TheirsKept, the ApiError 412 if the user made no choice, and errors of `write` and `read`
  */
 export async function saveOver<Stored, Saved>(save: Save<Stored, Saved>): Promise<Saved> {
   let expected = save.seen;

@@ -5,7 +5,7 @@ import { isRepeatedTime } from './time.ts';
 
 type Maybe<T> = T | null | undefined;
 
-/** Stands for a value that is not known. */
+/** Shown for an unknown value. */
 export const unknownValue = '–';
 
 const nbsp = '\u00a0';
@@ -30,7 +30,10 @@ const fractionDigits = (value: number): number => {
   return size >= 100 ? 0 : size >= 10 ? 1 : 2;
 };
 
-/** Digits after the point with which a difference keeps two significant ones; one that no meter could tell from nothing has none. */
+/**
+ * Digits after the point that keep two significant digits of a difference; 0 for a difference below the resolution of a
+ * meter.
+ */
 const changeDigits = (scaled: number, kwh: number): number =>
   Math.abs(kwh) < smallestChangeKwh ? 0 : 1 - Math.floor(Math.log10(Math.abs(scaled)));
 const smallestChangeKwh = 0.005;
@@ -51,7 +54,7 @@ const largerUnits: Readonly<Record<string, readonly { unit: string; from: number
   kVA: [{ unit: 'MVA', from: 1e4, size: 1e3 }],
 };
 
-/** The unit in which a number of this size is told, and how many of the unit it is: 250,000 kWh are told in MWh, of 1,000 kWh each. */
+/** The unit for a number of this size, and the factor: 250,000 kWh are shown in MWh, of 1,000 kWh each. */
 export function unitFor(value: number, unit: string): { unit: string; size: number } {
   const size = Math.abs(value);
   return largerUnits[unit]?.find(({ from }) => size >= from) ?? { unit, size: 1 };
@@ -90,7 +93,7 @@ export function createFormat(locale: string) {
     if (value === null || value === undefined) return { value: unknownValue, unit };
     const told = unitFor(largest ?? value, unit);
     const scaled = value / told.size;
-    // A digit more than others, because a thousand times as much stands behind it.
+    // One digit more than other units, because each unit is a thousand times larger.
     return { value: number(scaled, told.size === 1 ? undefined : fractionDigits(scaled) + 1), unit: told.unit };
   };
   const withUnit = (unit: string) => (value: Maybe<number>, largest?: number) => {
@@ -108,7 +111,7 @@ export function createFormat(locale: string) {
     numbers({ style: 'currency', currency, maximumFractionDigits: 10 }).format(value);
 
   const instantMs = (value: string | number): number => (typeof value === 'number' ? value : Date.parse(value));
-  /** A time that clocks show twice is told apart by its offset, such as "GMT+2". */
+  /** A repeated time shows its offset, such as "GMT+2". */
   const offsetOf = (value: string | number, timeZone: string): string => {
     const at = instantMs(value);
     if (!isRepeatedTime(at, timeZone)) return '';
@@ -118,25 +121,25 @@ export function createFormat(locale: string) {
 
   return {
     locale,
-    /** What stands between whole and fraction. */
+    /** The decimal separator. */
     decimalSeparator:
       numbers({})
         .formatToParts(0.5)
         .find(({ type }) => type === 'decimal')?.value ?? '.',
-    /** With `digits` after the point, or as many as keep about three significant digits. */
+    /** With `digits` after the point, or as many as give about three significant digits. */
     number,
-    /** A mark of a value axis: as many of three digits after the point as it has. */
+    /** A mark of a value axis, with up to three digits after the point. */
     axis: (value: number): string => numbers({ maximumFractionDigits: 3 }).format(value),
-    /** As many digits after the point as it has, up to `maxDigits`. */
+    /** Its digits after the point, up to `maxDigits`. */
     decimal: (value: number, maxDigits: number): string => numbers({ maximumFractionDigits: maxDigits }).format(value),
     /** The same without marks between thousands, which another language reads as decimals. */
     ungrouped: (value: number, maxDigits: number): string =>
       numbers({ maximumFractionDigits: maxDigits, useGrouping: false }).format(value),
     /** A count: no digits after the point. */
     integer: (value: Maybe<number>): string => number(value, 0),
-    /** kW in; where there are many of them, or of the largest of a list, MW or GW come out. */
+    /** Takes kW; large values, or values in a list with a large one, are shown in MW or GW. */
     power: withUnit('kW'),
-    /** kWh in; where there are many of them, or of the largest of a list, MWh or GWh come out. */
+    /** Takes kWh; large values, or values in a list with a large one, are shown in MWh or GWh. */
     energy: withUnit('kWh'),
     /** By how much energy is more or less, kWh in, with its sign; nothing has none. `largest` is the largest difference of a list. */
     energyChange: (value: number, largest = value): string => {
@@ -158,9 +161,9 @@ export function createFormat(locale: string) {
     /** An estimate of money: from a hundred on without the minor unit. */
     moneyAbout: (value: number, currency: string): string =>
       numbers(Math.abs(value) < 100 ? amount(currency) : amount(currency, 0)).format(value),
-    /** A price, with as many digits as it has. */
+    /** A price with all its digits. */
     price,
-    /** The price of one kWh, with as many digits as it has. */
+    /** The price of one kWh with all its digits. */
     pricePerKwh: (value: number, currency: string): string => `${price(value, currency)}/kWh`,
     /** A share of 1 in percent. */
     percent: (share: Maybe<number>, digits = 0): string =>
@@ -255,7 +258,7 @@ export function createFormat(locale: string) {
     },
     /** "4:05": minutes and seconds that are left. */
     countdown: (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
-    /** "Site: device": a colon, which French sets apart from what stands before it. */
+    /** "Site: device". In French a space precedes the colon. */
     labelled: (label: string, text: string): string => `${label}${locale.startsWith('fr') ? '\u202f' : ''}: ${text}`,
     list: (items: readonly string[]): string => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,

@@ -8,7 +8,7 @@ import { dayMs } from './time.ts';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** What the sentence says; null where the server sent no error of ours. */
+  /** The message of the error, by code; null if the server sent no error of ours. */
   readonly refusal: Message | null;
   /** From `Retry-After`, seconds from now; null where the header is absent. */
   readonly retryAfterSeconds: number | null;
@@ -53,7 +53,7 @@ export interface RequestOptions {
   form?: FormData;
   /** The version that a PUT is to change. */
   ifMatch?: string | undefined;
-  /** An API key that is sent in the place of the session. */
+  /** An API key to send instead of the session. */
   bearer?: string;
   signal?: AbortSignal;
 }
@@ -79,7 +79,7 @@ export async function fetchJson<Schema extends z.ZodType>(
   }
 }
 
-/** Undefined where it is not JSON. Names that came from elsewhere never turn what the page shows beside them. */
+/** Undefined if it is not JSON. Names from elsewhere cannot change the direction of the surrounding text. */
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text().catch(() => '');
   try {
@@ -106,7 +106,7 @@ export async function fetchNothing(path: string, options: RequestOptions): Promi
 }
 
 export interface StreamOptions extends RequestOptions {
-  /** Gets the headers, before any part; what it throws ends the request. */
+  /** Receives the headers before any part; if it throws, the request ends. */
   onBegin: (headers: Headers) => void;
   /** Gets the parts in their order, with any encoding of the wire undone. */
   onPart: (part: Uint8Array<ArrayBuffer>) => void;
@@ -135,7 +135,7 @@ export async function fetchStream(path: string, options: StreamOptions): Promise
     }
   } finally {
     wait.end();
-    // Does nothing once all of it was read; before that it tells the sender to stop.
+    // Does nothing after the end; before, it tells the sender to stop.
     await reader?.cancel().catch(() => undefined);
   }
 }
@@ -154,7 +154,7 @@ class Wait {
     this.startAgain();
   }
 
-  /** Something came: the patience begins anew. */
+  /** Data arrived: the patience starts again. */
   startAgain(): void {
     this.end();
     this.#timer = setTimeout(() => this.#limit.abort(), this.#limitMs);
@@ -205,7 +205,7 @@ async function send(path: string, options: RequestOptions, wait: Wait, accept = 
   if (response.ok) return response;
   const body = await readError(response);
   if (wait.isOver) throw lost(path);
-  // A reverse proxy says so when the portal behind it is restarting.
+  // The answer of a reverse proxy while its portal restarts.
   if (body === null && (response.status === 502 || response.status === 504)) {
     markConnectionLost();
     throw new OfflineError(`No answer from ${path}: ${response.status}`);

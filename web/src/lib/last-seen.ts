@@ -9,7 +9,9 @@ const place = { cache: 'last-seen', path: '/last-seen' } as const;
 const figureKeys = new Set<unknown>(['compare', 'dashboard', 'data-quality', 'fleet', 'measurements']);
 const keptKeys = new Set<unknown>([...figureKeys, 'app-info', 'branding', 'current-user', 'devices', 'sites']);
 const userKey = ['current-user'];
-/** Of the text that is kept; what was asked for longest ago is left out first, and what is too long beside it. */
+/**
+ * Maximum length of the kept text. The oldest answers are dropped first, and an answer that does not fit is not kept.
+ */
 export const maxKeptLength = 2_000_000;
 /** As long as a session lives without being used: nobody sees more without the portal than with it. */
 export const keptForMs = 8 * 3_600_000;
@@ -32,8 +34,8 @@ export function isKept([head, second, third]: QueryKey): boolean {
 }
 
 /**
- * What is kept of all that the page knows, and of what was kept `before` of the same account's other pages; null while nobody
- * is signed in.
+ * The part of the page's data to keep, together with the kept data `before` from other pages of the account; null
+ * without a session.
  */
 export function lastSeenOf(
   client: QueryClient,
@@ -70,13 +72,13 @@ export function lastSeenOf(
   return { release, savedAtMs: nowMs, queries: kept };
 }
 
-/** Without who it is the rest would be nobody's; the long series of Measurements come behind all others. */
+/** The user comes first, because the rest belongs to them. The long series of Measurements come last. */
 function rankOf({ key: [head], updatedAtMs }: LastSeen['queries'][number]): number {
   if (head === 'current-user' || head === 'app-info') return Number.MAX_VALUE;
   return head === 'measurements' ? updatedAtMs - Number.MAX_SAFE_INTEGER : updatedAtMs;
 }
 
-/** What a record tells this release now: nothing where another one wrote it, or where it is too old to be shown. */
+/** The usable content of a record: nothing if another release wrote it, or if it is too old. */
 export function readLastSeen(text: string, release: string, nowMs: number): LastSeen | null {
   const { data } = record.safeParse(JSON.parse(text));
   if (data?.release !== release) return null;
@@ -89,7 +91,7 @@ export function readLastSeen(text: string, release: string, nowMs: number): Last
 export const pageRelease = (): string => document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
 
 let restoredAtMs: number | null = null;
-/** Of when the oldest figures on the page are, where it was opened with what was kept; else null. */
+/** Timestamp of the oldest cached figure shown, or null if nothing came from the cache. */
 export function figuresAt(client: QueryClient): number | null {
   if (restoredAtMs === null) return null;
   const shown = client.getQueryCache().findAll({
@@ -104,7 +106,7 @@ async function findLastSeen(): Promise<LastSeen | null> {
   return kept === undefined ? null : readLastSeen(await kept.text(), pageRelease(), Date.now());
 }
 
-/** Fills the page with what was seen last, where there is something. */
+/** Fills the page with the last seen figures, if there are any. */
 export async function restoreLastSeen(client: QueryClient): Promise<void> {
   try {
     const lastSeen = await findLastSeen();
@@ -165,7 +167,7 @@ function stop(): void {
   timer = undefined;
 }
 
-/** Nobody is signed in any more: what was kept goes, and what another page of this browser was about to keep. */
+/** The session is over: delete the kept figures, and those that another page of this browser is about to keep. */
 export function forgetLastSeen(): void {
   stop();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, a window may have any

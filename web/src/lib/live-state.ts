@@ -1,6 +1,6 @@
 import type { Device } from '../../../shared/sites.ts';
 
-/** Every device may be quiet for so long before it counts as silent. */
+/** Every device may send nothing for this long before it counts as offline. */
 const silentAfterAtLeastMs = 30 * 60_000;
 const missedIntervals = 3;
 
@@ -12,10 +12,10 @@ export function silentAfterMs(expectedIntervalSeconds: number | null): number {
 /** `off`: switched off, so nobody waits for it. `noData`: it has never sent a reading. */
 export type DeviceState = 'off' | 'noData' | 'silent' | 'live';
 
-/** Clocks differ by less; an age says "now" up to there. */
+/** Clocks differ by less; up to this age the page shows "now". */
 const aheadAfterMs = 60_000;
 
-/** Whether a reading lies ahead: then no reading that comes is newer until its time is there. */
+/** Whether a reading is in the future. Until its time comes, no arriving reading is newer. */
 export const isAhead = (at: string, nowMs: number): boolean => Date.parse(at) - nowMs >= aheadAfterMs;
 
 type Watched = Pick<Device, 'isActive' | 'lastMeasuredAt' | 'expectedIntervalSeconds'>;

@@ -4,8 +4,9 @@ import { OfflineError } from './http.ts';
 const reloadedKey = 'reloaded-for-update';
 
 /**
- * Wraps a dynamic import for what happens to pages that stay open: while the portal is away its files are too
- * (OfflineError, the connection counts as lost); after an update the old files are gone, and the page loads itself anew once.
+ * Wraps a dynamic import for pages that stay open for long. While the portal is unreachable, its files are too
+ * (OfflineError, the connection counts as lost). After an update the old files are gone, and the page reloads itself
+ * once.
  */
 export function loadCode<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
@@ -22,7 +23,7 @@ export function loadCode<Module>(load: () => Promise<Module>): () => Promise<Mod
   };
 }
 
-/** One that is still starting answers `/health`, and nothing else. */
+/** A starting portal answers `/health` and nothing else. */
 async function isPortalUp(): Promise<boolean> {
   try {
     return (await fetch('/health/ready', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok;

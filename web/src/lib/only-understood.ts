@@ -1,6 +1,6 @@
 /**
- * For `validateSearch` of a route: `understood`, with every other raw parameter gone. The router lays the result over the
- * raw ones, so that a key which is merely absent from it would keep what the address says, a foreign address included.
+ * For `validateSearch` of a route: `understood`, with every other raw parameter undefined. The router merges the result
+ * into the raw parameters, so a key that is merely absent would keep its value from the URL.
  */
 export function onlyUnderstood<Search extends object>(raw: Record<string, unknown>, understood: Search): Search {
   return { ...Object.fromEntries(Object.keys(raw).map((key) => [key, undefined])), ...understood };

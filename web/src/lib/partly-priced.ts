@@ -9,8 +9,9 @@ export interface PricedSide extends Pick<DashboardSummary, 'tariffDays' | 'unpri
 const minDays = 0.95;
 
 /**
- * Which side of a comparison has energy without a price because a tariff in this currency held for less of its time than on the other
- * side: the cost is of another part of the energy there, and no share tells how it changed. Null where both have the same part.
+ * The side of a comparison with unpriced energy because a tariff in this currency applied for less of its time than on
+ * the other side. Its cost covers another part of the energy, so a percentage is meaningless. Null if both sides have
+ * the same part.
  */
 export function partlyPriced(
   current: PricedSide,

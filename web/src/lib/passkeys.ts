@@ -2,7 +2,7 @@ import { type NewPasskeyStep, type PasskeyAnswer, passkeyRequest } from '../../.
 import { fetchJson } from './http.ts';
 import { loadCode } from './load-code.ts';
 
-/** No device answered: whoever was asked has declined, or has no passkey for this portal. */
+/** No device answered: the user declined, or has no passkey for this portal. */
 export class NoPasskeyError extends Error {
   override readonly name = 'NoPasskeyError';
 }
@@ -21,13 +21,13 @@ const load = loadCode(() => import('@simplewebauthn/browser'));
 
 async function orNone<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error: unknown) => {
-    // Browsers say it of a new passkey alone, and only once the user has agreed.
+    // Browsers report it only for a new passkey, after the user has agreed.
     if (error instanceof Error && error.name === 'InvalidStateError') throw new PasskeyThereError('there already');
     throw new NoPasskeyError('no passkey', { cause: error });
   });
 }
 
-/** Asks whoever sits there for a passkey: what proves them, once. */
+/** Requests a passkey from the user: a proof that works once. */
 export async function askForPasskey(): Promise<PasskeyAnswer> {
   const { token, options } = await fetchJson('/api/auth/login/passkey/options', passkeyRequest, { method: 'POST' });
   const { startAuthentication } = await load();

@@ -1,7 +1,10 @@
 import { useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** Rows that belong to no device, and where they were seen: it is created on the page of the sites, and one comes back. */
+/**
+ * Rows without a device, and the page where the user saw them: the device is created on the page of the sites, then the
+ * user returns.
+ */
 interface RowsWithoutDevice {
   externalId: string;
   /** Among the deliveries of this API key; null under Incoming. */
@@ -21,7 +24,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Goes back to where the rows were seen; answers false where one came from elsewhere. */
+/** Returns to where the user saw the rows; false if they came from elsewhere. */
 export function useBackToRows(): (createdExternalId: string | null) => boolean {
   const rows = useLocation({ select: ({ state }) => state.createsFor });
   const navigate = useNavigate();
@@ -36,7 +39,7 @@ export function useBackToRows(): (createdExternalId: string | null) => boolean {
   };
 }
 
-/** Calls `act` once for whoever has come back, after the page that was come to has taken the focus. */
+/** Calls `act` once after the user returns and the page has taken the focus. */
 export function useWhenBack(isMeant: (back: BackFrom) => boolean, act: (back: BackFrom) => void): void {
   const back = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.backFrom });
   const isWanted = back !== undefined && isMeant(back);
@@ -50,7 +53,7 @@ export function useWhenBack(isMeant: (back: BackFrom) => boolean, act: (back: Ba
   }, [isWanted]);
 }
 
-/** Of a link in a row: whoever comes back to the row finds the focus there. */
+/** For a link in a row: a returning user finds the focus there. */
 export function useFocusWhenBack(externalId: string, isOfDevice: boolean) {
   const link = useRef<HTMLAnchorElement>(null);
   const navigate = useNavigate();
@@ -58,7 +61,7 @@ export function useFocusWhenBack(externalId: string, isOfDevice: boolean) {
     (back) => back.externalId === externalId && back.isCreated === isOfDevice,
     () => {
       link.current?.focus();
-      // Rows that come later leave the focus where it is.
+      // Later rows do not move the focus.
       void navigate({ to: '.', search: true, replace: true });
     },
   );

@@ -5,7 +5,7 @@ export const plainText = (text: string): string =>
 /** The words of a search, plain. */
 export const searchedWords = (search: string): string[] => plainText(search).split(/\s+/).filter(Boolean);
 
-/** Tells whether each word of the search is somewhere in a text; everything is found by none. */
+/** Whether a text contains each word of the search; an empty search matches everything. */
 export function searchFor(search: string): (text: string) => boolean {
   const words = searchedWords(search);
   return (text) => {

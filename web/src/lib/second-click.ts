@@ -1,4 +1,4 @@
-/** What sends something on a click: the buttons of forms, and others that say so. */
+/** Elements that submit on a click: buttons of forms, and other marked ones. */
 const sending = 'button[type="submit"], button[data-sends]';
 
 /**

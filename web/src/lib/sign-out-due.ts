@@ -5,7 +5,7 @@ const againAfterMs = 5_000;
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether somebody has signed out here while the portal could not be reached, so that their session lives on there. */
+/** Whether the user signed out here while the portal was unreachable, so that the session still exists there. */
 export function isSignOutDue(): boolean {
   try {
     return localStorage.getItem(store) !== null;
@@ -38,7 +38,7 @@ function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return own;
 }
 
-/** Asks for a session, or for the step before it. Whoever has one ended that which this browser had. */
+/** Requests a session, or the step before it. A new session ends the previous one of this browser. */
 export const beginSession = <Answer extends object>(ask: () => Promise<Answer>): Promise<Answer> =>
   inTurn(async () => {
     const answer = await ask();
@@ -63,7 +63,7 @@ export async function endDueSession(): Promise<void> {
   if (!isSignOutDue()) return;
   try {
     await inTurn(async () => {
-      // Somebody may have signed in meanwhile.
+      // Another user may have signed in in between.
       if (isSignOutDue()) await fetchNothing('/api/auth/logout', { method: 'POST' });
       forgetSignOutDue();
     });

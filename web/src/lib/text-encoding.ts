@@ -1,6 +1,9 @@
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** How a text file is written, by its mark or by its first bytes; what is no UTF-8 is taken for that of Windows, as Excel writes it. */
+/**
+ * The encoding of a text file, by its mark or its first bytes. A file that is not UTF-8 counts as Windows-1252, as
+ * Excel writes it.
+ */
 export function guessEncoding(head: Uint8Array): TextEncodingName {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

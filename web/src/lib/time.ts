@@ -66,7 +66,7 @@ export function toLocal(instantMs: number, timeZone: string): LocalDateTime {
 /** A day whose clocks are not changed. */
 export const dayMs = 86_400_000;
 
-/** The calendar repeats itself after so many years. */
+/** The calendar repeats after this many years. */
 const cycleYears = 400;
 const cycleMs = 146_097 * dayMs;
 
@@ -105,8 +105,8 @@ export function isRepeatedTime(instantMs: number, timeZone: string): boolean {
 }
 
 /**
- * The instant at which clocks in `timeZone` show the local time. A time that occurs twice means its first occurrence; one
- * that is skipped means the same distance after the gap (Temporal's "compatible"). Fields may overflow (month 13, day 0).
+ * The instant at which `timeZone` has the local time. A repeated time means its first occurrence; a skipped one means
+ * the same distance after the gap (Temporal's "compatible"). Fields may overflow (month 13, day 0).
  */
 export function fromLocal(at: LocalDateTime, timeZone: string): number {
   const wanted = asUtc(at);
@@ -158,7 +158,7 @@ export function toOffsetText(instantMs: number, timeZone: string): string {
   return `${toLocalText(instantMs, timeZone)}:${two(toLocal(instantMs, timeZone).second)}${offset}`;
 }
 
-/** The instant of `YYYY-MM-DDTHH:mm` in the zone; null where the text is no such time. */
+/** The instant of `YYYY-MM-DDTHH:mm` in the zone; null if the text is no such time. */
 export function fromLocalText(text: string, timeZone: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::\d\d)?$/.exec(text);
   if (match === null) return null;

@@ -4,7 +4,7 @@ import { currentConnection, subscribeToConnection } from './connection.ts';
 import { figuresAt } from './last-seen.ts';
 import { useNow } from './use-now.ts';
 
-/** Of when the oldest figures on the page are, while it shows what was kept of them without the portal; else null. */
+/** Timestamp of the oldest cached figure while the page is offline; else null. */
 export function useFiguresAt(): number | null {
   const client = useQueryClient();
   const isLost = useSyncExternalStore(subscribeToConnection, currentConnection) === 'lost';

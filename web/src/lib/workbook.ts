@@ -6,7 +6,7 @@ export const maxWorkbookBytes = 4 * 1024 * 1024;
 const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxEntries = 5_000;
 const maxColumns = 200;
-/** Rows further down are put behind those before them. */
+/** Further rows are added after the previous ones. */
 const maxPlacedRows = 20_000;
 
 interface Entry {
@@ -65,7 +65,7 @@ function cellsOf(row: Element, shared: readonly string[]): string[] {
   return cells;
 }
 
-/** Without the phonetic reading that stands beside Japanese text. */
+/** Without the phonetic reading beside Japanese text. */
 const textOf = (element: Element) =>
   [...element.getElementsByTagName('t')]
     .filter(({ parentElement }) => parentElement?.tagName !== 'rPh')

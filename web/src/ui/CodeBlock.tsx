@@ -3,7 +3,7 @@ import classes from './CodeBlock.module.css';
 
 interface CodeBlockProps {
   text: string;
-  /** What it is: names the block. */
+  /** The name of the block. */
   label: string;
   copyLabel: string;
   /** Copying it is the first thing to do in its dialog. */
@@ -13,7 +13,7 @@ interface CodeBlockProps {
   isList?: boolean;
 }
 
-/** A text to be copied as it stands: a key, a command. */
+/** A text to copy unchanged: a key, a command. */
 export function CodeBlock({ text, label, copyLabel, isFirst = false, onCopied, isList = false }: CodeBlockProps) {
   return (
     <div className={classes.block} data-list={isList || undefined}>

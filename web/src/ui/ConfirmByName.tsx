@@ -14,18 +14,18 @@ interface ConfirmByNameProps {
   name: string;
   /** What will be lost. */
   children: ReactNode;
-  /** Why it cannot be done: said before anything is typed. */
+  /** Why the action is impossible: shown before the user types. */
   barred?: ReactNode;
   /** Of its button; else the title. */
   confirmLabel?: string;
   /** Does it. The dialog closes when it is done; a refusal is shown inside, so that it is read where it happened. */
   onConfirm: () => Promise<unknown>;
-  /** Said when it is done. */
+  /** Shown when it is done. */
   done: string;
   onClose: () => void;
 }
 
-/** Asks for a destructive action to be confirmed by typing the name of what it destroys. */
+/** Confirms a destructive action: the user types the name of the object. */
 export function ConfirmByName(props: ConfirmByNameProps) {
   const { opened, title, barred, onClose } = props;
   return (

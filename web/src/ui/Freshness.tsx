@@ -14,7 +14,7 @@ interface FreshnessProps {
   onRetry: () => void;
 }
 
-/** The age of what is shown; where it cannot be renewed, that it stays as it is, and why. */
+/** The age of the data on the page. If it cannot be refreshed, it shows that and the reason. */
 export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
   const t = useTranslations('common');
   const format = useFormat();

@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef } from 'react';
 
 type ButtonAnchorProps = ButtonProps & Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps>;
 
-/** Looks like a button and is a link: it can be opened in a new tab, and is read out as what it is. */
+/** A link that looks like a button: it can be opened in a new tab, and screen readers announce a link. */
 function ButtonAnchor(props: ButtonAnchorProps) {
   return <Button component="a" {...props} />;
 }

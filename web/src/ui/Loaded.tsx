@@ -4,7 +4,7 @@ import { ErrorState } from './ErrorState.tsx';
 
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>;
-  /** As high as what comes, so that nothing moves. */
+  /** The height of the content, so that nothing moves. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }

@@ -16,7 +16,7 @@ interface NoReadingsInRangeProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** In the place of readings where the range has none: the way to the last ones. */
+/** Replaces the readings if the range has none: links to the last ones. */
 export function NoReadingsInRange({ icon, range, timeZone, lastMs, onRange }: NoReadingsInRangeProps) {
   const t = useTranslations('terms');
   const format = useFormat();

@@ -6,7 +6,7 @@ interface ReasonedButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'b
   reason: string | null;
 }
 
-/** A button that, where it cannot be used, can still be reached and says why: on hover, on focus, on touch and read out. */
+/** A disabled button that can still be reached and explains why: on hover, focus and touch, and to screen readers. */
 export function ReasonedButton({ reason, onClick, ...props }: ReasonedButtonProps) {
   const id = useId();
   const isBarred = reason !== null;

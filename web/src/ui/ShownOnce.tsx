@@ -69,7 +69,7 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
   );
 }
 
-/** The button that asked is gone: the next key goes on from the question. */
+/** The focused button is gone, so the focus moves to the question. */
 const focus = (question: HTMLElement | null) => question?.focus();
 
 /** Neither a link nor the Back button takes it away unasked. */

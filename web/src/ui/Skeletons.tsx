@@ -26,7 +26,7 @@ export function RowsSkeleton({ rows = 6, height = 36, isInset = false }: RowsSke
   );
 }
 
-/** A chart or card that is loading; give it the height of what comes, so that nothing moves. */
+/** A loading chart or card; give it the height of the content, so that nothing moves. */
 export function BlockSkeleton({ height }: { height: number | string }) {
   const t = useTranslations('common');
   return <Skeleton height={height} radius="lg" role="status" aria-label={t('loading')} data-coming={t('coming')} />;

@@ -1,6 +1,6 @@
 import { dayMs } from '../lib/time.ts';
 
-/** Quarter-hours by what is known of them. */
+/** Quarter-hours by status. */
 export interface QualitySlots {
   measured: number;
   interpolated: number;
@@ -70,7 +70,7 @@ export const maxSlots = (all: readonly QualitySlots[]): number =>
 
 const leastShown = 0.001;
 
-/** The share of all, so that rounded to a tenth of a percent it never says "all" or "none" where that is not so; null of nothing. */
+/** The share, rounded to a tenth of a percent, but never to 0 % or 100 % unless that is exact; null without any. */
 export function shownShare(count: number, total: number): number | null {
   if (total === 0) return null;
   if (count === 0 || count === total) return count / total;

@@ -1,4 +1,4 @@
-/** What a row is sorted by; a row without it comes last, whichever way. */
+/** The sort key of a row; rows without one come last in both directions. */
 export type SortKey = string | number | null;
 
 export interface Sort {

@@ -32,7 +32,7 @@ const release = SHELL;
 const prefix = 'shell-';
 const shellName = prefix + release.id;
 const files = new Set(Object.keys(release.files));
-/** Longer than a portal takes, shorter than somebody waits for a page. */
+/** Longer than a portal needs, shorter than a user waits for a page. */
 const patienceMs = 10_000;
 /** A proxy's word for a portal that is away or starting. */
 const awayStatuses = new Set([502, 503, 504]);

@@ -44,7 +44,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
       Enter: () => chosen !== undefined && run(chosen),
     };
     const act = moves[event.key];
-    // A press that ends the composing of a character is none of ours.
+    // Ignore Enter while an IME composition is active.
     if (act === undefined || event.nativeEvent.isComposing) return;
     event.preventDefault();
     act();

@@ -25,7 +25,7 @@ interface CategoryPlotProps {
   count: number;
   /** Where a key leads from the item at a position (null before the first); null leaves it where it is. */
   step: (index: number | null, key: string) => number | null;
-  /** What is known of an item; null shows nothing. */
+  /** The details of an item; null shows nothing. */
   tooltip: (index: number) => TooltipContent | null;
   /** An item as a sentence. */
   readOut: (index: number) => string;
@@ -39,9 +39,9 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
   const { width, isPrinting } = useChartWidth(container);
   const drawing = useMemo(() => (width > 0 ? draw(width) : null), [draw, width]);
   const [walkedTo, setAt] = useState<number | null>(null);
-  // Another range may have fewer items than the one that was walked over.
+  // Another range may have fewer items than the selected index.
   const at = walkedTo !== null && walkedTo < count ? walkedTo : null;
-  // Where the pointer is, not what it is on: a click may bring other items under it.
+  // The position of the pointer, not its item: a click may bring other items under it.
   const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
 
   const placeOf = (event: MouseEvent) => {
@@ -91,7 +91,7 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
     element.addEventListener('blur', () => hide(), { signal });
     element.addEventListener('pointermove', (event) => onMove(event), { signal });
     element.addEventListener('pointerdown', (event) => onMove(event), { signal });
-    // A finger that is lifted leaves too, and reads on.
+    // Touch fires pointerleave on lift; keep the tooltip.
     element.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && onMove(event), { signal });
     element.addEventListener('click', (event) => onClick(event), { signal });
     return () => listening.abort();

@@ -17,7 +17,7 @@ export interface TooltipContent {
 }
 
 interface ChartTooltipProps extends TooltipContent {
-  /** What is pointed at, px in the chart. */
+  /** The position in the chart, px. */
   x: number;
   y: number;
   /** px of the chart, which the tooltip does not leave. */
@@ -27,7 +27,7 @@ interface ChartTooltipProps extends TooltipContent {
 
 const distance = 14;
 
-/** What is known of the place that is pointed at, beside it. */
+/** The details beside the pointer. */
 export function ChartTooltip({ title, rows, x, y, width, height }: ChartTooltipProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -7,13 +7,13 @@ interface SparklineProps {
   to: number;
   /** Readings further apart are not joined. */
   bridge: number;
-  /** What it shows, as a sentence. */
+  /** Its content, as a sentence. */
   label: string;
 }
 
 const box = { width: 300, height: 56, padding: 3 };
 
-/** A small line without axes: only its shape is told. Takes the size of its place. */
+/** A small line without axes that shows only the shape. Takes the size of its parent. */
 export function Sparkline({ points, from, to, bridge, label }: SparklineProps) {
   const { line, area, last } = sparkShape(points, { from, to, bridge }, box);
   return (

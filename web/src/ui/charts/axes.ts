@@ -18,12 +18,13 @@ interface Extent {
   highest: number;
 }
 
-/** How much of what is below zero the axis shows beyond it: a small export must not open a whole step. */
+/** How much of the range below zero the axis shows beyond it: a small export must not open a whole step. */
 const roomBelowZero = 1.04;
 
 /**
- * An axis of about `count` round steps (1, 2 or 5 of a power of ten) that shows all values. With `hasZero` it begins at zero, or
- * just below what is below zero; else it follows the values (voltage, frequency). Null: there are no values.
+ * An axis of about `count` round steps (1, 2 or 5 times a power of ten) that shows all values. With `hasZero` it starts
+ * at zero, or just below the negative values; otherwise it follows the values (voltage, frequency). Null without
+ * values.
  */
 export function valueAxis(extent: Extent | null, hasZero: boolean, count: number): ValueAxis {
   let { lowest, highest } = extent ?? { lowest: 0, highest: 1 };

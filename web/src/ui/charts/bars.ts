@@ -71,7 +71,7 @@ const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + 
 /** The instant at which a date or month begins in UTC, to be formatted in UTC. */
 export const groupInstant = (group: string): number => Date.parse(group.length === 7 ? `${group}-01` : group);
 
-/** A date or month as it stands at an axis; months of more than one year are told apart by it. */
+/** A date or month as shown at an axis; with the year if there are months of several years. */
 export function groupLabel(group: string, groups: readonly string[], format: Format): string {
   const at = groupInstant(group);
   if (group.length === 10) return format.dayMonth(at, 'UTC');

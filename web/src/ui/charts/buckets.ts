@@ -23,13 +23,13 @@ export const bucketLength = (bucket: ChartBucket): number => lengths[bucket];
 const maxBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
   Math.ceil((toMs - fromMs) / lengths[bucket]) + 2;
 
-/** Whether the portal answers so many series at once in that bucket. */
+/** Whether the portal returns this many series at once in that bucket. */
 export const fitsSeries = (range: TimeRange, bucket: Bucket, seriesCount: number): boolean =>
   maxBuckets(range, bucket) * seriesCount <= bucketLimits.seriesValuesMax;
 
 /**
- * The finest bucket that cuts the range into at most `maxPoints`, and that the portal answers for so many series at once;
- * days where even they are more.
+ * The finest bucket that splits the range into at most `maxPoints`, and in which the portal returns this many series at
+ * once; otherwise days.
  */
 export function autoBucket(range: TimeRange, maxPoints: number, seriesCount = 1): Bucket {
   const fits = (bucket: Bucket) =>
@@ -37,7 +37,7 @@ export function autoBucket(range: TimeRange, maxPoints: number, seriesCount = 1)
   return fineToCoarse.find(fits) ?? 'day';
 }
 
-/** The finest bucket that is at least so long; days where none is. */
+/** The finest bucket of at least this length; otherwise days. */
 export const bucketOfAtLeast = (ms: number): Bucket => fineToCoarse.find((bucket) => lengths[bucket] >= ms) ?? 'day';
 
 export const isFiner = (one: ChartBucket, other: ChartBucket): boolean => lengths[one] < lengths[other];

@@ -106,7 +106,7 @@ export function withoutBuckets(data: ChartData, isLeftOut: (startMs: number, ind
   };
 }
 
-/** The `count` largest series by mean size in their order, and one that sums up the others where there are more. */
+/** The `count` largest series by mean size in their order, and the sum of the others if there are more. */
 export function largestSeries(data: ChartData, count: number, nameOthers: (count: number) => string): ChartData {
   if (data.series.length <= count) return data;
   const sized = data.series.map((one) => ({

@@ -63,8 +63,8 @@ type Known = number | null | undefined;
 const fallbackColor = '#808080';
 
 /**
- * Areas that lie on each other, of data that is bridged already: what is imported above zero, what is exported below, each side a
- * stack of its own, so that a series which changes sign leaves no slanted wedge through the others.
+ * Stacked areas of data with bridged gaps: import above zero, export below, each side a separate stack, so that a
+ * series that changes sign leaves no slanted wedge through the others.
  */
 export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
   const isSingle = data.series.length === 1;
@@ -92,7 +92,7 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
           kind: 'line',
           id: `${id} ${side}`,
           color: colors.get(id) ?? fallbackColor,
-          // Where series lie upon each other a border says too much: that of a tiny one would color a whole large one.
+          // Stacked series have no border: that of a tiny one would cover a large one.
           width: isSingle ? 1.5 : 0.5,
           fill: isSingle ? 0.2 : 0.58,
           points,
@@ -143,7 +143,7 @@ function bars({ startsMs, endsMs, series }: ChartData, isStacked: boolean, color
   }));
 }
 
-/** Puts value after value on the others of the same sign, each place by itself. */
+/** Stacks each value on those of the same sign, separately for each place. */
 export function stackOn(count: number): (index: number, value: number) => { base: number; value: number } {
   const heights = { above: new Float64Array(count), below: new Float64Array(count) };
   return (index, value) => {

@@ -15,8 +15,9 @@ const usualShare = 0.8;
 const patience = 1.5;
 
 /**
- * The longest distance, by length of the buckets, over which two known values still belong together: a meter that reports
- * every quarter of an hour has no gaps although two of three 5-minute buckets are empty; one that always reports has.
+ * The longest distance, by length of the buckets, over which two known values still belong together. A meter that
+ * reports every quarter of an hour has no gaps although two of three 5-minute buckets are empty; one that always
+ * reports has.
  */
 function bridges(data: ChartData, known: readonly number[]): Map<number, number> {
   const distances = new Map<number, number[]>();
@@ -65,8 +66,8 @@ export function linePoints(data: ChartData, values: readonly (number | null)[]):
 }
 
 /**
- * One value a bucket, as stacking needs them: empty buckets between values that belong together are filled by the straight
- * line between these, gaps stay null. For drawing; where such a value is told it must be called an estimate.
+ * One value for each bucket, as stacking needs them. Empty buckets between values that belong together are interpolated
+ * linearly; gaps stay null. Only for drawing: a displayed value must be labelled as interpolated.
  */
 export function bridged(data: ChartData, values: readonly (number | null)[]): (number | null)[] {
   const filled = [...values];

@@ -7,7 +7,7 @@ export interface HeatCell {
   hour: number;
   row: number;
   value: number;
-  /** How many hours of the clock it stands for: 2 where clocks show an hour twice, more where a row is a month. */
+  /** How many hours it represents: 2 for a repeated hour, more if a row is a month. */
   count: number;
   /** From the start of its first hour to the end of its last one, ms. */
   fromMs: number;
@@ -38,7 +38,7 @@ export interface HeatLayout {
 /** px of a row of many days on paper, so that a month fits below something else. */
 const printedCell = 11;
 
-/** How a heatmap of so many rows is laid out: known before its data, so that nothing moves when they come. */
+/** The layout of a heatmap with this many rows: known before its data, so that nothing moves when they arrive. */
 export function heatLayout(rowCount: number, isPrinting = false): HeatLayout {
   const labels = 30;
   if (rowCount > maxRowsBelow) {
@@ -55,7 +55,7 @@ export interface HeatScale {
   colors: string[];
 }
 
-/** Colors for what is imported from zero up and, where there is any, for what is exported below it. */
+/** Colors for import from zero up and, if there is any, for export below it. */
 export function heatScale(cells: readonly Pick<HeatCell, 'value'>[], colors: ChartColors): HeatScale {
   const highest = cells.reduce((max, { value }) => Math.max(max, value), 0);
   const lowest = cells.reduce((min, { value }) => Math.min(min, value), 0);
@@ -68,10 +68,10 @@ export function heatScale(cells: readonly Pick<HeatCell, 'value'>[], colors: Cha
   return { min: -size, max: size, colors: [...shades(exported).toReversed(), nearNothing, ...shades(imported)] };
 }
 
-/** More than the eye tells apart; few enough that cells share theirs. */
+/** More than the eye can distinguish, but few enough that cells share colors. */
 const colorSteps = 96;
 
-/** The color of a value: between two of the scale mixed of both, in so many steps over all of it. */
+/** The color of a value, mixed from two colors of the scale, in this many steps over the whole scale. */
 export function heatColor(value: number, { min, max, colors }: HeatScale): string {
   const share = Math.min(1, Math.max(0, (value - min) / (max - min)));
   const at = (Math.round(share * colorSteps) / colorSteps) * (colors.length - 1);

@@ -19,7 +19,7 @@ export function pointsIn(points: readonly DrawnPoint[], { fromMs, toMs }: TimeRa
   return points.slice(Math.max(0, first - 1), last + 1);
 }
 
-/** Lowest and highest of what is drawn in the window; null where nothing is. */
+/** Minimum and maximum of the drawn values in the window; null without values. */
 export function extentIn(shapes: readonly DrawnShape[], window: TimeRange): { lowest: number; highest: number } | null {
   let [lowest, highest] = [Infinity, -Infinity];
   const include = (value: number) => {

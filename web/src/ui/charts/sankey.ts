@@ -7,7 +7,7 @@ export interface Flow {
 
 export interface PlacedNode {
   id: string;
-  /** From 0, as many flows from the start as the longest way to it has. */
+  /** From 0: the length of the longest chain of flows to it. */
   column: number;
   y: number;
   height: number;
@@ -25,8 +25,8 @@ export interface PlacedFlow extends Flow {
 const nodeGap = 12;
 
 /**
- * Where the nodes and flows of a Sankey diagram lie in a height, px. Nodes keep their order in each column and lie beside what
- * they come from; a circle among the flows is not followed.
+ * The layout of nodes and flows of a Sankey diagram in a height, px. Nodes keep their order in each column and lie
+ * beside their sources. A circle among the flows is not followed.
  */
 export function placeFlows(
   ids: readonly string[],
@@ -55,7 +55,7 @@ export function placeFlows(
       end = y + node.height + nodeGap;
       return node;
     });
-    // What was moved down too far comes up again, the last first.
+    // Nodes moved down too far move up again, the last first.
     let limit = height;
     for (const node of nodes.toReversed()) {
       node.y = Math.min(node.y, limit - node.height);

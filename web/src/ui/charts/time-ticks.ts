@@ -1,7 +1,7 @@
 import type { Format } from '../../lib/format.ts';
 import { add, fromLocal, startOf, toLocal } from '../../lib/time.ts';
 
-/** Where the time axis is marked. `unit` says what changes there: the label names no more than that. */
+/** The marks of the time axis. `unit` is the largest unit that changes there: the label names no more than that. */
 export interface TimeTick {
   atMs: number;
   unit: 'time' | 'day' | 'month' | 'year';

@@ -25,7 +25,7 @@ interface ValueColumn {
 
 type ChartTexts = ReturnType<typeof useTranslations<'charts'>>;
 
-/** The columns of numbers: series with their lowest and highest readings, their sum, and what they are compared with. */
+/** The number columns: series with their minimum and maximum, their sum, and the comparisons. */
 export function valueColumns({ data, references, kind }: ChartNumbers, t: ChartTexts): ValueColumn[] {
   const filled = kind === 'stack' ? bridgedData(data) : data;
   const values = (id: string, header: string, from: readonly (number | null)[]): ValueColumn => ({

@@ -12,7 +12,7 @@ interface DevicePickerProps {
   chosen: ChosenDevices;
   /** Gets the ids as they stand in the URL. */
   onChange: (devices: string) => void;
-  /** Without its name above it, where the place says what it is. */
+  /** Without a visible label, if its place explains it. */
   isBare?: boolean;
 }
 
@@ -145,7 +145,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
   );
 }
 
-/** What is chosen, in a few words: a site by its name where it is chosen as a whole. */
+/** The choice in a few words: a site by its name if all its devices are chosen. */
 function useChoiceLabel(devices: readonly DeviceWithSite[], { isAll, devices: chosen }: ChosenDevices): string {
   const t = useTranslations('devicePicker');
   if (isAll) return t('all', { count: devices.length });

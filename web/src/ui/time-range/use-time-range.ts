@@ -17,7 +17,10 @@ export interface ResolvedTimeRange extends TimeRange {
   isLive: boolean;
 }
 
-/** What the range in the URL means now; it moves on by itself at midnight and, for rolling presets, every minute. */
+/**
+ * The current meaning of the range in the URL. It moves automatically at midnight and, for rolling presets, every
+ * minute.
+ */
 export function useTimeRange(search: TimeRangeSearch, timeZone: string): ResolvedTimeRange {
   const nowMs = useRangeNow(30_000);
   const range = resolveTimeRange(search, timeZone, nowMs);

@@ -76,7 +76,10 @@ export interface FilledColor {
   text: string;
 }
 
-/** From here on a surface is seen on its ground. On the light one that leaves a bright yellow nearly as it is. */
+/**
+ * From this contrast on, a surface is visible on its background. A bright yellow on the light one stays nearly the
+ * same.
+ */
 export const surfaceContrast = { light: 1.25, dark: graphicContrast } as const;
 
 /**

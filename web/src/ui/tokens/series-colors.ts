@@ -18,8 +18,8 @@ function startingFarFrom(brand: Oklch, colors: readonly string[]): string[] {
 }
 
 /**
- * Colors for the series of a chart, the brand's primary first, each at least 3:1 on the surface of the scheme. They repeat
- * after about nine: tell series apart by name too.
+ * Colors for the series of a chart, the brand's primary first, each at least 3:1 on the surface of the scheme. They
+ * repeat after about nine, so series need names too.
  */
 export function seriesColors(branding: Pick<Branding, 'primaryColor'>, scheme: 'light' | 'dark'): string[] {
   const brand = toOklch(parseHex(branding.primaryColor) ?? { r: 0.5, g: 0.5, b: 0.5 });

@@ -136,7 +136,7 @@ export function createBrandTheme(branding: Branding): BrandTheme {
         defaultProps: { variant: 'light', radius: 'sm' },
         styles: { root: { fontWeight: 500, textTransform: 'none' } },
       },
-      // A hidden list would be placed with its page, which would have to be laid out for it while it is drawn.
+      // Mounted-but-hidden dropdowns force a layout during render.
       Combobox: { defaultProps: { keepMounted: false } },
       Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
       Popover: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },

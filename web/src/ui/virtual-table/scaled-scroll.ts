@@ -23,7 +23,7 @@ export interface ScrollPlace {
 
 export const listHeight = ({ rowCount, rowHeight }: Geometry): number => rowCount * rowHeight;
 
-/** Height of the element that stands for the list. */
+/** Height of the element that represents the list. */
 export const scrollHeight = (geometry: Geometry): number => Math.min(listHeight(geometry), tallestPx);
 
 const lastOffset = (geometry: Geometry): number => Math.max(0, listHeight(geometry) - geometry.viewHeight);
@@ -31,12 +31,12 @@ const lastTop = (geometry: Geometry): number => Math.max(0, scrollHeight(geometr
 const isScaled = (geometry: Geometry): boolean => listHeight(geometry) > tallestPx;
 const within = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
 
-/** The element's position that stands for a place in the list. */
+/** The element's position for a place in the list. */
 function topOf(offset: number, geometry: Geometry): number {
   return Math.round(between(offset, lastOffset(geometry), lastTop(geometry)));
 }
 
-/** The place in the list that a position of the element stands for. */
+/** The place in the list for a position of the element. */
 function offsetOf(top: number, geometry: Geometry): number {
   return between(top, lastTop(geometry), lastOffset(geometry));
 }
