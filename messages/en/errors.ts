@@ -53,7 +53,7 @@ export const pageErrors = {
     'conflict',
     'This is the last active administrator; give another active user the role Admin first',
   ],
-  noSuch: ['notFound', 'There is no such {what}'],
+  noSuch: ['notFound', 'This {what} does not exist'],
   stale: ['stale', 'Someone else changed this; reload it and decide which version to keep'],
   nameTaken: ['conflict', '{what} named "{name}" already exists; choose another name'],
   stillUsed: ['conflict', 'The {what} has {users}; move or delete them first'],

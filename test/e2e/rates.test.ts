@@ -435,7 +435,7 @@ it('what is typed outlives that somebody else deletes the tariff: saving says th
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   await (await read).finished();
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('There is no such tariff.').waitFor();
+  await page.getByText('This tariff does not exist.').waitFor();
   expect(await page.getByLabel('Fixed charge per month').inputValue()).toBe('12.34');
 });
 

@@ -109,7 +109,7 @@ describe('a remark of one’s own in a report', () => {
     expect(await read(`period=2024-01&siteIds=${works}`)).toBe('Another site');
     expect(await read('period=2024-01')).toBe('All');
     const refused = await ask(`period=2024-02&deviceIds=${a},${b}`, 'Gone');
-    expect([refused.statusCode, errorOf(refused)]).toEqual([404, 'There is no such device.']);
+    expect([refused.statusCode, errorOf(refused)]).toEqual([404, 'This device does not exist.']);
   });
 
   test('is one of 5,000 at most: 409; one that is there can still be changed and taken away', async () => {

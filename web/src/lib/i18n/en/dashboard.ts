@@ -122,7 +122,7 @@ export const dashboard = {
     partDaysNote: 'Partial days are prorated.',
     futureNote: 'Fixed charges include days to come.',
     estimatedNote: 'Interpolated: metered during a gap in readings and spread evenly over it.',
-    unpricedNote: '{energy} without a price isn’t included.',
+    unpricedNote: '{energy} of unpriced energy isn’t included.',
   },
   compare: {
     first: 'Compare',
