@@ -312,7 +312,7 @@ it.each(['en-GB', 'de-DE'])(
     const { page, problems } = opened;
     await page.goto(worksDay.replace('&tz=Europe/Berlin', ''));
     await page
-      .getByRole('button', { name: locale === 'de-DE' ? 'Zahl erklären' : 'Cost breakdown' })
+      .getByRole('button', { name: locale === 'de-DE' ? 'Kostenaufstellung' : 'Cost breakdown' })
       .first()
       .click();
     await page.getByRole('dialog').getByRole('table').first().waitFor();

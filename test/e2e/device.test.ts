@@ -225,7 +225,7 @@ it('a plain user reads a device, at 390 px in the dark and in German, and change
   const { page, problems } = opened;
   await signIn(page, reader);
   await open(page, 'odd');
-  const row = page.getByRole('table', { name: 'Was auffiel' }).getByRole('row', { name: /^Neustart/ });
+  const row = page.getByRole('table', { name: 'Anomalien' }).getByRole('row', { name: /^Neustart/ });
   await row.getByText('10.03.2026, 03:15:00').waitFor();
   expect(await page.getByRole('button', { name: 'Bearbeiten' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: /^Aktionen/ }).count()).toBe(0);

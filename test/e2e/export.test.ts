@@ -358,7 +358,7 @@ it('at 390 px in German, whose words are long: both exports work, nothing is wid
   await page.goto(`/measurements?${day}`);
   await page.getByRole('button', { name: 'Exportieren', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Alle 1.440 Messwerte.').waitFor();
+  await dialog.getByText('Alle 1.440 Messwerte').waitFor();
   await fits();
   await checkAccessibility(page);
   const readings = page.waitForEvent('download');

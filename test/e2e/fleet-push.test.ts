@@ -68,12 +68,12 @@ it.each([
         }
       : {
           running: 'Läuft',
-          refused: 'Die Flotte weist das Token ab',
+          refused: 'Token abgelehnt',
           now: 'Jetzt senden',
-          inStep: 'Gleich',
+          inStep: 'Synchron',
           compare: 'Jetzt abgleichen',
-          compared: /^Alles Gespeicherte/,
-          begins: /^Die nächste Runde/,
+          compared: /^Abgleich gestartet/,
+          begins: /^Senden gestartet/,
           waiting: 'Wartet',
         };
     await signIn(page);
@@ -130,8 +130,8 @@ it('the newest twenty days that differ are shown with both counts, in words and 
   expect(await table.getByRole('rowheader').allTextContents()).toEqual(Array.from({ length: 20 }, () => 'Main meter'));
   await table.getByRole('row', { name: /31.*2026.*1\.440.*1\.441/ }).waitFor();
   await table.getByRole('row', { name: /12.*2026.*1\.440.*1\.460/ }).waitFor();
-  await page.getByText(/Die neuesten 20 von 25/).waitFor();
-  await page.getByText('bis auf 25 Gerätetage').waitFor();
+  await page.getByText(/25 Gerätetage weichen nach erneutem Senden noch ab\. Die neuesten 20:/).waitFor();
+  await page.getByText('außer 25 Gerätetagen').waitFor();
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await checkAccessibility(page);
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -133,13 +133,13 @@ it('what is wrong with a cell is told in the words of the page, in its language,
   const table = page.getByRole('textbox', { name: 'Tabelle' });
   const shown = page.getByRole('region', { name: 'Vorschau' });
   const cells = shown.getByRole('table');
-  const head = 'Standort;Gemeinde;Name;Externe Kennung;Aktiv;Energie stammt aus;Nennleistung (kW)\n';
+  const head = 'Standort;Gemeinde;Name;Externe Kennung;Aktiv;Energiequelle;Nennleistung (kW)\n';
   await table.fill(`${head}Lager;Berlin;Tor;tor;vielleicht;sonne;-3`);
   await cells.getByText('muss „Ja“ oder „Nein“ sein').waitFor();
-  await cells.getByText('„Zählerstand, sonst Leistung“, „Nur Zählerstand“, „Nur Leistung“').waitFor();
+  await cells.getByText('„Automatisch“, „Nur Zählerstand“, „Nur Leistung“').waitFor();
   await cells.getByText('muss größer als 0 sein; gekommen ist -3').waitFor();
   await table.fill(`${head}Lager;Berlin;Tor;tor;ja;nur Leistung;3,5`);
-  await shown.getByText('Jede Zelle stimmt.').waitFor();
+  await shown.getByText('Bereit zum Import').waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -135,7 +135,7 @@ it('each API key shows what came with it within a day, and what was rejected and
   await checkAccessibility(page);
   await using french = await stage.signedIn({ locale: 'fr-FR' });
   await french.page.goto('/settings/api-keys');
-  await french.page.getByRole('button', { name: 'Envois de Gateway' }).click();
+  await french.page.getByRole('button', { name: 'Requêtes avec Gateway' }).click();
   const refusal = 'La requête doit être une liste JSON de lignes\u202f; rien n’a été enregistré.';
   await french.page.getByRole('dialog').getByText(refusal, { exact: true }).waitFor();
   expect(problems).toEqual([]);

@@ -116,11 +116,11 @@ it('the Dashboard counts what enters once and shows who uses what, as a picture 
   await checkAccessibility(page);
 });
 
-it('on a phone names of meters have two lines: "Hors sous-comptage" was cut off', async () => {
+it('on a phone names of meters have two lines: "Autres" was cut off', async () => {
   await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
   const { page } = opened;
   await page.goto(`/dashboard?${range}`);
-  const rest = page.getByText('Hors sous-comptage', { exact: true }).first();
+  const rest = page.getByText('Autres', { exact: true }).first();
   await rest.waitFor();
   const cut = (node: { scrollWidth: number; clientWidth: number; scrollHeight: number; clientHeight: number }) => [
     node.scrollWidth > node.clientWidth,

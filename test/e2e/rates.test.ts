@@ -640,14 +640,14 @@ describe('a tariff of the past', () => {
     };
     await page.request.put(`/api/admin/rates/tariffs/${id}`, { data: theirs });
     await page.getByRole('button', { name: 'Änderungen speichern' }).click();
-    const conflict = page.getByRole('dialog', { name: 'Jemand anderes hat das geändert' });
+    const conflict = page.getByRole('dialog', { name: 'Von jemand anderem geändert' });
     await conflict.waitFor();
     const cells = (await conflict.getByRole('row').allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
     expect(cells.slice(1)).toEqual([
       'Letzter Tag — 28.02.2030',
       'Grundpreis pro Monat 9,00 € 12,50 €',
       'Mehrwertsteuer 0 % 7,7 %',
-      'Vergütung für Einspeisung — 0,08 €/kWh',
+      'Einspeisepreis — 0,08 €/kWh',
     ]);
   });
 

@@ -21,7 +21,7 @@ const headings: Record<TableField, readonly string[]> = {
   ),
   isActive: words('active aktiv actif activo actief attivo'),
   energySource: words(
-    'energycomesfrom energiequelle energieaus energiestammtaus energieausquelle énergiedaprès laenergíavienede energiekomtuit lenergiavieneda',
+    'energysource energycomesfrom energiequelle sourcedénergie fuentedeenergía energiebron fontedellenergia energieaus energiestammtaus energieausquelle énergiedaprès laenergíavienede energiekomtuit lenergiavieneda',
   ),
   ratedPowerKw: words('ratedpower nennleistung puissancenominale potencianominal nominaalvermogen potenzanominale'),
   registerMaxKwh: words(

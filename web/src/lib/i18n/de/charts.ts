@@ -2,10 +2,10 @@ import type { Translated } from '../message-types.ts';
 import type { charts as english } from '../en/charts.ts';
 
 export const charts: Translated<typeof english> = {
-  legend: 'Reihen, einzeln ausblendbar',
+  legend: 'Legende: Reihen ein- und ausblenden',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
-  resetZoom: 'Alles zeigen',
+  resetZoom: 'Zoom zurücksetzen',
   useAsRange: 'Als Zeitraum übernehmen',
   showTable: 'Als Tabelle zeigen',
   showChart: 'Als Diagramm zeigen',
@@ -16,19 +16,19 @@ export const charts: Translated<typeof english> = {
   noReadings: 'Keine Messwerte',
   sum: 'Summe',
   others: '{count, plural, one {# weiteres} other {# weitere}}',
-  lowOf: '{name}, unten',
-  highOf: '{name}, oben',
+  lowOf: '{name}, min.',
+  highOf: '{name}, max.',
   lowest: 'Niedrigster',
   highest: 'Höchster',
   time: 'Zeit',
   tableOf: '{title} als Tabelle',
   description:
-    '{title}, {range}. Höchster Wert: {highest}, {highestAt}. Niedrigster Wert: {lowest}, {lowestAt}. Pfeiltasten lesen einzelne Werte vor, Plus und Minus vergrößern und verkleinern.',
-  nothing: 'Nichts',
+    '{title}, {range}. Höchstwert: {highest}, {highestAt}. Tiefstwert: {lowest}, {lowestAt}. Pfeiltasten lesen Werte vor, Plus und Minus zoomen.',
+  nothing: 'Keine Daten',
   barsDescription:
-    '{title}. Höchstwert: {highest}, {highestAt}. Tiefstwert: {lowest}, {lowestAt}. Die Pfeiltasten lesen einzelne Werte vor.',
-  heatDescription: '{title}. Höchstwert: {highest}, {highestAt}. Die Pfeiltasten lesen einzelne Werte vor.',
-  averages: 'Mittelwerte über {bucket}',
+    '{title}. Höchstwert: {highest}, {highestAt}. Tiefstwert: {lowest}, {lowestAt}. Pfeiltasten lesen Werte vor.',
+  heatDescription: '{title}. Höchstwert: {highest}, {highestAt}. Pfeiltasten lesen Werte vor.',
+  averages: 'Mittelwerte je {bucket}',
   bucket: {
     minute: '1 Minute',
     '5min': '5 Minuten',

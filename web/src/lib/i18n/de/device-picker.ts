@@ -6,7 +6,7 @@ export const devicePicker: Translated<typeof english> = {
   some: '{count, number} Geräte',
   sites: '{count, number} Standorte ({devices, number} Geräte)',
   none: 'Keine',
-  nothingFound: 'Kein Gerät gefunden',
-  off: 'abgeschaltet',
-  hint: 'Ein Klick auf den Namen zeigt nur dieses Gerät oder diesen Standort, einer auf das Kästchen nimmt es dazu.',
+  nothingFound: 'Keine passenden Geräte',
+  off: 'inaktiv',
+  hint: 'Klick auf den Namen zeigt nur diesen Eintrag, das Kästchen fügt ihn hinzu.',
 };

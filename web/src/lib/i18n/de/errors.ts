@@ -2,21 +2,19 @@ import type { Translated } from '../message-types.ts';
 import type { errors as english } from '../en/errors.ts';
 
 export const errors: Translated<typeof english> = {
-  title: 'Das konnte nicht geladen werden',
+  title: 'Laden fehlgeschlagen',
   unexpected:
-    'Etwas ist schiefgegangen. Versuchen Sie es erneut; passiert es wieder, wenden Sie sich an Ihren Administrator.',
-  offline: 'Das Portal ist gerade nicht erreichbar.',
-  sessionWasOver: 'Die Sitzung war beendet. Versuchen Sie es noch einmal.',
-  brokenOff: 'Die Verbindung ist abgebrochen, bevor alles angekommen war. Versuchen Sie es erneut.',
-  outdated:
-    'Diese Seite versteht die Antwort des Portals nicht. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',
-  notFoundTitle: 'Diese Seite gibt es nicht',
-  notFoundText: 'Vielleicht ist die Adresse falsch geschrieben oder die Seite ist umgezogen.',
+    'Etwas ist schiefgegangen. Versuchen Sie es erneut. Passiert es wieder, wenden Sie sich an Ihren Administrator.',
+  offline: 'Das Portal ist nicht erreichbar.',
+  sessionWasOver: 'Ihre Sitzung ist abgelaufen. Versuchen Sie es erneut.',
+  brokenOff: 'Verbindung unterbrochen. Versuchen Sie es erneut.',
+  outdated: 'Diese Seite ist veraltet. Bitte neu laden.',
+  notFoundTitle: 'Seite nicht gefunden',
+  notFoundText: 'Bitte die Adresse prüfen.',
   goHome: 'Zur Startseite',
   forbiddenTitle: 'Nur für Administratoren',
-  forbiddenText:
-    'Ihr Konto darf diese Seite nicht öffnen. Wenden Sie sich an einen Administrator, wenn Sie sie brauchen.',
-  crashTitle: 'Diese Seite ist ausgefallen',
-  reload: 'Seite neu laden',
-  required: 'Dieses Feld darf nicht leer sein.',
+  forbiddenText: 'Kein Zugriff. Wenden Sie sich an einen Administrator.',
+  crashTitle: 'Diese Seite ist abgestürzt',
+  reload: 'Neu laden',
+  required: 'Pflichtfeld',
 };

@@ -6,15 +6,14 @@ export const municipality: Translated<typeof english> = {
   edit: 'Gemeinde bearbeiten',
   delete: 'Gemeinde löschen',
   name: 'Name der Gemeinde',
-  nameHint: 'Ein Ort oder ein Versorgungsgebiet.',
+  nameHint: 'Ort oder Versorgungsgebiet',
   timeZoneMissing: 'Bitte wählen Sie eine Zeitzone.',
-  timeZoneHint:
-    'Eine Änderung gilt auch für die Vergangenheit der Standorte: Ihre Stunden und Tage werden neu geschnitten und berechnet.',
-  created: 'Die Gemeinde {name} ist angelegt.',
-  saved: 'Die Gemeinde {name} ist gespeichert.',
-  deleted: 'Die Gemeinde {name} ist gelöscht.',
+  timeZoneHint: 'Eine Änderung berechnet frühere Energie und Kosten neu.',
+  created: 'Gemeinde {name} angelegt',
+  saved: 'Gemeinde {name} gespeichert',
+  deleted: 'Gemeinde {name} gelöscht',
   tariffsGo:
-    '{count, plural, =0 {Die Gemeinde verschwindet aus der Liste.} one {Ihr Tarif wird mit gelöscht.} other {Ihre # Tarife werden mit gelöscht.}} Das lässt sich nicht rückgängig machen.',
+    '{count, plural, =0 {Die Gemeinde wird überall entfernt.} one {Löscht auch ihren Tarif.} other {Löscht auch ihre # Tarife.}} Das lässt sich nicht rückgängig machen.',
   hasSites:
     '{count, plural, one {Sie hat noch einen Standort} other {Sie hat noch # Standorte}}. Verschieben oder löschen Sie {count, plural, one {ihn} other {sie}} zuerst.',
 };

@@ -10,8 +10,7 @@ export const quality: Translated<typeof english> = {
   table: 'Datenqualität nach Tagen',
   day: 'Tag',
   daysIn: 'Tage in {zone}.',
-  siteDays: 'Tage nach der Uhr jedes Standorts.',
-  failure:
-    'Die Energie von {device} lässt sich seit {since} nicht berechnen: In ihren Zahlen fehlt, was seitdem eingegangen ist. Nächster Versuch: {next}.',
-  height: 'Je mehr Viertelstunden eine Säule zählt, desto höher ist sie.',
+  siteDays: 'Tage nach Ortszeit der Standorte',
+  failure: 'Energie von {device} seit {since} nicht berechenbar. Nächster Versuch: {next}.',
+  height: 'Säulenhöhe: Zahl der Viertelstunden',
 };

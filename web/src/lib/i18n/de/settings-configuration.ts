@@ -3,7 +3,7 @@ import type { settingsConfiguration as english } from '../en/settings-configurat
 
 export const settingsConfiguration: Translated<typeof english> = {
   description:
-    'Die Einstellungen, mit denen das Portal gestartet wurde. Sie kommen aus der Umgebung oder aus der .env-Datei; Änderungen gelten ab dem nächsten Start.',
+    'Einstellungen beim Start des Portals, aus der Umgebung oder der .env-Datei. Änderungen gelten nach einem Neustart.',
   search: 'Einstellungen suchen',
   columns: { name: 'Einstellung', value: 'Wert', source: 'Quelle' },
   sources: {
@@ -11,16 +11,16 @@ export const settingsConfiguration: Translated<typeof english> = {
     file: '.env-Datei',
     secretFile: 'Geheimnisdatei',
     default: 'Vorgabe',
-    database: 'Vorgefunden',
+    database: 'Erkannt',
   },
-  secretSet: 'Geheim, gesetzt',
+  secretSet: 'Gesetzt (verborgen)',
   notSet: 'Nicht gesetzt',
   empty: 'Leer',
   warnings: {
     plainHttp:
-      'Nicht verschlüsselt: Passwörter und Sitzungen sind unterwegs lesbar. Stellen Sie einen Proxy mit TLS davor und tragen Sie dessen https-Adresse ein.',
+      'Unverschlüsselt: Passwörter und Sitzungen sind unterwegs lesbar. Nutzen Sie einen Proxy mit TLS und tragen Sie dessen https-Adresse ein.',
   },
   count: '{count, plural, one {# Einstellung} other {# Einstellungen}}',
-  nothingTitle: 'Keine Einstellung passt',
-  nothingText: 'Versuchen Sie einen anderen Teil ihres Namens oder Werts.',
+  nothingTitle: 'Keine passenden Einstellungen',
+  nothingText: 'Versuchen Sie eine andere Suche.',
 };

@@ -22,9 +22,9 @@ export const shell: Translated<typeof english> = {
   auto: 'System',
   language: 'Sprache',
   signOut: 'Abmelden',
-  signOutFailed: 'Das Abmelden hat nicht funktioniert.',
-  connectionLost: 'Die Verbindung zum Portal ist unterbrochen. Sie wird wiederhergestellt …',
+  signOutFailed: 'Abmelden fehlgeschlagen.',
+  connectionLost: 'Verbindung unterbrochen. Wird wiederhergestellt …',
   offlineSince: 'Offline. Zahlen vom {time}',
-  newVersion: 'Eine neue Version dieser Seite ist bereit.',
+  newVersion: 'Aktualisierung verfügbar',
   homeOf: 'Startseite von {name}',
 };

@@ -7,16 +7,14 @@ export const signIn: Translated<typeof english> = {
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   submit: 'Anmelden',
-  wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
+  wrong: 'E-Mail-Adresse oder Passwort falsch.',
   locked: 'Zu viele Fehlversuche. In {time} können Sie es erneut versuchen.',
   unlocked: 'Sie können es jetzt erneut versuchen.',
-  overTitle: 'Ihre Sitzung ist beendet',
-  overText:
-    'Melden Sie sich erneut an, um weiterzumachen. Was Sie auf dieser Seite eingegeben haben, ist noch da; speichern Sie es danach erneut.',
+  overTitle: 'Sitzung abgelaufen',
+  overText: 'Melden Sie sich an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
   leave: 'Diese Seite verlassen',
-  continueHint: 'Melden Sie sich an, um zur gewünschten Seite zu gelangen.',
-  signOutDue:
-    'Sie sind auf diesem Gerät abgemeldet. Die Sitzung beim Portal endet, sobald es von hier wieder zu erreichen ist.',
+  continueHint: 'Melden Sie sich an, um fortzufahren.',
+  signOutDue: 'Auf diesem Gerät abgemeldet. Die Sitzung endet, sobald Sie wieder online sind.',
   emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
   withPasskey: 'Mit Passkey anmelden',
 };

@@ -2,11 +2,11 @@ import type { Translated } from '../message-types.ts';
 import type { charts as english } from '../en/charts.ts';
 
 export const charts: Translated<typeof english> = {
-  legend: 'Series; cada una puede ocultarse',
+  legend: 'Leyenda: mostrar u ocultar series',
   zoomIn: 'Acercar',
   zoomOut: 'Alejar',
-  resetZoom: 'Mostrar todo',
-  useAsRange: 'Usar como periodo',
+  resetZoom: 'Restablecer zoom',
+  useAsRange: 'Definir como periodo',
   showTable: 'Mostrar como tabla',
   showChart: 'Mostrar como gráfico',
   csv: 'CSV',
@@ -16,18 +16,17 @@ export const charts: Translated<typeof english> = {
   noReadings: 'Sin lecturas',
   sum: 'Total',
   others: '{count, plural, one {# más} other {# más}}',
-  lowOf: '{name}, mínimo',
-  highOf: '{name}, máximo',
+  lowOf: '{name} (mín.)',
+  highOf: '{name} (máx.)',
   lowest: 'Mínimo',
   highest: 'Máximo',
   time: 'Hora',
   tableOf: '{title} como tabla',
   description:
-    '{title}, {range}. Máximo: {highest}, {highestAt}. Mínimo: {lowest}, {lowestAt}. Las flechas leen los valores uno a uno; más y menos cambian la escala.',
-  nothing: 'Nada',
-  barsDescription:
-    '{title}. Máximo: {highest}, {highestAt}. Mínimo: {lowest}, {lowestAt}. Las flechas leen los valores uno a uno.',
-  heatDescription: '{title}. Máximo: {highest}, {highestAt}. Las flechas leen los valores uno a uno.',
+    '{title}, {range}. Máximo: {highest}, {highestAt}. Mínimo: {lowest}, {lowestAt}. Flechas para leer valores, + y − para ampliar y reducir.',
+  nothing: 'Sin datos',
+  barsDescription: '{title}. Máximo: {highest}, {highestAt}. Mínimo: {lowest}, {lowestAt}. Flechas para leer valores.',
+  heatDescription: '{title}. Máximo: {highest}, {highestAt}. Flechas para leer valores.',
   averages: 'Medias de {bucket}',
   bucket: {
     minute: '1 minuto',

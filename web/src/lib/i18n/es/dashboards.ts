@@ -2,26 +2,24 @@ import type { Translated } from '../message-types.ts';
 import type { dashboards as english } from '../en/dashboards.ts';
 
 export const dashboards: Translated<typeof english> = {
-  menu: 'Paneles del menú',
-  gone: 'La herramienta de paneles no responde en este momento ({reason}). Deje abierta esta página: continuará por sí sola.',
+  menu: 'Paneles',
+  gone: 'Los paneles no están disponibles ({reason}). Reconectando …',
   reason: 'Motivo: {reason}.',
   reasons: {
-    notBuilt: 'no se pudo construir su página: {detail}',
-    ended: 'ha terminado: {detail}',
-    noAnswer: 'nada responde en la dirección de Dashboard__Upstream',
+    notBuilt: 'error de compilación: {detail}',
+    ended: 'detenido: {detail}',
+    noAnswer: 'sin respuesta de Dashboard__Upstream',
   },
-  installingTitle: 'Se está instalando la herramienta de paneles',
-  installingText:
-    'Sus paquetes se descargan una sola vez; tarda uno o dos minutos. Esta página continuará por sí sola.',
-  buildingTitle: 'Se está construyendo la herramienta de paneles',
-  buildingText: 'Tarda alrededor de un minuto, una vez y tras cada actualización. Esta página continuará por sí sola.',
-  startingTitle: 'La herramienta de paneles está arrancando',
-  startingText: 'Tarda unos segundos. Esta página continuará por sí sola.',
-  failedTitle: 'La herramienta de paneles no funciona',
-  failedText:
-    'El portal lo vuelve a intentar por sí solo; su registro tiene los detalles. Todo lo demás funciona sin la herramienta.',
-  offTitle: 'No hay herramienta de paneles',
+  installingTitle: 'Instalando paneles …',
+  installingText: 'Los paquetes se descargan una vez, en uno o dos minutos. Esta página se actualiza sola.',
+  buildingTitle: 'Compilando paneles …',
+  buildingText: 'Tarda alrededor de un minuto, una vez y tras cada actualización. Esta página se actualiza sola.',
+  startingTitle: 'Iniciando paneles …',
+  startingText: 'Tarda unos segundos. Esta página se actualiza sola.',
+  failedTitle: 'Los paneles no están en marcha',
+  failedText: 'El portal lo reintenta automáticamente; detalles en su registro. Todo lo demás funciona.',
+  offTitle: 'Los paneles no están configurados',
   offText:
-    'Nada responde en la ruta de la herramienta de paneles. Inicie su servicio tras el mismo proxy, indique su dirección en Dashboard__Upstream o deje que el portal la inicie con Dashboard__Start.',
-  askAdmin: 'Si sigue así, avise a su administrador.',
+    'Inicie el servicio de paneles tras el mismo proxy e indique su dirección en Dashboard__Upstream, o deje que el portal lo inicie con Dashboard__Start.',
+  askAdmin: 'Si continúa, contacte con su administrador.',
 };

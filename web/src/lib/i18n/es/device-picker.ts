@@ -7,6 +7,6 @@ export const devicePicker: Translated<typeof english> = {
   sites: '{count, number} sedes ({devices, number} equipos)',
   none: 'Ninguno',
   nothingFound: 'Ningún equipo coincide',
-  off: 'desactivado',
-  hint: 'Pulse un nombre para ver solo ese equipo o esa sede, o su casilla para añadirlo.',
+  off: 'inactivo',
+  hint: 'Pulse un nombre para mostrar solo ese, o la casilla para añadirlo.',
 };

@@ -10,8 +10,7 @@ export const quality: Translated<typeof english> = {
   table: 'Calidad de los datos por día',
   day: 'Día',
   daysIn: 'Días de {zone}.',
-  siteDays: 'Días según el reloj de cada sede.',
-  failure:
-    'La energía de {device} no se puede calcular desde {since}: lo llegado desde entonces falta en sus cifras. Próximo intento: {next}.',
-  height: 'Cuantos más cuartos de hora cuenta una columna, más alta es.',
+  siteDays: 'Días locales de cada sede',
+  failure: 'La energía de {device} no se puede calcular desde {since}. Próximo intento: {next}.',
+  height: 'Altura de la columna: número de cuartos de hora',
 };

@@ -3,7 +3,7 @@ import type { settingsConfiguration as english } from '../en/settings-configurat
 
 export const settingsConfiguration: Translated<typeof english> = {
   description:
-    'Los ajustes con los que se inició el portal. Provienen del entorno o del archivo .env; los cambios valen desde el próximo arranque.',
+    'Ajustes con los que se inició el portal, del entorno o del archivo .env. Los cambios valen tras reiniciar.',
   search: 'Buscar ajustes',
   columns: { name: 'Ajuste', value: 'Valor', source: 'Origen' },
   sources: {
@@ -13,14 +13,14 @@ export const settingsConfiguration: Translated<typeof english> = {
     default: 'Por defecto',
     database: 'Detectado',
   },
-  secretSet: 'Secreto, definido',
+  secretSet: 'Definido (oculto)',
   notSet: 'Sin definir',
   empty: 'Vacío',
   warnings: {
     plainHttp:
-      'Sin cifrar: contraseñas y sesiones viajan como texto legible. Ponga delante un proxy con TLS e indique su dirección https.',
+      'Sin cifrar: contraseñas y sesiones viajan como texto legible. Use un proxy con TLS e indique su dirección https.',
   },
   count: '{count, plural, one {# ajuste} other {# ajustes}}',
   nothingTitle: 'Ningún ajuste coincide',
-  nothingText: 'Pruebe otra parte de su nombre o valor.',
+  nothingText: 'Pruebe otra búsqueda.',
 };

@@ -23,8 +23,8 @@ export const shell: Translated<typeof english> = {
   language: 'Idioma',
   signOut: 'Cerrar sesión',
   signOutFailed: 'No se ha podido cerrar la sesión.',
-  connectionLost: 'Se ha perdido la conexión con el portal. Reconectando …',
+  connectionLost: 'Conexión perdida. Reconectando …',
   offlineSince: 'Sin conexión. Cifras del {time}',
-  newVersion: 'Hay una nueva versión de esta página.',
+  newVersion: 'Actualización disponible',
   homeOf: 'Página de inicio de {name}',
 };

@@ -7,16 +7,14 @@ export const signIn: Translated<typeof english> = {
   email: 'Correo electrónico',
   password: 'Contraseña',
   submit: 'Iniciar sesión',
-  wrong: 'El correo o la contraseña no son correctos.',
+  wrong: 'Correo o contraseña incorrectos.',
   locked: 'Demasiados intentos fallidos. Podrá volver a intentarlo en {time}.',
   unlocked: 'Ya puede volver a intentarlo.',
-  overTitle: 'Su sesión ha terminado',
-  overText:
-    'Inicie sesión de nuevo para seguir. Lo que ha escrito en esta página sigue aquí; guárdelo después otra vez.',
+  overTitle: 'Sesión caducada',
+  overText: 'Inicie sesión para continuar. Sus datos se conservan.',
   leave: 'Salir de esta página',
-  continueHint: 'Inicie sesión para continuar a la página solicitada.',
-  signOutDue:
-    'Ha cerrado la sesión en este dispositivo. La sesión en el portal terminará en cuanto se pueda acceder a él desde aquí.',
+  continueHint: 'Inicie sesión para continuar.',
+  signOutDue: 'Sesión cerrada en este dispositivo. Terminará en el portal cuando vuelva la conexión.',
   emailMissing: 'Introduzca su correo electrónico.',
   withPasskey: 'Entrar con una clave de acceso',
 };

@@ -2,11 +2,11 @@ import type { Translated } from '../message-types.ts';
 import type { charts as english } from '../en/charts.ts';
 
 export const charts: Translated<typeof english> = {
-  legend: 'Séries ; chacune peut être masquée',
+  legend: 'Légende : afficher ou masquer les séries',
   zoomIn: 'Zoom avant',
   zoomOut: 'Zoom arrière',
-  resetZoom: 'Tout afficher',
-  useAsRange: 'Prendre comme période',
+  resetZoom: 'Réinitialiser le zoom',
+  useAsRange: 'Définir comme période',
   showTable: 'Afficher en tableau',
   showChart: 'Afficher en graphique',
   csv: 'CSV',
@@ -16,18 +16,18 @@ export const charts: Translated<typeof english> = {
   noReadings: 'Aucun relevé',
   sum: 'Total',
   others: '{count, plural, one {# autre} other {# autres}}',
-  lowOf: '{name}, minimum',
-  highOf: '{name}, maximum',
+  lowOf: '{name} (min.)',
+  highOf: '{name} (max.)',
   lowest: 'Minimum',
   highest: 'Maximum',
   time: 'Heure',
   tableOf: '{title} en tableau',
   description:
-    '{title}, {range}. Maximum : {highest} à {highestAt}. Minimum : {lowest} à {lowestAt}. Les flèches lisent les valeurs une à une, plus et moins zooment.',
-  nothing: 'Rien',
+    '{title}, {range}. Maximum : {highest} à {highestAt}. Minimum : {lowest} à {lowestAt}. Flèches pour lire les valeurs, + et − pour zoomer.',
+  nothing: 'Aucune donnée',
   barsDescription:
-    '{title}. Maximum : {highest}, {highestAt}. Minimum : {lowest}, {lowestAt}. Les flèches lisent les valeurs une à une.',
-  heatDescription: '{title}. Maximum : {highest}, {highestAt}. Les flèches lisent les valeurs une à une.',
+    '{title}. Maximum : {highest}, {highestAt}. Minimum : {lowest}, {lowestAt}. Flèches pour lire les valeurs.',
+  heatDescription: '{title}. Maximum : {highest}, {highestAt}. Flèches pour lire les valeurs.',
   averages: 'Moyennes sur {bucket}',
   bucket: {
     minute: '1 minute',

@@ -2,26 +2,24 @@ import type { Translated } from '../message-types.ts';
 import type { dashboards as english } from '../en/dashboards.ts';
 
 export const dashboards: Translated<typeof english> = {
-  menu: 'Tableaux de bord du menu',
-  gone: 'L’outil de tableaux de bord ne répond pas pour le moment ({reason}). Laissez cette page ouverte : elle reprendra d’elle-même.',
+  menu: 'Tableaux de bord',
+  gone: 'Tableaux de bord indisponibles ({reason}). Reconnexion …',
   reason: 'Motif : {reason}.',
   reasons: {
-    notBuilt: 'sa page n’a pas pu être construite : {detail}',
-    ended: 'il s’est arrêté : {detail}',
-    noAnswer: 'rien ne répond à l’adresse indiquée dans Dashboard__Upstream',
+    notBuilt: 'échec de la compilation : {detail}',
+    ended: 'arrêté : {detail}',
+    noAnswer: 'aucune réponse de Dashboard__Upstream',
   },
-  installingTitle: 'L’outil de tableaux de bord s’installe',
-  installingText:
-    'Ses paquets sont téléchargés une seule fois ; cela prend une à deux minutes. Cette page continuera d’elle-même.',
-  buildingTitle: 'L’outil de tableaux de bord se construit',
-  buildingText: 'Cela prend environ une minute, une fois et après une mise à jour. Cette page continuera d’elle-même.',
-  startingTitle: 'L’outil de tableaux de bord démarre',
-  startingText: 'Cela prend quelques secondes. Cette page continuera d’elle-même.',
-  failedTitle: 'L’outil de tableaux de bord ne fonctionne pas',
-  failedText:
-    'Le portail réessaie de lui-même ; son journal donne les détails. Tout le reste fonctionne sans cet outil.',
-  offTitle: 'Il n’y a pas d’outil de tableaux de bord',
+  installingTitle: 'Installation des tableaux de bord …',
+  installingText: 'Paquets téléchargés une seule fois, en une à deux minutes. Cette page s’actualise seule.',
+  buildingTitle: 'Compilation des tableaux de bord …',
+  buildingText: 'Environ une minute, une fois et après chaque mise à jour. Cette page s’actualise seule.',
+  startingTitle: 'Démarrage des tableaux de bord …',
+  startingText: 'Quelques secondes. Cette page s’actualise seule.',
+  failedTitle: 'Les tableaux de bord sont arrêtés',
+  failedText: 'Le portail réessaie automatiquement ; voir son journal. Tout le reste fonctionne.',
+  offTitle: 'Tableaux de bord non configurés',
   offText:
-    'Rien ne répond sous le chemin de l’outil de tableaux de bord. Démarrez son service derrière le même proxy, indiquez son adresse dans Dashboard__Upstream, ou laissez le portail le démarrer avec Dashboard__Start.',
-  askAdmin: 'Si cela dure, prévenez votre administrateur.',
+    'Démarrez le service des tableaux de bord derrière le même proxy et indiquez son adresse dans Dashboard__Upstream, ou laissez le portail le démarrer avec Dashboard__Start.',
+  askAdmin: 'Si cela persiste, contactez votre administrateur.',
 };

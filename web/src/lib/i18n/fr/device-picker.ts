@@ -6,7 +6,7 @@ export const devicePicker: Translated<typeof english> = {
   some: '{count, number} appareils',
   sites: '{count, number} sites ({devices, number} appareils)',
   none: 'Aucun',
-  nothingFound: 'Aucun appareil ne correspond',
-  off: 'désactivé',
-  hint: 'Cliquez sur un nom pour ne voir que cet appareil ou ce site, ou sur sa case pour l’ajouter.',
+  nothingFound: 'Aucun appareil correspondant',
+  off: 'inactif',
+  hint: 'Cliquez sur un nom pour n’afficher que lui, ou cochez la case pour l’ajouter.',
 };

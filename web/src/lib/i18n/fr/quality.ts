@@ -10,8 +10,7 @@ export const quality: Translated<typeof english> = {
   table: 'Qualité des données par jour',
   day: 'Jour',
   daysIn: 'Jours de {zone}.',
-  siteDays: 'Jours à l’heure de chaque site.',
-  failure:
-    'L’énergie de {device} n’est plus calculable depuis {since} : ce qui est arrivé depuis manque dans ses chiffres. Prochaine tentative : {next}.',
-  height: 'Plus une colonne compte de quarts d’heure, plus elle est haute.',
+  siteDays: 'Jours à l’heure locale des sites',
+  failure: 'Énergie de {device} non calculable depuis {since}. Prochaine tentative : {next}.',
+  height: 'Hauteur de colonne : nombre de quarts d’heure',
 };

@@ -3,7 +3,7 @@ import type { settingsConfiguration as english } from '../en/settings-configurat
 
 export const settingsConfiguration: Translated<typeof english> = {
   description:
-    'Les réglages avec lesquels le portail a démarré. Ils viennent de l’environnement ou du fichier .env ; les modifications prennent effet au prochain démarrage.',
+    'Réglages au démarrage du portail, issus de l’environnement ou du fichier .env. Les modifications prennent effet au redémarrage.',
   search: 'Rechercher un réglage',
   columns: { name: 'Réglage', value: 'Valeur', source: 'Source' },
   sources: {
@@ -13,14 +13,14 @@ export const settingsConfiguration: Translated<typeof english> = {
     default: 'Par défaut',
     database: 'Détecté',
   },
-  secretSet: 'Secret, défini',
+  secretSet: 'Défini (masqué)',
   notSet: 'Non défini',
   empty: 'Vide',
   warnings: {
     plainHttp:
-      'Non chiffré : mots de passe et sessions circulent en clair. Placez un proxy avec TLS devant le portail et indiquez son adresse https.',
+      'Non chiffré : mots de passe et sessions circulent en clair. Utilisez un proxy avec TLS et indiquez son adresse https.',
   },
   count: '{count, plural, one {# réglage} other {# réglages}}',
-  nothingTitle: 'Aucun réglage ne correspond',
-  nothingText: 'Essayez une autre partie de son nom ou de sa valeur.',
+  nothingTitle: 'Aucun réglage correspondant',
+  nothingText: 'Essayez une autre recherche.',
 };

@@ -22,9 +22,9 @@ export const shell: Translated<typeof english> = {
   auto: 'Système',
   language: 'Langue',
   signOut: 'Se déconnecter',
-  signOutFailed: 'La déconnexion a échoué.',
-  connectionLost: 'La connexion au portail est perdue. Nouvelle tentative …',
+  signOutFailed: 'Échec de la déconnexion.',
+  connectionLost: 'Connexion perdue. Reconnexion …',
   offlineSince: 'Hors ligne. Chiffres du {time}',
-  newVersion: 'Une nouvelle version de cette page est prête.',
+  newVersion: 'Mise à jour disponible',
   homeOf: 'Page d’accueil de {name}',
 };

@@ -10,13 +10,11 @@ export const signIn: Translated<typeof english> = {
   wrong: 'E-mail ou mot de passe incorrect.',
   locked: 'Trop d’échecs. Vous pourrez réessayer dans {time}.',
   unlocked: 'Vous pouvez réessayer maintenant.',
-  overTitle: 'Votre session a pris fin',
-  overText:
-    'Reconnectez-vous pour continuer. Ce que vous avez saisi sur cette page est toujours là ; enregistrez-le ensuite à nouveau.',
+  overTitle: 'Session expirée',
+  overText: 'Connectez-vous pour continuer. Votre saisie est conservée.',
   leave: 'Quitter cette page',
-  continueHint: 'Connectez-vous pour continuer vers la page demandée.',
-  signOutDue:
-    'Vous êtes déconnecté sur cet appareil. La session sur le portail prendra fin dès qu’il sera de nouveau joignable d’ici.',
+  continueHint: 'Connectez-vous pour continuer.',
+  signOutDue: 'Déconnecté sur cet appareil. La session prendra fin au retour de la connexion.',
   emailMissing: 'Saisissez votre adresse e-mail.',
   withPasskey: 'Se connecter avec une clé d’accès',
 };

@@ -5,23 +5,21 @@ export const sitesImport: Translated<typeof english> = {
   open: 'Importer un tableau',
   title: 'Importer des sites et des appareils',
   description:
-    'Collez un tableau d’un tableur, ou choisissez un fichier CSV ou Excel. Rien n’est créé avant que chaque cellule soit correcte, puis tout l’est à la fois.',
+    'Collez un tableau ou choisissez un fichier CSV ou Excel. Rien n’est créé tant que toutes les lignes ne sont pas valides.',
   columns:
-    'La première ligne porte les en-têtes. Chaque ligne suivante est un appareil : son site, son nom et son identifiant externe ; « Mesure une partie de » prend l’identifiant externe d’un autre. Un site qui n’existe pas est créé ; il lui faut une commune.',
+    'Un appareil par ligne : site, nom, identifiant externe. Un nouveau site exige une commune. « Compteur principal » prend un autre identifiant externe.',
   table: 'Tableau',
   placeholder:
     'Site;Commune;Nom;Identifiant externe;Puissance nominale (kW)\nUsine;Lyon;Compteur principal;compteur-1;50',
   example: 'Télécharger un tableau vide',
   exampleName: 'sites-et-appareils.csv',
-  tooLarge: '{name} fait {size} ; un tableau peut faire {max} au plus.',
-  oldExcel:
-    '{name} est un classeur d’un ancien Excel, ou a un mot de passe. Enregistrez-le en .xlsx sans mot de passe, ou en CSV.',
-  noTable: '{name} n’est pas lisible comme tableau. Enregistrez-le en .xlsx ou CSV, ou collez ses cellules.',
-  notReadable: 'Le texte n’est pas lisible comme tableau : un guillemet n’est peut-être pas fermé.',
-  noSiteColumn:
-    'Il n’y a pas de colonne « Site ». La première ligne doit porter les en-têtes, comme ceux du tableau vide.',
-  tooManyRows: 'Le tableau a {count, number} lignes ; {max, number} au plus sont prises à la fois.',
-  unknown: '{count, plural, one {Cette colonne est ignorée} other {Ces colonnes sont ignorées}} : {columns}.',
+  tooLarge: '{name} fait {size} ; la limite est de {max}.',
+  oldExcel: '{name} est un ancien fichier Excel ou protégé par mot de passe. Enregistrez-le en .xlsx ou CSV.',
+  noTable: '{name} n’est pas un tableau. Enregistrez-le en .xlsx ou CSV, ou collez ses cellules.',
+  notReadable: 'Le texte n’est pas un tableau : un guillemet non fermé ?',
+  noSiteColumn: 'La colonne « Site » manque. La première ligne doit porter les en-têtes du tableau vide.',
+  tooManyRows: 'Le tableau a {count, number} lignes ; la limite est de {max, number}.',
+  unknown: '{count, plural, one {Colonne ignorée} other {Colonnes ignorées}} : {columns}',
   row: 'Ligne {number, number}',
   rowHeading: 'Ligne',
   quoted: '« {name} »',
@@ -34,10 +32,10 @@ export const sitesImport: Translated<typeof english> = {
   cell: 'Ligne {row}, {column} :',
   moreProblems:
     '{count, plural, one {et une autre cellule, marquée dans le tableau} other {et # autres cellules, marquées dans le tableau}}',
-  allRight: 'Chaque cellule est correcte.',
-  shown: 'Affichées : {shown, number} lignes sur {count, number}, celles avec une erreur d’abord.',
+  allRight: 'Prêt à importer',
+  shown: '{shown, number} lignes sur {count, number}, erreurs d’abord.',
   submit:
     'Créer {sites, plural, =0 {} one {un site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { et }}}}{devices, plural, =0 {} one {un appareil} other {# appareils}}',
-  notYet: 'D’abord, chaque cellule doit être correcte.',
+  notYet: 'Corrigez d’abord les erreurs.',
   done: 'Créé : {sites, plural, =0 {} one {un site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { et }}}}{devices, plural, =0 {} one {un appareil} other {# appareils}}.',
 };

@@ -2,11 +2,11 @@ import type { Translated } from '../message-types.ts';
 import type { charts as english } from '../en/charts.ts';
 
 export const charts: Translated<typeof english> = {
-  legend: 'Serie; ognuna può essere nascosta',
+  legend: 'Legenda: mostra o nascondi le serie',
   zoomIn: 'Ingrandisci',
   zoomOut: 'Riduci',
-  resetZoom: 'Mostra tutto',
-  useAsRange: 'Usa come periodo',
+  resetZoom: 'Reimposta zoom',
+  useAsRange: 'Imposta come periodo',
   showTable: 'Mostra come tabella',
   showChart: 'Mostra come grafico',
   csv: 'CSV',
@@ -16,18 +16,18 @@ export const charts: Translated<typeof english> = {
   noReadings: 'Nessuna lettura',
   sum: 'Totale',
   others: '{count, plural, one {# altro} other {altri #}}',
-  lowOf: '{name}, minimo',
-  highOf: '{name}, massimo',
+  lowOf: '{name} (min.)',
+  highOf: '{name} (max.)',
   lowest: 'Minimo',
   highest: 'Massimo',
   time: 'Ora',
   tableOf: '{title} come tabella',
   description:
-    '{title}, {range}. Massimo: {highest}, {highestAt}. Minimo: {lowest}, {lowestAt}. Le frecce leggono i singoli valori, più e meno ingrandiscono e riducono.',
-  nothing: 'Niente',
+    '{title}, {range}. Massimo: {highest}, {highestAt}. Minimo: {lowest}, {lowestAt}. Frecce per leggere i valori, + e − per lo zoom.',
+  nothing: 'Nessun dato',
   barsDescription:
-    '{title}. Massimo: {highest}, {highestAt}. Minimo: {lowest}, {lowestAt}. Le frecce leggono i singoli valori.',
-  heatDescription: '{title}. Massimo: {highest}, {highestAt}. Le frecce leggono i singoli valori.',
+    '{title}. Massimo: {highest}, {highestAt}. Minimo: {lowest}, {lowestAt}. Frecce per leggere i valori.',
+  heatDescription: '{title}. Massimo: {highest}, {highestAt}. Frecce per leggere i valori.',
   averages: 'Medie su {bucket}',
   bucket: {
     minute: '1 minuto',

@@ -2,25 +2,24 @@ import type { Translated } from '../message-types.ts';
 import type { dashboards as english } from '../en/dashboards.ts';
 
 export const dashboards: Translated<typeof english> = {
-  menu: 'Dashboard del menu',
-  gone: 'Lo strumento delle dashboard al momento non risponde ({reason}). Tenere aperta questa pagina: prosegue da sola.',
+  menu: 'Dashboard',
+  gone: 'Dashboard non disponibili ({reason}). Riconnessione …',
   reason: 'Motivo: {reason}.',
   reasons: {
-    notBuilt: 'la sua pagina non è stata creata: {detail}',
-    ended: 'è terminato: {detail}',
-    noAnswer: 'nessuna risposta all’indirizzo in Dashboard__Upstream',
+    notBuilt: 'build non riuscita: {detail}',
+    ended: 'terminato: {detail}',
+    noAnswer: 'nessuna risposta da Dashboard__Upstream',
   },
-  installingTitle: 'Lo strumento delle dashboard è in installazione',
-  installingText:
-    'I suoi pacchetti si scaricano una sola volta; ci vogliono uno o due minuti. Questa pagina prosegue da sola.',
-  buildingTitle: 'Lo strumento delle dashboard è in costruzione',
-  buildingText: 'Ci vuole circa un minuto, una volta e dopo un aggiornamento. Questa pagina prosegue da sola.',
-  startingTitle: 'Lo strumento delle dashboard si sta avviando',
-  startingText: 'Ci vogliono pochi secondi. Questa pagina prosegue da sola.',
-  failedTitle: 'Lo strumento delle dashboard non funziona',
-  failedText: 'Il portale riprova da solo; il suo log ha i dettagli. Tutto il resto funziona senza lo strumento.',
-  offTitle: 'Non c’è lo strumento delle dashboard',
+  installingTitle: 'Installazione delle dashboard …',
+  installingText: 'I pacchetti si scaricano una volta, in uno o due minuti. Questa pagina si aggiorna da sola.',
+  buildingTitle: 'Build delle dashboard …',
+  buildingText: 'Circa un minuto, una volta e dopo ogni aggiornamento. Questa pagina si aggiorna da sola.',
+  startingTitle: 'Avvio delle dashboard …',
+  startingText: 'Pochi secondi. Questa pagina si aggiorna da sola.',
+  failedTitle: 'Le dashboard non sono in esecuzione',
+  failedText: 'Il portale riprova automaticamente; dettagli nel suo log. Tutto il resto funziona.',
+  offTitle: 'Dashboard non configurate',
   offText:
-    'Nulla risponde al percorso dello strumento delle dashboard. Avviare il suo servizio dietro lo stesso proxy, impostare Dashboard__Upstream al suo indirizzo, o farlo avviare dal portale con Dashboard__Start.',
-  askAdmin: 'Se resta così, avvisare l’amministratore.',
+    'Avviare il servizio delle dashboard dietro lo stesso proxy e impostarne l’indirizzo in Dashboard__Upstream, o farlo avviare dal portale con Dashboard__Start.',
+  askAdmin: 'Se persiste, contattare l’amministratore.',
 };

@@ -6,7 +6,7 @@ export const devicePicker: Translated<typeof english> = {
   some: '{count, number} dispositivi',
   sites: '{count, number} sedi ({devices, number} dispositivi)',
   none: 'Nessuno',
-  nothingFound: 'Nessun dispositivo corrisponde',
-  off: 'disattivato',
-  hint: 'Fare clic su un nome per vedere solo quel dispositivo o quella sede, o sulla casella per aggiungerli.',
+  nothingFound: 'Nessun dispositivo corrispondente',
+  off: 'inattivo',
+  hint: 'Clic su un nome per mostrare solo quello, sulla casella per aggiungerlo.',
 };

@@ -10,8 +10,7 @@ export const quality: Translated<typeof english> = {
   table: 'Qualità dei dati per giorno',
   day: 'Giorno',
   daysIn: 'Giorni di {zone}.',
-  siteDays: 'Giorni secondo l’orologio di ogni sede.',
-  failure:
-    'L’energia di {device} non è calcolabile da {since}: ciò che è arrivato da allora manca nei suoi valori. Prossimo tentativo: {next}.',
-  height: 'Più quarti d’ora conta una colonna, più è alta.',
+  siteDays: 'Giorni all’ora locale delle sedi',
+  failure: 'Energia di {device} non calcolabile da {since}. Prossimo tentativo: {next}.',
+  height: 'Altezza della colonna: numero di quarti d’ora',
 };

@@ -3,7 +3,7 @@ import type { settingsConfiguration as english } from '../en/settings-configurat
 
 export const settingsConfiguration: Translated<typeof english> = {
   description:
-    'Le impostazioni con cui il portale è stato avviato. Vengono dall’ambiente o dal file .env; le modifiche valgono dal prossimo avvio.',
+    'Impostazioni all’avvio del portale, dall’ambiente o dal file .env. Le modifiche valgono dopo il riavvio.',
   search: 'Cerca impostazioni',
   columns: { name: 'Impostazione', value: 'Valore', source: 'Origine' },
   sources: {
@@ -13,14 +13,14 @@ export const settingsConfiguration: Translated<typeof english> = {
     default: 'Predefinito',
     database: 'Rilevato',
   },
-  secretSet: 'Segreto, impostato',
+  secretSet: 'Impostato (nascosto)',
   notSet: 'Non impostato',
   empty: 'Vuoto',
   warnings: {
     plainHttp:
-      'Non cifrato: password e sessioni viaggiano in chiaro. Mettere davanti un proxy con TLS e impostarne l’indirizzo https.',
+      'Non cifrato: password e sessioni viaggiano in chiaro. Usare un proxy con TLS e impostarne l’indirizzo https.',
   },
   count: '{count, plural, one {# impostazione} other {# impostazioni}}',
-  nothingTitle: 'Nessuna impostazione corrisponde',
-  nothingText: 'Provare un’altra parte del nome o del valore.',
+  nothingTitle: 'Nessuna impostazione corrispondente',
+  nothingText: 'Provare un’altra ricerca.',
 };

@@ -23,8 +23,8 @@ export const shell: Translated<typeof english> = {
   language: 'Lingua',
   signOut: 'Esci',
   signOutFailed: 'Uscita non riuscita.',
-  connectionLost: 'La connessione al portale è persa. Nuovo tentativo …',
+  connectionLost: 'Connessione persa. Riconnessione …',
   offlineSince: 'Offline. Dati del {time}',
-  newVersion: 'È pronta una nuova versione di questa pagina.',
+  newVersion: 'Aggiornamento disponibile',
   homeOf: 'Pagina iniziale di {name}',
 };

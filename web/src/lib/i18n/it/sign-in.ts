@@ -10,13 +10,11 @@ export const signIn: Translated<typeof english> = {
   wrong: 'E-mail o password errata.',
   locked: 'Troppi tentativi non riusciti. Si può riprovare tra {time}.',
   unlocked: 'Ora si può riprovare.',
-  overTitle: 'La sessione è terminata',
-  overText:
-    'Accedere di nuovo per proseguire. Ciò che è stato digitato in questa pagina c’è ancora; poi salvarlo di nuovo.',
+  overTitle: 'Sessione scaduta',
+  overText: 'Accedere per continuare. I dati inseriti restano.',
   leave: 'Lascia questa pagina',
-  continueHint: 'Accedere per proseguire alla pagina richiesta.',
-  signOutDue:
-    'La sessione su questo dispositivo è chiusa. La sessione sul portale termina non appena il portale è di nuovo raggiungibile da qui.',
+  continueHint: 'Accedere per continuare.',
+  signOutDue: 'Disconnesso su questo dispositivo. La sessione terminerà al ritorno della connessione.',
   emailMissing: 'Inserire l’indirizzo e-mail.',
   withPasskey: 'Accedi con una passkey',
 };

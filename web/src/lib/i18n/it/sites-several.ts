@@ -2,13 +2,13 @@ import type { Translated } from '../message-types.ts';
 import type { sitesSeveral as english } from '../en/sites-several.ts';
 
 export const sitesSeveral: Translated<typeof english> = {
-  choose: 'Scegli più dispositivi',
-  chooseOne: 'Scegli {name}',
+  choose: 'Seleziona',
+  chooseOne: 'Seleziona {name}',
   all: 'Tutti',
-  allFound: '{count, plural, one {Quello trovato} other {I # trovati}}',
-  chosen: '{count, plural, =0 {Nessuno scelto} one {Uno scelto} other {# scelti}}',
-  noneChosen: 'Scegliere prima dei dispositivi.',
-  tooMany: 'Si modificano al massimo {max} dispositivi alla volta.',
+  allFound: '{count, plural, one {Seleziona} other {Seleziona tutti i #}}',
+  chosen: '{count, plural, =0 {Nessuno selezionato} one {Uno selezionato} other {# selezionati}}',
+  noneChosen: 'Selezionare prima dei dispositivi.',
+  tooMany: 'Modificare al massimo {max} dispositivi alla volta.',
   off: 'Disattiva',
   on: 'Attiva',
   move: 'Sposta',
@@ -17,15 +17,13 @@ export const sitesSeveral: Translated<typeof english> = {
   onTitle: 'Attiva {count, plural, one {un dispositivo} other {# dispositivi}}',
   moveTitle: 'Sposta {count, plural, one {un dispositivo} other {# dispositivi}} in un’altra sede',
   settingTitle: '{setting}: {count, plural, one {un dispositivo} other {# dispositivi}}',
-  offText:
-    'Non contano più nella potenza attuale e il loro silenzio non è più sorvegliato. Ciò che inviano viene comunque salvato.',
-  onText: 'Contano di nuovo nella potenza attuale e il loro silenzio è sorvegliato.',
-  moveText: 'Le letture li seguono, anche quelle del passato: energia e costo di entrambe le sedi cambiano.',
+  offText: 'Esclusi da potenza attuale e avvisi. I dati vengono comunque salvati.',
+  onText: 'Di nuovo inclusi in potenza attuale e avvisi.',
+  moveText: 'Le letture li seguono: energia e costi passati di entrambe le sedi cambiano.',
   clear: 'Svuota per tutti',
-  settingText:
-    'Vale anche per le letture del passato: energia e costo possono cambiare e sono ricalcolati in secondo piano.',
+  settingText: 'Energia e costi passati vengono ricalcolati.',
   more: '{count, plural, one {e un altro} other {e altri #}}',
-  torn: '{count, plural, one {Un dispositivo è legato} other {# dispositivi sono legati}} a quelli scelti come contatore principale o sottocontatore: {names}. Tali dispositivi si spostano insieme.',
-  chooseTorn: '{count, plural, one {Sceglierlo anch’esso} other {Sceglierli anch’essi}}',
-  changed: '{count, plural, one {Un dispositivo è modificato} other {# dispositivi sono modificati}}.',
+  torn: '{count, plural, one {{names} deve seguirli.} other {{names} devono seguirli.}}',
+  chooseTorn: '{count, plural, one {Aggiungi} other {Aggiungi tutti}}',
+  changed: '{count, plural, one {Un dispositivo modificato} other {# dispositivi modificati}}',
 };

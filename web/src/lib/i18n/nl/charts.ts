@@ -2,11 +2,11 @@ import type { Translated } from '../message-types.ts';
 import type { charts as english } from '../en/charts.ts';
 
 export const charts: Translated<typeof english> = {
-  legend: 'Reeksen; elk kan worden verborgen',
+  legend: 'Legenda: reeksen tonen of verbergen',
   zoomIn: 'Inzoomen',
   zoomOut: 'Uitzoomen',
-  resetZoom: 'Alles tonen',
-  useAsRange: 'Als periode gebruiken',
+  resetZoom: 'Zoom herstellen',
+  useAsRange: 'Als periode instellen',
   showTable: 'Als tabel tonen',
   showChart: 'Als grafiek tonen',
   csv: 'CSV',
@@ -16,19 +16,19 @@ export const charts: Translated<typeof english> = {
   noReadings: 'Geen meetwaarden',
   sum: 'Totaal',
   others: '{count, plural, one {# andere} other {# andere}}',
-  lowOf: '{name}, laagste',
-  highOf: '{name}, hoogste',
+  lowOf: '{name} (min.)',
+  highOf: '{name} (max.)',
   lowest: 'Laagste',
   highest: 'Hoogste',
   time: 'Tijd',
   tableOf: '{title} als tabel',
   description:
-    '{title}, {range}. Hoogste: {highest} op {highestAt}. Laagste: {lowest} op {lowestAt}. Pijltoetsen lezen losse waarden, plus en min zoomen.',
-  nothing: 'Niets',
+    '{title}, {range}. Hoogste: {highest} op {highestAt}. Laagste: {lowest} op {lowestAt}. Pijltoetsen lezen waarden, + en − zoomen.',
+  nothing: 'Geen gegevens',
   barsDescription:
-    '{title}. Hoogste: {highest} op {highestAt}. Laagste: {lowest} op {lowestAt}. Pijltoetsen lezen losse waarden.',
-  heatDescription: '{title}. Hoogste: {highest} op {highestAt}. Pijltoetsen lezen losse waarden.',
-  averages: 'Gemiddelden over {bucket}',
+    '{title}. Hoogste: {highest} op {highestAt}. Laagste: {lowest} op {lowestAt}. Pijltoetsen lezen waarden.',
+  heatDescription: '{title}. Hoogste: {highest} op {highestAt}. Pijltoetsen lezen waarden.',
+  averages: 'Gemiddelden per {bucket}',
   bucket: {
     minute: '1 minuut',
     '5min': '5 minuten',

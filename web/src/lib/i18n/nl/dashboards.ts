@@ -2,26 +2,24 @@ import type { Translated } from '../message-types.ts';
 import type { dashboards as english } from '../en/dashboards.ts';
 
 export const dashboards: Translated<typeof english> = {
-  menu: 'Dashboards van het menu',
-  gone: 'De dashboardtool antwoordt op dit moment niet ({reason}). Laat deze pagina open: ze gaat vanzelf verder.',
+  menu: 'Dashboards',
+  gone: 'Dashboards niet beschikbaar ({reason}). Opnieuw verbinden …',
   reason: 'Reden: {reason}.',
   reasons: {
-    notBuilt: 'de pagina ervan kon niet worden gebouwd: {detail}',
-    ended: 'ze is gestopt: {detail}',
-    noAnswer: 'niets antwoordt op het adres in Dashboard__Upstream',
+    notBuilt: 'build mislukt: {detail}',
+    ended: 'gestopt: {detail}',
+    noAnswer: 'geen antwoord van Dashboard__Upstream',
   },
-  installingTitle: 'De dashboardtool wordt geïnstalleerd',
-  installingText:
-    'De pakketten worden één keer gedownload; dat duurt een of twee minuten. Deze pagina gaat vanzelf verder.',
-  buildingTitle: 'De dashboardtool wordt gebouwd',
-  buildingText: 'Dat duurt ongeveer een minuut, één keer en na een update. Deze pagina gaat vanzelf verder.',
-  startingTitle: 'De dashboardtool start',
-  startingText: 'Dat duurt enkele seconden. Deze pagina gaat vanzelf verder.',
-  failedTitle: 'De dashboardtool draait niet',
-  failedText:
-    'Het portaal probeert het vanzelf opnieuw; het logboek heeft de details. Al het andere werkt zonder de dashboardtool.',
-  offTitle: 'Er is geen dashboardtool',
+  installingTitle: 'Dashboards worden geïnstalleerd …',
+  installingText: 'Pakketten worden één keer gedownload, in een of twee minuten. Deze pagina werkt zichzelf bij.',
+  buildingTitle: 'Dashboards worden gebouwd …',
+  buildingText: 'Duurt ongeveer een minuut, één keer en na elke update. Deze pagina werkt zichzelf bij.',
+  startingTitle: 'Dashboards worden gestart …',
+  startingText: 'Duurt enkele seconden. Deze pagina werkt zichzelf bij.',
+  failedTitle: 'Dashboards draaien niet',
+  failedText: 'Het portaal probeert het automatisch opnieuw; zie het logboek. Al het andere werkt.',
+  offTitle: 'Dashboards zijn niet ingesteld',
   offText:
-    'Niets antwoordt onder het pad van de dashboardtool. Start de dienst achter dezelfde proxy, zet Dashboard__Upstream op zijn adres, of laat het portaal hem starten met Dashboard__Start.',
-  askAdmin: 'Blijft dit zo, meld het dan uw beheerder.',
+    'Start de dashboarddienst achter dezelfde proxy en zet Dashboard__Upstream op het adres ervan, of laat het portaal hem starten met Dashboard__Start.',
+  askAdmin: 'Houdt dit aan, neem dan contact op met uw beheerder.',
 };

@@ -6,7 +6,7 @@ export const devicePicker: Translated<typeof english> = {
   some: '{count, number} apparaten',
   sites: '{count, number} locaties ({devices, number} apparaten)',
   none: 'Geen',
-  nothingFound: 'Geen apparaat gevonden',
-  off: 'uitgeschakeld',
-  hint: 'Klik op een naam om alleen dat apparaat of die locatie te zien, of op het vakje om toe te voegen.',
+  nothingFound: 'Geen passende apparaten',
+  off: 'inactief',
+  hint: 'Klik op een naam om alleen die te tonen, of op het vakje om toe te voegen.',
 };

@@ -10,8 +10,7 @@ export const quality: Translated<typeof english> = {
   table: 'Datakwaliteit per dag',
   day: 'Dag',
   daysIn: 'Dagen in {zone}.',
-  siteDays: 'Dagen volgens de klok van elke locatie.',
-  failure:
-    'De energie van {device} is sinds {since} niet te berekenen: wat sindsdien binnenkwam, ontbreekt in de cijfers. Volgende poging: {next}.',
-  height: 'Hoe meer kwartieren een kolom telt, hoe hoger ze is.',
+  siteDays: 'Dagen in lokale tijd van de locaties',
+  failure: 'Energie van {device} sinds {since} niet te berekenen. Volgende poging: {next}.',
+  height: 'Kolomhoogte: aantal kwartieren',
 };

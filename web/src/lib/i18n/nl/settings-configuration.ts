@@ -3,7 +3,7 @@ import type { settingsConfiguration as english } from '../en/settings-configurat
 
 export const settingsConfiguration: Translated<typeof english> = {
   description:
-    'De instellingen waarmee het portaal is gestart. Ze komen uit de omgeving of het .env-bestand; wijzigingen gelden vanaf de volgende start.',
+    'Instellingen waarmee dit portaal is gestart, uit de omgeving of het .env-bestand. Wijzigingen gelden na een herstart.',
   search: 'Instellingen zoeken',
   columns: { name: 'Instelling', value: 'Waarde', source: 'Bron' },
   sources: {
@@ -13,14 +13,14 @@ export const settingsConfiguration: Translated<typeof english> = {
     default: 'Standaard',
     database: 'Gevonden',
   },
-  secretSet: 'Geheim, ingesteld',
+  secretSet: 'Ingesteld (verborgen)',
   notSet: 'Niet ingesteld',
   empty: 'Leeg',
   warnings: {
     plainHttp:
-      'Niet versleuteld: wachtwoorden en sessies gaan als leesbare tekst. Zet er een proxy met TLS voor en stel het https-adres ervan in.',
+      'Niet versleuteld: wachtwoorden en sessies zijn onderweg leesbaar. Gebruik een proxy met TLS en stel het https-adres ervan in.',
   },
   count: '{count, plural, one {# instelling} other {# instellingen}}',
-  nothingTitle: 'Geen instelling gevonden',
-  nothingText: 'Probeer een ander deel van de naam of waarde.',
+  nothingTitle: 'Geen passende instellingen',
+  nothingText: 'Probeer een andere zoekopdracht.',
 };

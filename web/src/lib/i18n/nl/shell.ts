@@ -22,9 +22,9 @@ export const shell: Translated<typeof english> = {
   auto: 'Systeem',
   language: 'Taal',
   signOut: 'Afmelden',
-  signOutFailed: 'Afmelden is niet gelukt.',
-  connectionLost: 'De verbinding met het portaal is weg. Opnieuw verbinden …',
+  signOutFailed: 'Afmelden mislukt.',
+  connectionLost: 'Verbinding verbroken. Opnieuw verbinden …',
   offlineSince: 'Offline. Cijfers van {time}',
-  newVersion: 'Er is een nieuwe versie van deze pagina.',
+  newVersion: 'Update beschikbaar',
   homeOf: 'Startpagina van {name}',
 };

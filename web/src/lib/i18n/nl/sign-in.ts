@@ -7,16 +7,14 @@ export const signIn: Translated<typeof english> = {
   email: 'E-mail',
   password: 'Wachtwoord',
   submit: 'Aanmelden',
-  wrong: 'E-mail of wachtwoord is onjuist.',
+  wrong: 'E-mail of wachtwoord onjuist.',
   locked: 'Te veel mislukte pogingen. U kunt het opnieuw proberen over {time}.',
   unlocked: 'U kunt het nu opnieuw proberen.',
-  overTitle: 'Uw sessie is beëindigd',
-  overText:
-    'Meld u opnieuw aan om verder te gaan. Wat u op deze pagina hebt getypt, staat er nog; sla het daarna opnieuw op.',
+  overTitle: 'Sessie verlopen',
+  overText: 'Meld u aan om verder te gaan. Uw invoer blijft bewaard.',
   leave: 'Deze pagina verlaten',
-  continueHint: 'Meld u aan om door te gaan naar de gevraagde pagina.',
-  signOutDue:
-    'U bent op dit apparaat afgemeld. De sessie bij het portaal eindigt zodra het van hieruit weer bereikbaar is.',
+  continueHint: 'Meld u aan om verder te gaan.',
+  signOutDue: 'Afgemeld op dit apparaat. De sessie eindigt zodra u weer online bent.',
   emailMissing: 'Voer uw e-mailadres in.',
   withPasskey: 'Aanmelden met een passkey',
 };
