@@ -1,4 +1,4 @@
-import { type FixedUnits, storedQuantities } from '../base/quantities.ts';
+import { type FixedUnits, nothingRead, storedQuantities } from '../base/quantities.ts';
 import type { Choice, Place, SortedReadings } from './sorted-readings.rules.ts';
 import { postgresEpochMicros } from '../database/rows.ts';
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
@@ -153,20 +153,22 @@ export function* encodeCopy(readings: SortedReadings, chosen: Uint32Array, { lay
   const keys = readings.places.map(layout.keyWords);
   const received = layout.receivedMicros(at);
   const rowBytes = maxRowBytes(layout.fieldCount);
+  const quantities = nothingRead.slice();
   for (let from = 0; from < chosen.length; from += rowsPerPiece) {
     const rows = chosen.subarray(from, from + rowsPerPiece);
     const buffer = Buffer.allocUnsafe(copySignature.length + rows.length * rowBytes + copyEnd.length);
     const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
     let end = from === 0 ? copySignature.copy(buffer) : 0;
     for (const row of rows) {
+      readings.readTo(quantities, row);
       view.setInt16(end, layout.fieldCount);
       end = writeInt8(view, end + 2, readings.timeMicros(row) - postgresEpochMicros);
-      for (const quantity of columnsBefore) end = writeInt8(view, end, readings.quantity(row, quantity.at));
+      for (const quantity of columnsBefore) end = writeInt8(view, end, quantities[quantity.at] ?? null);
       for (const word of keys[readings.placeAt(row)] ?? []) {
         view.setInt32(end, word);
         end += 4;
       }
-      for (const quantity of columnsBehind) end = writeInt4(view, end, readings.quantity(row, quantity.at));
+      for (const quantity of columnsBehind) end = writeInt4(view, end, quantities[quantity.at] ?? null);
       if (received !== undefined) end = writeInt8(view, end, received - postgresEpochMicros);
     }
     if (from + rows.length === chosen.length) end += copyEnd.copy(buffer, end);

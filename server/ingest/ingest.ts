@@ -4,7 +4,7 @@ import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 import type { Database, OpenTransaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
 import { refuse } from '../base/errors.ts';
-import { quantityAt } from '../base/quantities.ts';
+import { nothingRead, quantityAt } from '../base/quantities.ts';
 import { keptFromOf } from '../energy/retention.sql.ts';
 import type { Message } from '../../shared/messages.ts';
 import type { LatestRow } from './arrivals.rules.ts';
@@ -222,12 +222,13 @@ export function createIngest<From extends Sender, Answer>(
       const [readings, rejected] = [new JudgedReadings(), new RejectedRows(destination.maxListed)];
       const add = (reading: JudgedReading) => readings.add(reading.index, reading.externalId, reading);
       let count = 0;
+      const quantities = nothingRead.slice();
       return {
         add,
         judge(rows) {
           for (const row of rows) {
             if (!isObject(row)) throw refuse('entryNoObject', { index: count });
-            const verdict = judgeRow(row, count, nowMicros, rules);
+            const verdict = judgeRow(row, count, nowMicros, rules, quantities);
             if ('problem' in verdict) rejected.add(count, () => verdict);
             else add(verdict);
             count += 1;

@@ -62,6 +62,16 @@ export class JudgedReadings {
     return BigInt(value) + BigInt(this.#rests[row >> blockBits]?.[cell] ?? 0);
   }
 
+  /** Writes the quantities of a row to `into`, in the order of their table. */
+  readTo(into: (FixedUnits | null)[], row: number): void {
+    const cells = this.#blocks[row >> blockBits];
+    const from = (row % rowsOfBlock) * width + quantitiesAt;
+    for (let at = 0; at < into.length; at += 1) {
+      const value = cells?.[from + at] ?? Number.NaN;
+      into[at] = Number.isSafeInteger(value) ? value : this.quantity(row, at);
+    }
+  }
+
   /** Sorts in steps of about a millisecond, so that the caller can yield between them. */
   *sorted(): Generator<void, SortedRows> {
     const starts = new Uint32Array(this.externalIds.length + 1);

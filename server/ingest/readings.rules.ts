@@ -72,13 +72,15 @@ export const byDeviceId: RowRules = {
 
 /**
  * Validates rows of ingest requests by the rules of decisions.md 4, with a clock in epoch microseconds. The reason of a
- * rejection names the field, the received value and what is accepted.
+ * rejection names the field, the received value and what is accepted. The quantities are written to `quantities`. A caller
+ * that copies them can reuse that array, because an array for each row is much garbage.
  */
 export function judgeRow(
   row: IngestRow,
   index: number,
   nowMicros: number,
   { field, accepted, read, hoursAhead }: RowRules = byExternalId,
+  quantities: (FixedUnits | null)[] = nothingRead.slice(),
 ): JudgedReading | RejectedRow {
   const externalId = read(row[field]);
   if (externalId === null) {
@@ -99,7 +101,6 @@ export function judgeRow(
   }
 
   const reject = (problem: Message): RejectedRow => ({ ...rejectTime(problem), timeMicros });
-  const quantities = nothingRead.slice();
   for (const rule of rules) {
     const units = judgeQuantity(row[rule.name], rule);
     if (isMessage(units)) return reject(units);

@@ -112,6 +112,11 @@ export class SortedReadings {
     return this.#requests[this.owner(at)]?.quantity(this.#rows[at] ?? 0, quantity) ?? null;
   }
 
+  /** Writes the quantities of a reading to `into`, in the order of their table. */
+  readTo(into: (FixedUnits | null)[], at: number): void {
+    this.#requests[this.owner(at)]?.readTo(into, this.#rows[at] ?? 0);
+  }
+
   /** The time of one reading of each place and UTC day. */
   times(): Iterable<number> {
     return this.days().map(({ from }) => this.timeMicros(from));
