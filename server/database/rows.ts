@@ -180,7 +180,7 @@ export interface Field {
 }
 
 /** A cursor over rows: call `next`, then read its fields in order. */
-class BinaryRows {
+export class BinaryRows {
   readonly bytes: Buffer;
   #at = signatureBytes;
 

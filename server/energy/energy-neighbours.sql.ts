@@ -1,10 +1,18 @@
 import { type EnergyReading, type ReadingSpans, type RegisterSpan, slotMicros, spanOf } from './energy.rules.ts';
 import type { RegisterSide, Side, Interval, Neighbours, SideName } from './energy-window.rules.ts';
 import type { RegisterReading } from './registers.rules.ts';
-import { fromFixedUnits, milliOfKilo, Reading, type StoredQuantities } from '../base/quantities.ts';
-import { isWithinAll, nearEachOther, readingColumns, type ReadingsFilter, valuesOf } from './energy-readings.sql.ts';
-import { type EnergyLayout, type EnergyStatement, energyStatement, listRows } from '../database/rows.ts';
-import type { Queryable } from '../database/pool.ts';
+import { fromFixedUnits, milliOfKilo, type Reading } from '../base/quantities.ts';
+import {
+  isWithinAll,
+  nearEachOther,
+  readingColumns,
+  readReading,
+  type ReadingsFilter,
+  selectReadings,
+  valuesOf,
+} from './energy-readings.sql.ts';
+import type { EnergyLayout } from '../database/rows.ts';
+import type { Transaction } from '../database/pool.ts';
 import { dayMicros } from '../base/instants.ts';
 
 /** An interval of a device, both ends included, all of whose readings are known. */
@@ -19,8 +27,17 @@ const reachFactor = 16;
 /** Long, because scattered intervals are few for their length. */
 const batchMicros = 248 * dayMicros;
 
+const partNumbers = [
+  'before',
+  'inside',
+  'after',
+  'before imported',
+  'after imported',
+  'before exported',
+  'after exported',
+];
 const probe = (t: EnergyLayout, part: string, condition: string, order: 'ASC' | 'DESC', limit: string) =>
-  `(SELECT '${part}' AS part, m.* FROM ${t.table('measurements')} m
+  `(SELECT ${partNumbers.indexOf(part)} AS part, m.* FROM ${t.table('measurements')} m
     WHERE ${t.own('m')}m.device_number = asked.d AND ${condition} AND ${isWithinAll} ORDER BY m.time ${order} LIMIT ${limit})`;
 const isBefore = 'm.time < asked.f';
 const isAfter = 'm.time > asked.t';
@@ -29,14 +46,13 @@ const askedWith = (third: string, fourth: string, first: number) =>
      AS asked (d, f, t, ${third}, ${fourth}, position)`;
 // Up to three probes for each interval on measurements_device_time_key, no farther than $4 and $5. The limits are
 // separate parameters, because the planner would expect more probes from limits in each interval.
-const LIST_AROUND = energyStatement(
-  (t) => `SELECT asked.position::integer AS position, m.part, ${readingColumns}
+const LIST_AROUND = (t: EnergyLayout) =>
+  `SELECT asked.position::integer, m.part, ${readingColumns}
          FROM ${askedWith('before', 'after', 8)} CROSS JOIN LATERAL (${[
            probe(t, 'before', `asked.before AND ${isBefore}`, 'DESC', '$6'),
            probe(t, 'inside', 'm.time >= asked.f AND m.time <= asked.t', 'ASC', '$7'),
            probe(t, 'after', `asked.after AND ${isAfter}`, 'ASC', '$6'),
-         ].join(' UNION ALL ')}) m ORDER BY 1, m.time`,
-);
+         ].join(' UNION ALL ')}) m ORDER BY 1, m.time`;
 const registers = (t: EnergyLayout, register: 'imported' | 'exported') => {
   const condition = `asked.${register} AND m.energy_${register}_milliwatthours IS NOT NULL`;
   return [
@@ -45,19 +61,20 @@ const registers = (t: EnergyLayout, register: 'imported' | 'exported') => {
   ];
 };
 // Up to four probes an interval on the same index; none for a register that a device does not have, because that would scan everything.
-const LIST_REGISTERS = energyStatement(
-  (t) => `SELECT asked.position::integer AS position, m.part, ${readingColumns}
+const LIST_REGISTERS = (t: EnergyLayout) =>
+  `SELECT asked.position::integer, m.part, ${readingColumns}
          FROM ${askedWith('imported', 'exported', 7)}
-         CROSS JOIN LATERAL (${[...registers(t, 'imported'), ...registers(t, 'exported')].join(' UNION ALL ')}) m ORDER BY 1, m.time`,
-);
+         CROSS JOIN LATERAL (${[...registers(t, 'imported'), ...registers(t, 'exported')].join(' UNION ALL ')}) m ORDER BY 1, m.time`;
 
-type PartRow = StoredQuantities & { position: number; part: string; timeMicros: number };
-
-async function listParts(db: Queryable, statement: EnergyStatement, ...values: unknown[]) {
-  const rows = await listRows<PartRow>(db, statement, ...values);
-  const byPosition = Map.groupBy(rows, (row) => row.position);
+async function listParts(...asked: Parameters<typeof selectReadings>) {
+  const rows = await selectReadings(...asked);
+  const parts = new Map<number, Reading[]>();
+  while (rows.next()) {
+    const key = rows.int4() * partNumbers.length + rows.int4();
+    parts.getOrInsertComputed(key, () => []).push(readReading(rows));
+  }
   return (index: number, part: string): Reading[] =>
-    (byPosition.get(index + 1) ?? []).filter((row) => row.part === part).map(Reading.of);
+    parts.get((index + 1) * partNumbers.length + partNumbers.indexOf(part)) ?? [];
 }
 
 /** Asks for the readings in an interval, and next to it on some sides. */
@@ -72,7 +89,7 @@ export interface AskedAround extends ReadingsFilter {
  * which these are all there are; with `inside` 0 only the sides are read. The search of a side widens until it finds `enough`.
  */
 export async function listAround(
-  db: Queryable,
+  tx: Transaction,
   wanted: readonly AskedAround[],
   {
     beyond,
@@ -87,7 +104,7 @@ export async function listAround(
     const farther: typeof open = [];
     for (const batch of nearEachOther(open, withinMicros)) {
       const sides = (['before', 'after'] as const).map((side) => batch.map((one) => one.sides.includes(side)));
-      const partOf = await listParts(db, LIST_AROUND, ...valuesOf(batch, reach), beyond, inside, ...sides);
+      const partOf = await listParts(tx, LIST_AROUND, [...valuesOf(batch, reach), beyond, inside, ...sides]);
       for (const [index, one] of batch.entries()) {
         const [before, own] = [partOf(index, 'before'), partOf(index, 'inside')];
         const isCut = inside > 0 && own.length === inside;
@@ -119,7 +136,7 @@ export async function listAround(
 }
 
 /** If there are more in a row, the later ones are left to the searches, which find them anyway. */
-const maxReadingsInRow = 16;
+const maxReadingsInRow = 128;
 /** Some 10 MB. */
 const maxKnownReadings = 50_000;
 /** Beyond the first and the last interval: of a meter that sends every minute those that judge the readings of a quarter-hour. */
@@ -139,7 +156,7 @@ interface IntervalsOfDevice {
  * that has just sent, or that sends once a month, are then read once, not again for each interval.
  */
 export async function listKnownIntervals(
-  db: Queryable,
+  tx: Transaction,
   devices: readonly IntervalsOfDevice[],
 ): Promise<Map<number, KnownInterval[]>> {
   const segments = devices.flatMap(segmentsOf);
@@ -153,7 +170,7 @@ export async function listKnownIntervals(
   let known = 0;
   for (const batch of nearEachOther(segments, batchMicros)) {
     if (known > maxKnownReadings) break;
-    const read = await listAround(db, batch, around);
+    const read = await listAround(tx, batch, around);
     for (const [index, { at }] of batch.entries()) {
       found[at] = read[index] ?? null;
       known += read[index]?.readings.length ?? 0;
@@ -173,19 +190,31 @@ export async function listKnownIntervals(
   return intervalsOf;
 }
 
-/** Each interval with the time up to the next one. Empty for a single long interval, whose readings are many. */
+/**
+ * Each interval with the time up to the next one, and the whole quarter-hours at both ends, because these are recomputed.
+ * Empty for a single long interval, whose readings are many.
+ */
 function segmentsOf({ deviceNumber, intervals, spans: { any } }: IntervalsOfDevice): AskedAround[] {
   const [first] = intervals;
   if (intervals.length === 1 && first !== undefined && first.toMicros - first.fromMicros > slotMicros) return [];
   return intervals.map(({ fromMicros, toMicros }, at) => {
     const next = intervals[at + 1]?.fromMicros;
+    const isFirst = at === 0;
     const sides: SideName[] = [
-      ...(at === 0 ? (['before'] as const) : []),
+      ...(isFirst ? (['before'] as const) : []),
       ...(next === undefined ? (['after'] as const) : []),
     ];
-    return { deviceNumber, fromMicros, toMicros: next === undefined ? toMicros : next - 1, any, sides };
+    return {
+      deviceNumber,
+      fromMicros: isFirst ? slotOf(fromMicros) * slotMicros : fromMicros,
+      toMicros: next === undefined ? (slotOf(toMicros) + 1) * slotMicros - 1 : next - 1,
+      any,
+      sides,
+    };
   });
 }
+
+const slotOf = (micros: number) => Math.floor(micros / slotMicros);
 
 /** The known interval that contains all of another one. */
 export const findKnownInterval = (
@@ -243,7 +272,7 @@ type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly KnownIn
  * those of all readings of the device; outside them there is nothing to search. Readings in `known` are not searched.
  */
 export async function listNeighbours(
-  db: Queryable,
+  tx: Transaction,
   intervals: readonly Searched[],
   count: number,
 ): Promise<Neighbours[]> {
@@ -258,14 +287,14 @@ export async function listNeighbours(
   const unknown = intervals
     .map((interval, position) => ({ ...interval, any: interval.spans.any, sides: bothSides, position }))
     .filter((one) => !isFound(findKnownInterval(one.known, one), one, one.position));
-  const around = await listAround(db, unknown, { beyond: count, inside: 0 });
+  const around = await listAround(tx, unknown, { beyond: count, inside: 0 });
   let open = unknown.filter((one, at) => !isFound(around[at], one, one.position));
   // A meter whose readings do not all have registers.
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
       const has = (['imported', 'exported'] as const).map((name) => batch.map(({ spans }) => spans[name] !== null));
-      const partOf = await listParts(db, LIST_REGISTERS, ...valuesOf(batch, reach), count, ...has);
+      const partOf = await listParts(tx, LIST_REGISTERS, [...valuesOf(batch, reach), count, ...has]);
       for (const [index, one] of batch.entries()) {
         const side = (name: SideName): Side => ({
           sample: found[one.position]?.[name].sample ?? null,

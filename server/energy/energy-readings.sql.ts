@@ -1,16 +1,10 @@
 import { type EnergyReading, noSpans, type ReadingSpans } from './energy.rules.ts';
 import type { Interval } from './energy-window.rules.ts';
-import {
-  fromFixedUnits,
-  milliOfKilo,
-  namedColumns,
-  nothingRead,
-  quantityColumns,
-  Reading,
-} from '../base/quantities.ts';
+import { fromFixedUnits, milliOfKilo, nothingRead, quantityColumns, Reading } from '../base/quantities.ts';
 import { earliestMicros, formatInstant, lastMicros, dayMicros } from '../base/instants.ts';
 import { type SpanColumns, spansOfRow } from './dirty-ranges.sql.ts';
 import {
+  type BinaryRows,
   type EnergyLayout,
   type EnergyStatement,
   energyStatement,
@@ -33,7 +27,6 @@ export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]
 export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 export const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t AND ${isWithinAll}`;
 
-export const readingColumns = `${micros('m.time')} AS "timeMicros", ${namedColumns('m')}`;
 const ends = (name: string, condition: string) =>
   `${micros(`min(m.time)${condition}`)} AS "${name}First", ${micros(`max(m.time)${condition}`)} AS "${name}Last"`;
 const LIST_SPANS = energyStatement(
@@ -73,27 +66,45 @@ async function listByInterval<Row extends object>(
 export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]) =>
   listByInterval<Interval>(db, LIST_SILENCES, intervals);
 
-// The same index. Binary, because many meters bring thousands of readings in a quarter-hour, and text makes a string of each value.
-// A COPY takes no parameters.
-function selectReadings(t: EnergyLayout, intervals: readonly ReadingsFilter[]): string {
-  const values = valuesOf(intervals).map((value) => (typeof value === 'string' ? value : `{${value.join(',')}}`));
-  const text = `SELECT asked.position::integer, m.time, ${quantityColumns('m')}
-    FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween}`;
-  return text.replaceAll(/\$(\d)/g, (_, number) => `'${values[Number(number) - 1] ?? ''}'`);
+/** The columns that {@link readReading} reads. */
+export const readingColumns = `m.time, ${quantityColumns('m')}`;
+// The same index.
+const SELECT_READINGS = (t: EnergyLayout) =>
+  `SELECT asked.position::integer, ${readingColumns} FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween}`;
+
+/** Numbers, instants and lists of them, for a text with `$1`, `$2`, … */
+type CopiedValue = number | string | readonly (number | string | boolean)[];
+
+/**
+ * Selects readings. Binary, because many meters bring thousands of readings in a quarter-hour, and text makes a string of each value.
+ * A COPY takes no parameters, so the values are written into the text.
+ */
+export function selectReadings(
+  tx: Transaction,
+  statement: (t: EnergyLayout) => string,
+  values: readonly CopiedValue[],
+): Promise<BinaryRows> {
+  const literals = values.map((value) => (typeof value === 'object' ? `'{${value.join(',')}}'` : `'${value}'`));
+  const text = statement(layoutOf(tx));
+  return readBinaryRows(
+    tx,
+    text.replaceAll(/\$(\d)/g, (_, number) => literals[Number(number) - 1] ?? ''),
+  );
+}
+
+export function readReading(rows: BinaryRows): Reading {
+  const timeMicros = Number(rows.integer()) + postgresEpochMicros;
+  const quantities = nothingRead.slice();
+  for (let at = 0; at < quantities.length; at += 1) quantities[at] = rows.integer();
+  return new Reading(timeMicros, quantities);
 }
 
 /** For each interval its readings, ascending by time. */
 export async function listReadings(tx: Transaction, intervals: readonly ReadingsFilter[]): Promise<Reading[][]> {
   const found = intervals.map((): Reading[] => []);
   for (const batch of nearEachOther(intervals)) {
-    const rows = await readBinaryRows(tx, selectReadings(layoutOf(tx), batch));
-    while (rows.next()) {
-      const position = rows.int4();
-      const timeMicros = Number(rows.integer()) + postgresEpochMicros;
-      const quantities = nothingRead.slice();
-      for (let at = 0; at < quantities.length; at += 1) quantities[at] = rows.integer();
-      found[batch[position - 1]?.at ?? -1]?.push(new Reading(timeMicros, quantities));
-    }
+    const rows = await selectReadings(tx, SELECT_READINGS, valuesOf(batch));
+    while (rows.next()) found[batch[rows.int4() - 1]?.at ?? -1]?.push(readReading(rows));
   }
   for (const readings of found) if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);
   return found;

@@ -1,6 +1,6 @@
 import { listReadings, energyReadingOf, type ReadingsFilter } from './energy-readings.sql.ts';
 import { fromKnown, type KnownInterval, listNeighbours } from './energy-neighbours.sql.ts';
-import type { Queryable, Transaction } from '../database/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import {
   type EnergyReading,
   type EnergyRules,
@@ -119,7 +119,7 @@ const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
 
 /** The readings of each interval, with enough before and after it to determine its energy. */
 async function addNeighbours(
-  db: Queryable,
+  tx: Transaction,
   intervals: readonly AskedInterval[],
   inside: readonly Reading[][],
 ): Promise<EnergyReading[][]> {
@@ -127,7 +127,7 @@ async function addNeighbours(
   let open = intervals.map((interval, at) => ({ interval, at }));
   for (let count = fewNeighbours; open.length > 0; count *= moreNeighbours) {
     const asked = open.map(({ interval }) => interval);
-    const neighbours = await listNeighbours(db, asked, count);
+    const neighbours = await listNeighbours(tx, asked, count);
     open = open.filter(({ interval, at }, position) => {
       const near = neighbours[position];
       if (near === undefined) return false;

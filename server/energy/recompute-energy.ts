@@ -9,7 +9,7 @@ import {
   readingsIn,
   spansOf,
 } from './energy-neighbours.sql.ts';
-import type { Queryable, Transaction } from '../database/pool.ts';
+import type { Transaction } from '../database/pool.ts';
 import { type EnergyRules, endOfGrid, microsPerHour, noSpans, type ReadingSpans, slotMicros } from './energy.rules.ts';
 import { dayOf, type EnergyPatch, slotsPerDay } from './energy-day.rules.ts';
 import {
@@ -58,7 +58,7 @@ const readingsOfDay = 1440;
 
 /** The devices of dirty ranges, with what their readings show, and their register spans extended by the new ones. */
 export async function openTouched(
-  db: Queryable,
+  tx: Transaction,
   dirtyRanges: readonly DirtyRange[],
   rules: ReadonlyMap<number, EnergyRules>,
   materialized: ReadonlyMap<number, ReadingSpans>,
@@ -71,7 +71,7 @@ export async function openTouched(
     const spans = materialized.get(deviceNumber) ?? noSpans;
     touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
   }
-  const knownOf = await listKnownIntervals(db, touched);
+  const knownOf = await listKnownIntervals(tx, touched);
   for (const device of touched) device.known = knownOf.get(device.deviceNumber);
   const asked = touched.flatMap((device) =>
     device.intervals.map((interval) => ({
@@ -81,7 +81,7 @@ export async function openTouched(
       known: device.known,
     })),
   );
-  const found = await fromKnown(asked, spansOf, (unknown) => listSpansWithin(db, unknown));
+  const found = await fromKnown(asked, spansOf, (unknown) => listSpansWithin(tx, unknown));
   for (const [at, { device }] of asked.entries()) {
     device.spans = unionOfReadingSpans(device.spans, found[at] ?? noSpans);
   }
@@ -90,11 +90,11 @@ export async function openTouched(
 
 /** Exactly the slots that the touched intervals can change; with a range, only parts that reach into its days. */
 export async function listAffectedParts(
-  db: Queryable,
+  tx: Transaction,
   touched: readonly TouchedDevice[],
   range?: MicrosRange,
 ): Promise<AffectedPart[]> {
-  const affected = await listAffected(db, touched);
+  const affected = await listAffected(tx, touched);
   const long = affected.filter(({ fromMicros, toMicros }) => toMicros - fromMicros > minGapDays * dayMicros);
   const found = await fromKnown(
     long.map(({ device: { deviceNumber, known }, fromMicros, toMicros }) => ({
@@ -104,7 +104,7 @@ export async function listAffectedParts(
       toMicros: toMicros - 1,
     })),
     silencesBetween,
-    (unknown) => listSilences(db, unknown),
+    (unknown) => listSilences(tx, unknown),
   );
   const silences = new Map(long.map((one, at) => [one, found[at] ?? []]));
   return affected.flatMap((one) =>
@@ -175,7 +175,7 @@ export async function recompute(tx: Transaction, parts: readonly AffectedPart[])
 
 /** The slots of each device to be recomputed. */
 async function listAffected(
-  db: Queryable,
+  tx: Transaction,
   touched: readonly TouchedDevice[],
 ): Promise<({ device: MeasuredDevice } & MicrosRange)[]> {
   const affected = new Map(touched.map((device): [TouchedDevice, Interval[]] => [device, []]));
@@ -187,7 +187,7 @@ async function listAffected(
       spans: spansOfInterest(device),
       known: device.known,
     }));
-    const neighbours = await listNeighbours(db, asked, count);
+    const neighbours = await listNeighbours(tx, asked, count);
     open = open.filter(({ device, interval }, at) => {
       const near = neighbours[at];
       if (near === undefined) return false;
@@ -211,13 +211,13 @@ const dependenceSteps = 3;
  * readings before it.
  */
 export async function listDependence(
-  db: Queryable,
+  tx: Transaction,
   devices: readonly MeasuredDevice[],
   atMicros: number,
 ): Promise<{ deviceNumber: number; fromMicros: number }[]> {
   let touched = devices.map((device) => ({ ...device, intervals: [{ fromMicros: atMicros, toMicros: atMicros }] }));
   for (let step = 0; step < dependenceSteps; step += 1) {
-    touched = (await listAffected(db, touched)).map(({ device, fromMicros }) => ({
+    touched = (await listAffected(tx, touched)).map(({ device, fromMicros }) => ({
       ...device,
       intervals: [{ fromMicros, toMicros: fromMicros }],
     }));
