@@ -61,7 +61,7 @@ describe('Management', () => {
     expect((await listKeys()).map(({ name }) => name)).toEqual(['attic', 'Meter 2', 'Meter 10']);
   });
 
-  test('a name that is taken, in whatever case, is 409; after the key was revoked it is free', async () => {
+  test('a used name, in any case, is 409; after the key is revoked the name is free', async () => {
     const { id } = await createKey('Gateway');
     const answer = await ask('POST', '', { name: 'GATEWAY' });
     expect(answer.statusCode).toBe(409);
@@ -191,7 +191,7 @@ describe('The check of a key on the path of every ingest', () => {
     expect(statements).toEqual([]);
   });
 
-  test('a database that is out of reach is 503 for those who wait, and no verdict', async () => {
+  test('an unreachable database is 503 for waiting requests, not 401', async () => {
     const { key } = await createKey('Gateway');
     let isBroken = true;
     const find = createIngestKeyFinder({

@@ -88,7 +88,7 @@ describe('Incoming', () => {
     expect(byId(null)).toMatchObject({ verdict: 'rejected', field: 'externalId' });
   });
 
-  test('a delivery of which all was stored already is known, the next one with something new is accepted again', async () => {
+  test('a request with only stored rows is a duplicate; the next one with a new row is accepted', async () => {
     const rows = [row('m1', 300)];
     await deliver(rows);
     await deliver(rows);
@@ -108,7 +108,7 @@ describe('Incoming', () => {
     expect(rows[0]?.reason).toContain('empty list');
   });
 
-  test('a device that is created afterwards is named beside what was rejected', async () => {
+  test('a device created afterwards is named beside the rejected row', async () => {
     await deliver([row('later', 1)]);
     const session = { app: portal.app, headers: admin };
     await createDevice(session, await createSite(session), { externalId: 'later', name: 'Late one' });
@@ -133,7 +133,7 @@ describe('Incoming', () => {
 });
 
 describe('Deliveries of a key', () => {
-  test('counts what came within 24 hours, and lists the rejected rows, each external id and field once', async () => {
+  test('counts the rows of 24 hours, and lists the rejected rows, each external id and field once', async () => {
     await deliver([row('m1', 30), row('m1', 20), row('nobody', 20), row('nobody', 10)]);
     now += 1_000;
     await deliver([row('m1', 31), row('nobody', 20), row('m1', 20, null)]);
@@ -147,7 +147,7 @@ describe('Deliveries of a key', () => {
     expect(await deliveries()).toEqual({ deliveries: 0, accepted: 0, duplicates: 0, rejected: 0, problems: [] });
   });
 
-  test('accepted rows are not written down while nobody looks at them, and what is old is taken away', async () => {
+  test('accepted rows are not written while nobody views them, and old notes are deleted', async () => {
     now += 60_000;
     await deliver([row('m1', 3), row('nobody', 1)]);
     await deliveries();
@@ -161,7 +161,7 @@ describe('Deliveries of a key', () => {
     expect(await stored()).toEqual([{ id: 'm2' }]);
   });
 
-  test('hostile: 1,000 external ids that nobody has leave 200 rows at most, and the measurements are untouched', async () => {
+  test('hostile: 1,000 unknown external ids leave 200 rows at most, and the measurements are unchanged', async () => {
     for (let at = 0; at < 10; at += 1) {
       now += 1;
       const rows = Array.from({ length: 100 }, (_, of) => row(`\u0000${at}-${of} ${'x'.repeat(300)}`, 1));

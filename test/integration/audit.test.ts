@@ -55,7 +55,7 @@ const uploadLogo = async () => {
   expect(answer.statusCode, answer.body).toBe(201);
 };
 
-describe('What is written down', () => {
+describe('Recorded events', () => {
   const password = 'Secret-Pass-1';
 
   /** Makes a Client write every kind of event, and answers what must not be in any. */
@@ -195,7 +195,7 @@ describe('What is written down', () => {
     return [token, rotated.token, ...hashes.rows.map(({ hash }) => hash)];
   }
 
-  test('every action of every command, each with who, when, from where and what; never a secret, nor a hash of one', async () => {
+  test('every action of every command, each with author, time, source and subject; never a secret or its hash', async () => {
     await using fleet = await createAdminApp();
     const secrets = [...(await walk()), ...(await walkFleet(fleet))];
     // The dashboard tool adds these itself (dashboard-tool.test.ts).
@@ -277,7 +277,7 @@ describe('What is written down', () => {
     expect((await newest())?.after).toEqual({ periods: [{ ...period, ratePerKwh: '0.21' }] });
   });
 
-  test('a PUT that changes nothing leaves no event, whatever it is of', async () => {
+  test('a PUT without a change leaves no event, for any resource', async () => {
     const municipality = { name: 'Oslo', timeZone: 'UTC' };
     const municipalityId = await idOf('POST', '/api/admin/rates/municipalities', municipality);
     const site = { name: 'Quay', municipalityId };
@@ -324,7 +324,7 @@ describe('What is written down', () => {
     ]);
   });
 
-  test('what is refused leaves nothing; what cannot be recorded is not done, and the log does not say that it was', async () => {
+  test('a rejected change leaves no event; a change that cannot be recorded is undone, and is not logged', async () => {
     const before = await newest();
     const wrong = await ask('PUT', '/api/branding', { logoUrl: '/etc/passwd' });
     expect(wrong.statusCode).toBe(400);
@@ -388,7 +388,7 @@ describe('Failed sign-ins', () => {
     expect(others.map(({ after }) => after)).toEqual([null, null, null, null]);
   });
 
-  test('with invented emails: one event a source and hour that counts them, without what was typed', async () => {
+  test('with invented emails: one event for each source and hour counts them, without the emails', async () => {
     for (let n = 0; n < 7; n += 1) await from('2001:db8:1:2::9', { email: `typed-${n}@example.com`, password: 'x' });
     await from('192.0.2.8', { email: 'typed@example.com', password: 'x' });
     expect((await failures()).slice(0, 2)).toMatchObject([
@@ -451,7 +451,7 @@ describe('Append-only', () => {
     await expect(run(text)).rejects.toThrow(/append-only/);
   });
 
-  test('what is older than two years goes, a bounded step at a time; younger events stay', async () => {
+  test('events older than two years are removed in bounded steps; younger ones stay', async () => {
     await run(`INSERT INTO portal.audit_events (id, occurred_at, actor_kind, action, subject_kind)
                SELECT gen_random_uuid(), now() - interval '3 years' + n * interval '1 second', 'system', 'site.create', 'site'
                FROM generate_series(1, 12000) n`);
@@ -464,7 +464,7 @@ describe('Append-only', () => {
 });
 
 describe('GET /api/admin/audit', () => {
-  test('pages by a cursor, newest first: every event once, also those that come meanwhile or have the same time', async () => {
+  test('pages by a cursor, newest first: every event once, including concurrent ones and those of the same time', async () => {
     await portal.database.query({
       text: `INSERT INTO portal.audit_events (id, occurred_at, actor_kind, action, subject_kind, subject_name)
              SELECT gen_random_uuid(), '2026-01-01T00:00:00.123456Z', 'system', 'site.change', 'site', 'same time'

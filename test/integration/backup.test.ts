@@ -223,7 +223,7 @@ it('a backup of an older version is restored with its migrations, and then migra
 });
 
 describe('a backup while the portal runs', () => {
-  it('is one instant of it: requests that come meanwhile are in it whole or not at all, and none waits for it', async () => {
+  it('is one instant: concurrent requests are in it whole or not at all, and none waits for it', async () => {
     await using resources = new AsyncDisposableStack();
     const made: TestDatabase = resources.use(await createTestDatabase());
     const settings: Environment = settingsOf(made.connectionString, join(folder, 'busy'));

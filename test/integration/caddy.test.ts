@@ -110,7 +110,7 @@ describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no 
     return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
   };
 
-  test('the tool is reached with the identity of who has signed in, and by nobody else', async () => {
+  test('signed-in users reach the tool with their identity, and nobody else does', async () => {
     const cookie = await signIn();
     const answer = await ask('/dash/dashboards/overview?from=now', { headers: { cookie } });
     expect(answer).toMatchObject({ status: 200, body: 'tool' });
@@ -129,7 +129,7 @@ describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no 
     expect(arrivals).toHaveLength(1);
   });
 
-  test('401, and no redirect, as soon as somebody has signed out', async () => {
+  test('401, and no redirect, as soon as the user has signed out', async () => {
     const cookie = await signIn();
     expect((await ask('/dash/x', { headers: { cookie } })).status).toBe(200);
     expect((await ask('/api/auth/logout', { method: 'POST', headers: { cookie } })).status).toBe(204);
@@ -138,7 +138,7 @@ describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no 
     expect(arrivals).toHaveLength(1);
   });
 
-  test('who only watches dashboards is given the renewed session too', async () => {
+  test('a user who only watches dashboards gets the renewed session too', async () => {
     const [name = '', sealed = ''] = (await signIn()).split('=', 2);
     const keys = await openSessionKeys({
       folder: join(folderOfAcme, 'data/keys'),
@@ -188,7 +188,7 @@ describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no 
     for (const name of ['cookie', ...Object.keys(keys)]) expect(names).not.toContain(name);
   });
 
-  test('the tool that ships knows who asks, and who may change', async () => {
+  test('the shipped tool knows the user and their permission to change', async () => {
     const spec = { display: { name: 'Mine' }, duration: '1h', variables: [], panels: {}, layouts: [] };
     const json = { 'content-type': 'application/json' };
     const create = (headers: Record<string, string>) =>
@@ -257,7 +257,7 @@ describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no 
     expect(arrivals).toEqual([]);
   });
 
-  test('a WebSocket is opened for who has signed in', async () => {
+  test('a WebSocket opens for a signed-in user', async () => {
     expect(await caddy.upgrade(acme, '/dash/live', {})).toMatchObject({ status: 401 });
     expect(arrivals).toEqual([]);
     const socket = await caddy.upgrade(acme, '/dash/live', { cookie: await signIn() });
@@ -269,7 +269,7 @@ describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no 
     expect(arrivals[0]?.headers.cookie).toBeUndefined();
   });
 
-  test('the question to the portal is a plain GET, whatever it is asked for', async () => {
+  test('the request to the portal is a plain GET, whatever the original request is', async () => {
     const headers = {
       cookie: 'a=b',
       'content-type': 'application/json',
@@ -315,7 +315,7 @@ describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no 
     expect(tooLarge.headers['server']).toBeUndefined();
   });
 
-  test('a portal behind it knows where a request comes from, whatever the client says', async () => {
+  test('a portal behind it knows the source of a request, whatever the client claims', async () => {
     const spoofed = {
       'x-forwarded-for': '203.0.113.9',
       'x-forwarded-proto': 'http',

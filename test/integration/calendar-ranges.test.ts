@@ -113,7 +113,7 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     expect([refused.statusCode, refused.json().error]).toEqual([400, expect.stringContaining('until')]);
   });
 
-  it('a workbook of days that still run ends at the same instant, and says so', async () => {
+  it('a workbook of running days ends at the same instant, and shows it', async () => {
     const query = { fromDate: '2026-03-10', toDate: '2026-03-11', until: '2026-03-10T20:00:00Z' };
     const { sheets } = openWorkbook((await get('/api/dashboard/summary/export.xlsx', query)).rawPayload);
     const rowOf = (sheet: string, first: string) =>

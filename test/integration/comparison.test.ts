@@ -113,7 +113,7 @@ describe('GET /api/dashboard/comparison', () => {
     );
   });
 
-  test('what is not over yet is held against nothing: the quarter-hour or day of now, of either side', async () => {
+  test('a running quarter-hour or day of either side is not compared', async () => {
     nowMs = Date.parse('2026-03-25T11:40:00Z');
     const runningOf = ({ times, running }: Comparison) => times.filter((_time, at) => running[at]);
     const quarters = await compare(`${week}&${before}&siteIds=${berlin}&bucket=15min`);
@@ -135,7 +135,7 @@ describe('GET /api/dashboard/comparison', () => {
     nowMs = Date.UTC(2026, 3, 10);
   });
 
-  test('nor is a bucket of which not all readings have come', async () => {
+  test('nor is a bucket whose last readings have not arrived', async () => {
     const session = { app: portal.app, headers: admin };
     const siteId = await createSite(session, { timeZone: 'UTC', name: 'Late' });
     await createDevice(session, siteId, { externalId: 'late', expectedIntervalSeconds: 1_800 });
@@ -155,7 +155,7 @@ describe('GET /api/dashboard/comparison', () => {
     nowMs = Date.UTC(2026, 3, 10);
   });
 
-  test('two sites of other zones lie on each other by their own clocks; what is left out of the other side is the same', async () => {
+  test('two sites in different zones align by their local times; omitted parameters of the other side are the same', async () => {
     const days = 'fromDate=2026-03-17&toDate=2026-03-19';
     const compared = await compare(`${days}&siteIds=${berlin}&otherSiteIds=${pune}&bucket=15min`);
     expect([compared.timeZone, compared.otherTimeZone]).toEqual(['Europe/Berlin', 'Asia/Kolkata']);
@@ -201,7 +201,7 @@ describe('GET /api/dashboard/comparison', () => {
     expect(await clocksOf(`timeZone=Asia/Tokyo&siteIds=${berlin}`)).toEqual(['Europe/Berlin', 'Europe/Berlin', 720]);
   });
 
-  test('a running range is cut, days are told by weekday where that is asked for', async () => {
+  test('a running range is cut, and days align by weekday on request', async () => {
     const part = `${week}&until=2026-03-25T11:00:00Z&${before}&otherUntil=2026-03-18T11:00:00Z&siteIds=${berlin}`;
     const compared = await compare(`${part}&bucket=day&align=weekday`);
     expect(compared.common.rowCount).toBe(3);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) =>
   portal.app.inject({ url, headers: { ...admin, ...headers } });
 
-describe('Answers are compressed for whoever takes that', () => {
+describe('Answers are compressed for clients that accept it', () => {
   test.each([
     ['zstd', 'gzip, deflate, br, zstd', zstdDecompressSync],
     ['gzip', 'gzip, deflate', gunzipSync],

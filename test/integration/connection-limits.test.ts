@@ -55,7 +55,7 @@ test('connections that each send all but two bytes of a large body to the sign-i
   expect(most - before).toBeLessThan(100 * 1024 * 1024);
 }, 60_000);
 
-test('a source has so many connections and no more: the next is answered 503, and other sources are served', async () => {
+test('a source has a limited number of connections: the next gets 503, and other sources are served', async () => {
   const sockets = await Promise.all(Array.from({ length: connectionLimits.ofSource }, () => open('127.0.0.3')));
   try {
     const refused = await saysOn(await open('127.0.0.3'), 2_000);

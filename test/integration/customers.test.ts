@@ -114,7 +114,7 @@ describe('the registry of customers (decisions.md 3)', () => {
     expect((await ask('DELETE', `${base}/${customer.id}`, undefined, current)).statusCode).toBe(204);
   });
 
-  test('decisions 9: nobody locks a customer FOR UPDATE, so whoever stores what refers to it holds no change up', async () => {
+  test('decisions 9: no statement locks a customer FOR UPDATE, so storing rows that refer to it delays no change', async () => {
     const { customer } = await create();
     await fleet.database.transaction(async (tx) => {
       // As the foreign keys of a batch do.
@@ -181,7 +181,7 @@ describe('states and transitions (specification)', () => {
     ]);
   });
 
-  test('whatever is no token of a customer is looked up like one, and found nowhere', async () => {
+  test('an invalid token is looked up like a valid one, and not found', async () => {
     const asked = vi.spyOn(fleet.database, 'query');
     for (const token of ['', 'x', '0'.repeat(64), 'é'.repeat(500)]) {
       asked.mockClear();
@@ -217,7 +217,7 @@ test('a customer is deleted between long ingests of others, which never wait lon
   expect((await deleting).statusCode).toBe(204);
 });
 
-test('a deleted customer is gone at once, and all that it owns is taken away', async () => {
+test('a deleted customer disappears at once, and all its data is deleted', async () => {
   const { customer, token } = await create();
   const { customer: other } = await create();
   for (const { id } of [customer, other]) {
@@ -292,7 +292,7 @@ describe('what a deleted customer leaves behind goes in short steps', () => {
     return rows[0];
   };
 
-  test('what is more than whoever deletes it waits for is left to the maintenance', async () => {
+  test('data beyond the limit of the request is left to the maintenance', async () => {
     const { customer } = await create();
     await leaveBehind(6_000, 1, customer.id);
     expect((await ask('DELETE', `${base}/${customer.id}`)).statusCode).toBe(204);

@@ -75,7 +75,7 @@ describe('the dashboard tool as a child of the portal', () => {
     expect(hasTool(folder)).toBe(true);
   });
 
-  test('is installed, built and started, and says so meanwhile', async () => {
+  test('is installed, built and started, and the status shows each step', async () => {
     await plant(`console.error('Installing the packages…'); console.error('Building the page…');`);
     const one = start();
     expect(one.origin()).toBeNull();

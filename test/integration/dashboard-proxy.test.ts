@@ -74,7 +74,7 @@ const openSocket = (headers: string[], until?: string) =>
     until,
   );
 
-describe('who is signed in reaches the tool through the portal', () => {
+describe('a signed-in user reaches the tool through the portal', () => {
   test('method, path, query and body arrive; the answer and its status come back', async () => {
     const body = JSON.stringify({ measure: 'power', name: 'Größe' });
     const headers = { ...admin, 'content-type': 'application/json' };
@@ -93,7 +93,7 @@ describe('who is signed in reaches the tool through the portal', () => {
     expect(other).toMatchObject({ email: 'reader@example.com', role: 'User' });
   });
 
-  test('nothing that a client says of itself arrives, in whatever spelling, nor what it signs in with', async () => {
+  test('no identity header or credential of the client arrives, in any spelling', async () => {
     await send('/dash/api/me', {
       ...admin,
       'X-Portal-Role': 'Owner',
@@ -135,7 +135,7 @@ describe('who is signed in reaches the tool through the portal', () => {
     expect(findGateIdentity(tool.arrived[0]?.headers ?? {}, { secret, nowMs: Date.now() })).not.toBeNull();
   });
 
-  test('what it answers may be framed by the portal alone, and sets no cookie; everything else is framed by nobody', async () => {
+  test('only the portal may frame its answers, which set no cookie; nothing else can be framed', async () => {
     const { headers } = await send('/dash/', admin);
     expect(headers).toMatchObject({
       'content-security-policy': "frame-ancestors 'self'",
@@ -152,7 +152,7 @@ describe('who is signed in reaches the tool through the portal', () => {
   });
 });
 
-describe('nobody else does', () => {
+describe('other clients do not', () => {
   test.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
     '%s without a session is 401, not a redirect',
     async (method) => {
@@ -164,7 +164,7 @@ describe('nobody else does', () => {
     },
   );
 
-  test('nor who signed out a moment ago', async () => {
+  test('nor does a user who has just signed out', async () => {
     const out = await portal.signIn();
     expect((await send('/dash/', out)).status).toBe(200);
     await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: out });
@@ -203,7 +203,7 @@ describe('nobody else does', () => {
     expect(tool.arrived).toEqual([]);
   });
 
-  test('/dashboards and what lies beside the prefix stay the portal', async () => {
+  test('/dashboards and paths beside the prefix belong to the portal', async () => {
     for (const path of ['/dashboards', '/dashboards/overview', '/dash2', '/api/embedded-dashboards']) {
       await send(path, admin);
     }
@@ -212,7 +212,7 @@ describe('nobody else does', () => {
 });
 
 describe('web sockets', () => {
-  test('pass for who is signed in, with the proven identity and without the cookie', async () => {
+  test('pass for signed-in users, with the proven identity and without the cookie', async () => {
     const answer = await openSocket([`Cookie: ${admin.cookie}`, 'X-Portal-Role: Owner'], 'hello!');
     expect(answer).toMatch(/^HTTP\/1.1 101 /);
     expect(answer).toContain('hello!');
@@ -248,7 +248,7 @@ describe('web sockets', () => {
     return socket;
   };
 
-  test('what is sent before the tool has accepted the socket is kept up to 64 KiB, then the connection ends', async () => {
+  test('data sent before the tool has accepted the socket is buffered up to 64 KiB, then the connection ends', async () => {
     let text = '';
     const socket = await flood('/dash/api/live/pending', 3);
     socket.setEncoding('latin1').on('data', (part: string) => (text += part));
@@ -256,7 +256,7 @@ describe('web sockets', () => {
     expect(text.split('\r\n\r\n')[1]).toBe('');
   });
 
-  test('a tool that does not take what comes, and a client that does not, end the connection beyond some megabytes', async () => {
+  test('a tool or client that does not read ends the connection beyond some megabytes', async () => {
     const toDeaf = await flood('/dash/api/live/deaf', 64);
     await new Promise((resolve) => toDeaf.resume().once('close', resolve));
     // The deaf end of the tool does not notice.
@@ -277,7 +277,7 @@ describe('web sockets', () => {
     await expect.poll(() => openSocket([`Cookie: ${admin.cookie}`], 'hello!')).toMatch(/^HTTP\/1.1 101 /);
   });
 
-  test('exist under the prefix alone: whoever offers another protocol elsewhere is answered over HTTP, body and all', async () => {
+  test('exist only under the prefix: elsewhere an upgrade request is answered over HTTP, with its body', async () => {
     const body = JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' });
     const answer = await talk([
       'POST /api/auth/login HTTP/1.1',
@@ -311,7 +311,7 @@ describe('bounds', () => {
     expect(tool.arrived).toHaveLength(1);
   });
 
-  test('who waits there for a hundred answers holds up nobody else', async () => {
+  test('a user with a hundred waiting requests delays nobody else', async () => {
     const other = await portal.signIn(await createUser(portal, { email: 'other@example.com' }));
     const gone = new AbortController();
     const waiting = Array.from({ length: 110 }, () =>
@@ -336,12 +336,12 @@ describe('GET /api/embedded-dashboards/status', () => {
   const statusOf = async (app: TestApp) =>
     (await app.app.inject({ url: '/api/embedded-dashboards/status', headers: await app.signIn() })).json<object>();
 
-  test('says that the tool runs, to everybody who is signed in', async () => {
+  test('shows every signed-in user that the tool runs', async () => {
     expect(await statusOf(portal)).toMatchObject({ state: 'running', reason: null, path: '/dash' });
     expect((await send('/api/embedded-dashboards/status', {})).status).toBe(401);
   });
 
-  test('says where nothing answers, and since when; the proxy is 503 meanwhile', async () => {
+  test('shows since when nothing answers; the proxy answers 503 until then', async () => {
     const nowhere = `http://127.0.0.1:${await findFreePort()}`;
     await using alone = await createTestApp({ environment: { Dashboard__Upstream: nowhere } });
     const reason = 'nothing answers at the address in Dashboard__Upstream';

@@ -491,7 +491,7 @@ test('Sites and devices are filters that both hold; unknown ones match nothing',
   );
 });
 
-test('What cannot be answered says which field, what came and what is accepted', async () => {
+test('An invalid query is rejected with the field, the value and what is accepted', async () => {
   const refusal = async (path: string, payload: object) => {
     const answer = await tool.ask(`/api/${path}`, { payload: { measure: 'power', ...range, ...payload } });
     expect(answer.status, answer.body).toBe(400);
@@ -587,7 +587,7 @@ describe('In Admin mode', () => {
     expect(all).toEqual(own);
   });
 
-  test('who has no role of the fleet sees none of its data, and their roles are read anew each time', async () => {
+  test('a user without a fleet role sees none of its data, and roles are read at each request', async () => {
     const ofDashboards = ['dashboards', 'dashboards/overview', 'dashboards/overview/versions'];
     for (const path of ['me', 'customers', 'sites', 'devices', ...ofDashboards]) {
       expect(await fleetTool.ask(`/api/${path}`, { as: viewer })).toMatchObject({ status: 403 });

@@ -234,7 +234,7 @@ describe('About all customers of a large fleet', () => {
     }
   });
 
-  test('by customer those with the most energy are named in every answer, each as by itself, and the rest is one', async () => {
+  test('by customer, every answer names those with the most energy, and sums the rest', async () => {
     const most = toolLimits.series - 1;
     const rest = `Others (${customerCount - most})`;
     const energy = await totals({ measure: 'energy', split: 'customer' });
@@ -272,7 +272,7 @@ describe('About all customers of a large fleet', () => {
     });
   });
 
-  test('what was delivered since is in the next answer before it is materialized, and where that is too much it is said', async () => {
+  test('readings received since are in the next answer before they are materialized; if they are too many, the answer counts the pending customers', async () => {
     const question = { measure: 'energy', from: '2026-03-29T20:00:00Z', to: '2026-03-29T21:30:00Z' };
     expect(await totals(question)).toMatchObject([{ value: 0 }]);
     const { rows } = await fleet.database.query<{ id: string }>(
@@ -320,7 +320,7 @@ describe('About all customers of a large fleet', () => {
     expect(await answered()).toEqual({ totals: found, pendingCustomers: 0 });
   });
 
-  test('what was not computed because whoever asked went away is computed for the next who asks', async () => {
+  test('energy left uncomputed when a client disconnected is computed for the next client', async () => {
     const { rows } = await fleet.database.query<{ id: string }>(
       { text: `SELECT id FROM fleet.devices WHERE customer_id = $1 AND external_id = 'other 0'` },
       [prototypes[0]],
@@ -356,7 +356,7 @@ describe('About all customers of a large fleet', () => {
     expect(energyOf(next)).toEqual(energyOf(fresh));
   });
 
-  test('what is kept makes room before anything else is read, whether or not whoever asks waits for it', async () => {
+  test('kept days are dropped before anything else is read, whether or not the client still waits', async () => {
     const slots = new FleetDays(() => now, failing, 8);
     const customers = await listNamedCustomers(fleet.database, allCustomers);
     const some = { fromDay: dayOf(now * 1000) - 3, toDay: dayOf(now * 1000) + 1 };
@@ -377,7 +377,7 @@ describe('About all customers of a large fleet', () => {
     expect(slots.keptSiteDays).toBeLessThanOrEqual(8);
   });
 
-  test('a RestrictedAdmin is told of the assigned customers alone, whoever asked before', async () => {
+  test('a RestrictedAdmin sees only the assigned customers, whoever asked before', async () => {
     const [all] = await totals({ measure: 'energy' });
     const [seen] = await totals({ measure: 'energy' }, restricted);
     const [hidden] = await totals({ measure: 'energy', customers: [unseen] });
@@ -397,7 +397,7 @@ describe('About all customers of a large fleet', () => {
     });
   });
 
-  test('what needs each device by itself says to choose some customers, and what is too much how long it may be', async () => {
+  test('a measure that needs each device requires a choice of customers, and a range that is too long names the limit', async () => {
     for (const question of [
       { measure: 'voltage' },
       { measure: 'energy', split: 'device' },

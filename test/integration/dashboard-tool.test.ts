@@ -147,7 +147,7 @@ describe('The page', () => {
     expect(await tool.ask('/../etc/passwd')).toMatchObject({ status: 404 });
   });
 
-  test('built anew under a running tool, it is there at once with its new files', async () => {
+  test('a page rebuilt under a running tool is served at once with its new files', async () => {
     const asBuilt = await readFile(join(folder, 'index.html'), 'utf8');
     await writeFile(join(folder, 'index.html'), asBuilt.replace('Tool', 'Tool anew'));
     await writeFile(join(folder, 'assets/page-3c4d.js'), 'export const two = 2;');
@@ -182,7 +182,7 @@ describe('Dashboards', () => {
   const versionsOf = async (name: string) =>
     dashboardVersions.parse((await tool.ask(`/api/dashboards/${name}/versions`)).json());
 
-  test('who makes, changes and deletes a dashboard stands in the audit trail of the portal, in the transaction of the change', async () => {
+  test('the audit trail names who creates, changes and deletes a dashboard, in the transaction of the change', async () => {
     await tool.ask('/api/dashboards', { payload: { name: 'audited', spec: spec('First') } });
     await put('audited', 1, 'Second');
     expect(await put('audited', 1, 'Stale')).toMatchObject({ status: 412 });
@@ -254,7 +254,7 @@ describe('Dashboards', () => {
     expect(await put('mine', 1, 'Mine')).toMatchObject({ status: 404 });
   });
 
-  test('the list has the description of what was made, and is answered whatever characters a dashboard has', async () => {
+  test('the list has the saved description, and works with any characters', async () => {
     const saved = { described: {}, hostile: spec('Hostile') };
     for (const [name, own] of Object.entries(saved)) {
       const payload = { name, spec: { ...own, display: { name, description: `What ${name} is for` } } };
@@ -266,7 +266,7 @@ describe('Dashboards', () => {
     expect([found.get('described'), found.has('hostile')]).toEqual(['What described is for', true]);
   });
 
-  test('whoever saves over a version that they have not seen gets 412; of two at once one does', async () => {
+  test('saving over an unseen version is 412; of two at the same moment one succeeds', async () => {
     await tool.ask('/api/dashboards', { payload: { name: 'shared', spec: spec('Shared') } });
     const both = await Promise.all([put('shared', 1, 'One'), put('shared', 1, 'Two')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
@@ -303,7 +303,7 @@ describe('Dashboards', () => {
     expect((await full.ask('/api/dashboards')).json()).toHaveLength(toolLimits.dashboards);
   });
 
-  test('who is not an Admin may not write, and what they send is not read', async () => {
+  test('users without the role Admin may not write, and their bodies are not read', async () => {
     for (const as of [viewer, { ...viewer, role: 'RestrictedAdmin' as const }]) {
       const payload = { name: 'theirs', spec: { nonsense: true } };
       expect(await tool.ask('/api/dashboards', { payload, as })).toMatchObject({ status: 403 });
@@ -312,7 +312,7 @@ describe('Dashboards', () => {
     }
   });
 
-  test('what is no dashboard of ours is refused, with the field; too large a one, too, and one that goes too deep', async () => {
+  test('an invalid dashboard is rejected with the field, and so is one that is too large or too deep', async () => {
     const create = (payload: object) => tool.ask('/api/dashboards', { payload });
     const refused = await create({ name: 'bad', spec: { ...spec('Bad'), datasources: { sql: {} } } });
     expect(refused).toMatchObject({ status: 400 });
@@ -340,7 +340,7 @@ describe('The process', () => {
       stdio: ['ignore', 'ignore', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
     });
 
-  test('says where it listens, answers, and ends by itself when the portal has gone', async () => {
+  test('reports where it listens, answers, and ends when the portal has ended', async () => {
     const child = start(await settingsOf());
     const exit = once(child, 'exit');
     try {
@@ -408,7 +408,7 @@ describe('While the database is slow', () => {
       await holder.query({ text: 'ROLLBACK' });
     });
 
-  test('who goes away ends their question on the server', async () => {
+  test('a client that disconnects ends its query on the server', async () => {
     const address = await slow.app.listen({ host: '127.0.0.1', port: 0 });
     await holding(async (waiting) => {
       const gone = new AbortController();
@@ -447,7 +447,7 @@ describe('While the database is slow', () => {
     await Promise.all(asked);
   });
 
-  test('panels of one reader about the same share what is read; another reader gets nothing of it', async () => {
+  test('panels of one reader share a read; another reader gets nothing of it', async () => {
     const measures = ['energy', 'cost', 'demand', 'power', 'energy', 'cost'];
     const ask = (measure: string, as = somebody) => slow.ask('/api/totals', { payload: { ...question, measure }, as });
     let asked: ReturnType<typeof ask>[] = [];

@@ -30,7 +30,7 @@ async function dashboardOf(ask: ReturnType<typeof createAdministrator>) {
   return new Map(customers.map((customer) => [customer.code, customer]));
 }
 
-it('demo:fleet shows three customers that push, one of which falls silent, and goes on the next time with what is there', async () => {
+it('demo:fleet shows three customers that push, one of which goes silent, and continues with the same data next time', async () => {
   const folder = await makePortalFolder();
   try {
     const first = await start(folder, 60);

@@ -233,7 +233,7 @@ describe('decisions.md 7: demo data', () => {
     expect(new Set(inForce.map((tariff) => tariff?.id)).size).toBe(2);
   });
 
-  test('a database that somebody has begun to set up is left alone', async () => {
+  test('a database with real data is left alone', async () => {
     await using database = await createTestDatabase();
     await using portal = new Portal(database.connectionString);
     await portal.database.query({
@@ -330,7 +330,7 @@ describe('decisions.md 7: demo data', () => {
     expect(second.problems()).toEqual([]);
   });
 
-  test('connections that break again and again are a warning, and the demo goes on by itself', async () => {
+  test('connections that break repeatedly are a warning, and the demo continues', async () => {
     await using database = await createTestDatabase();
     await using portal = new Portal(database.connectionString);
     const began = Math.floor(Date.now() / 60_000) * 60;

@@ -93,7 +93,7 @@ describe('GET /api/sites/devices', () => {
 });
 
 describe('writing devices', () => {
-  test('POST answers 201 with the resource under a new UUIDv7; what is left out has its default', async () => {
+  test('POST answers 201 with the resource under a new UUIDv7; omitted fields have their defaults', async () => {
     const answer = await ask('POST', url, { siteId: office, name: ' Main ', externalId: ' meter-1 ' });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
@@ -112,7 +112,7 @@ describe('writing devices', () => {
     });
   });
 
-  test('PUT leaves what is left out as it is: renaming a device never switches it on or forgets its limits', async () => {
+  test('PUT keeps omitted fields: renaming a device never activates it or clears its limits', async () => {
     const limits = {
       isActive: false,
       energySource: 'register',
@@ -166,7 +166,7 @@ describe('writing devices', () => {
     expect(events).toMatchObject([{ before: { endUse: 'Lighting' }, after: { endUse: null } }]);
   });
 
-  test('an externalId that is taken: 409 that names it and its device; another case is another id', async () => {
+  test('a used externalId: 409 that names it and its device; another case is another id', async () => {
     await create({ name: 'Main', externalId: 'meter-1' });
     const other = await create({ name: 'Other', externalId: 'METER-1' });
     const fields = { siteId: works, name: 'New', externalId: 'meter-1' };
@@ -293,7 +293,7 @@ describe('deleting a device with its measurements', () => {
     expect((await ingest('meter-1')).json()).toMatchObject({ accepted: 1, duplicates: 0 });
   });
 
-  test('is done in steps, beside ingests that are under way, and the maintenance ends what was interrupted', async () => {
+  test('runs in steps, beside concurrent ingests, and the maintenance finishes an interrupted one', async () => {
     await create({ externalId: 'big' });
     const big = await numberOf('big');
     await deliver('big', 25_000);
@@ -311,7 +311,7 @@ describe('deleting a device with its measurements', () => {
     expect(await left(big)).toEqual(nothing());
   });
 
-  test('whatever races, no measurement is left without its device', async () => {
+  test('in any race, no measurement remains without its device', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await create({ externalId: `race-${round}` });
       const number = await numberOf(`race-${round}`);
@@ -387,7 +387,7 @@ describe('deleting devices', () => {
     expect(await count('measurements')).toBe(1);
   });
 
-  test('whatever races, no measurement is left without its device', async () => {
+  test('in any race, no measurement remains without its device', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await create({ externalId: `race-${round}` });
       const [, deleted, stored] = await Promise.all([

@@ -69,7 +69,7 @@ async function expectExact(
 }
 
 describe('what a read computes because it is not materialized yet', () => {
-  it('is refused with Retry-After where it is too much and nobody can materialize it', async () => {
+  it('is rejected with Retry-After if it is too much and cannot be materialized', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const start = at('2015-01-01T12:00:00Z');
     const readings = Array.from({ length: 2_100 }, (_, day) => reading(start + day * dayMicros, 1000 + day));
@@ -89,7 +89,7 @@ describe('what a read computes because it is not materialized yet', () => {
     expect(answer.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(2_099, 6);
   }, 60_000);
 
-  it('ends between two pieces when whoever asked has gone', async () => {
+  it('ends between two pieces when the client has disconnected', async () => {
     const gone = new AbortController();
     const range = { fromMicros: at('2026-01-01T00:00:00Z'), toMicros: at('2026-02-01T00:00:00Z') };
     const read = readEnergy(portal.database.until(gone.signal), { scope: allDevices, range }, async (snapshot) => {
@@ -140,7 +140,7 @@ describe('the flags of a range inside of a long gap', () => {
 });
 
 describe('a meter that sends once a month', () => {
-  it('is read once, however many months have partitions: not anew around each of its readings', async () => {
+  it('is read once, however many months have partitions, not again for each reading', async () => {
     const months = 240;
     const { externalId } = await meters.create(usualRules);
     const readings = Array.from({ length: months }, (_, month) => reading(Date.UTC(2005, month, 5) * 1000, month));
@@ -218,7 +218,7 @@ describe('a meter that sends once a month', () => {
 });
 
 describe('a long gap', () => {
-  it('of a quarter of a century is one row, until a reading lies in it', async () => {
+  it('of a quarter of a century is one row, until a reading splits it', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const readings = [reading(at('2000-01-01T00:00:00Z'), 1, 5), reading(at('2026-03-01T06:07:08Z'), 100_000, 7)];
     const days = daysAround(readings);
@@ -239,7 +239,7 @@ describe('a long gap', () => {
     await expectExact(id, [...readings, more], usualRules, days);
   }, 60_000);
 
-  it('is there for a range that lies in it, also before it is materialized', async () => {
+  it('is known for a range inside it, even before it is materialized', async () => {
     const { id, externalId } = await meters.create(usualRules);
     await meters.deliver(externalId, [reading(at('2025-01-01T00:00:00Z'), 0), reading(at('2025-03-02T00:00:00Z'), 60)]);
     const url = `/api/dashboard/summary?from=2025-02-01T00:00:00Z&to=2025-02-08T00:00:00Z&deviceIds=${id}`;
@@ -247,7 +247,7 @@ describe('a long gap', () => {
     expect(answer.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(7, 9);
   });
 
-  it('equals the pure functions to the bit, whatever splits it, and a rebuild makes the same bytes', async () => {
+  it('equals the pure functions to the bit, however it is split, and a rebuild makes the same bytes', async () => {
     const start = at('2024-01-01T00:00:00Z');
     const sparse = fc.array(
       fc

@@ -46,7 +46,7 @@ const numbersOf = async () =>
   ).rows.map((row) => row.number);
 
 describe('the quarter-hour rollup equals the pure functions over all committed readings, to the bit', () => {
-  it('whatever order the readings come in, however much is materialized, and after a rebuild (energy-and-cost.md 5)', async () => {
+  it('in any order of the readings, however much is materialized, and after a rebuild (energy-and-cost.md 5)', async () => {
     await fc.assert(
       fc.asyncProperty(
         hostileReadings,
@@ -108,7 +108,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     }
   });
 
-  it('makes dirty only what was stored: a re-delivery leaves none', async () => {
+  it('makes only stored rows dirty: sending rows again leaves no dirty range', async () => {
     const { externalId } = await createMeter(usualRules);
     const reading = { timeMicros: start, activePowerKw: 1, importedKwh: 1, exportedKwh: null };
     await deliver(externalId, [reading]);
@@ -198,7 +198,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     expect(await listDirtyRanges(portal.database, allOf([own]), 10)).toHaveLength(2);
   });
 
-  it('reads wait for nobody who holds the slots of a device, and leave connections to ingests', async () => {
+  it('reads do not wait for a lock on the slots of a device, and leave connections to ingests', async () => {
     const { id, externalId } = await createMeter(usualRules);
     const other = await createMeter(usualRules);
     const readings = Array.from({ length: 300 }, (_, day) =>

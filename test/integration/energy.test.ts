@@ -386,7 +386,7 @@ describe('GET /api/data-quality', () => {
     });
   });
 
-  it('lists what was odd, newest first, each kind where the rules put it', async () => {
+  it('lists anomalies, newest first, each kind where the rules put it', async () => {
     const session = { app: portal.app, headers: admin };
     const odd = await createDevice(session, empty, { externalId: 'odd', ratedPowerKw: 1_000, registerMaxKwh: 10_000 });
     const registers = [
@@ -523,7 +523,7 @@ describe('hostile ranges', () => {
   });
 });
 
-it('a summary says for how many hours the energy of a device is known: gaps between powers, of which nothing is known, are none of them', async () => {
+it('a summary gives the hours with known energy of a device, without the gaps between power readings', async () => {
   const times = [...minutes('2026-04-01T00:00:00Z', 25, 15), ...minutes('2026-04-01T18:00:00Z', 25, 15)];
   await ingest(times.map((time) => ({ externalId: 'silent', time, activePowerKw: 2 })));
   await ingest(times.map((time, at) => ({ externalId: 'main', time, activePowerKw: 4, energyImportedKwh: 200 + at })));

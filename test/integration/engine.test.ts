@@ -7,7 +7,7 @@ import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
-it('an account that may do nothing but own its database starts with what is there', async () => {
+it('an account that only owns its database starts with the available engine', async () => {
   await using made = await createTestDatabase('empty');
   const owner = `owner_${randomBytes(4).toString('hex')}`;
   const admin = new Database(made.connectionString, { maxConnections: 1 });

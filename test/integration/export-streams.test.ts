@@ -133,7 +133,7 @@ describe('An export reads in parts, as the slots have counted them', () => {
 });
 
 describe('An export that does not come to its end', () => {
-  it('a client that goes away stops what is read for it, at once', async () => {
+  it('a client that disconnects stops the reads for it at once', async () => {
     const aborting = new AbortController();
     const answer = await take(whole, aborting.signal);
     await untilOpen(1);
@@ -144,7 +144,7 @@ describe('An export that does not come to its end', () => {
     expect(open.total - open.idle).toBe(0);
   });
 
-  it('an error in the middle breaks the connection: nobody gets a file that looks whole', async () => {
+  it('an error in the middle breaks the connection, so that no file looks complete', async () => {
     for (const format of ['ndjson', 'csv', 'xlsx']) {
       const answer = await fetch(`${address}${path}.${format}?${whole}`, {
         headers: { ...headers, 'accept-encoding': 'identity' },
@@ -195,7 +195,7 @@ describe('An export that does not come to its end', () => {
 });
 
 describe('Exports beside everything else', () => {
-  it('four that nobody reads on hold no other question and no ingest up; a fifth of the account waits for its turn, another account does not', async () => {
+  it('four stalled downloads delay no other query and no ingest; a fifth of the account waits, another account does not', async () => {
     const aborting = new AbortController();
     const stalled = await Promise.all([1, 2, 3, 4].map(() => take(whole, aborting.signal)));
     expect(stalled.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

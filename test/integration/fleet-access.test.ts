@@ -100,7 +100,7 @@ it('the sites of the fleet are listed with their customers, without those that w
   await remove(null);
 });
 
-it('what is assigned holds from the next request on', async () => {
+it('an assignment applies from the next request on', async () => {
   await assign([hidden]);
   expect((await get(detailPath, restricted, own)).statusCode).toBe(404);
   expect((await get(detailPath, restricted, hidden)).statusCode).toBe(200);

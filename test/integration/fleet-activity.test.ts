@@ -125,7 +125,7 @@ describe('decisions.md 4: all figures of one answer are of one instant', () => {
     }
   });
 
-  test('what another portal took is there too, whatever this one has kept in memory, and after idle minutes', async () => {
+  test('readings that another portal received are included, whatever this one has in memory', async () => {
     const { connectionString = '' } = fleet.config.database;
     await using second = await createAdminApp({ now: () => nowMs, connectionString });
     const customer = await create();
@@ -249,7 +249,7 @@ describe('decisions.md 4: all figures of one answer are of one instant', () => {
   });
 });
 
-test('what customers have sent is read ahead by the portal; who asks reads only what has changed since', async () => {
+test('the portal reads changed customers ahead; a request reads only later changes', async () => {
   const customer = await create();
   const activity = open();
   const keeping = activity.keepFresh(hours);

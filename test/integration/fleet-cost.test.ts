@@ -297,7 +297,7 @@ it('a device whose site has not come yet is in no list, and has no readings to b
   expect((await askFleet('/measurements', query)).statusCode).toBe(404);
 });
 
-it('a device that is in no newer set any more counts no longer, as in the Client that deleted it', async () => {
+it('a device missing from the newest set no longer counts, as in the Client that deleted it', async () => {
   const before = (await costOf({ from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' })).sheets;
   await fleet.database.query({
     text: `UPDATE fleet.devices SET removed_at = '2026-03-29T21:00:00Z' WHERE external_id = 'hostile 0'`,

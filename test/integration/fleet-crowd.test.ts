@@ -72,7 +72,7 @@ const sets: readonly (readonly [type: string, records: readonly object[]])[] = [
   ['tariffs', tariffs],
 ];
 
-test('what has the same name is listed in one order, so that each stands on one page', async () => {
+test('rows of the same name have one order, so that each is on one page', async () => {
   const twins = await create('twins');
   const same = [6, 4, 5, 1, 3, 2];
   const ids = (kind: number) => same.toSorted().map((n) => idOf(kind, n));
@@ -96,7 +96,7 @@ test('what has the same name is listed in one order, so that each stands on one 
   expect(detail.devices.map(({ id }) => id)).toEqual(ids(3));
 });
 
-test('the largest full sets are taken in seconds, and again, and what is missing from the next is removed', async () => {
+test('the largest full sets are stored in seconds, repeatedly, and records missing from the next are removed', async () => {
   for (const [type, records] of sets) {
     for (let round = 0; round < 2; round += 1) {
       const [answer, seconds] = await timed(() => push(type, records));
@@ -107,7 +107,7 @@ test('the largest full sets are taken in seconds, and again, and what is missing
   expect((await push('sites', sites.slice(1))).statusCode).toBe(200);
 });
 
-test('a customer of the largest size takes the fleet from nobody: dashboard and its own page are answered in seconds', async () => {
+test('a customer of the largest size slows nobody down: dashboard and its own page answer in seconds', async () => {
   const other = await create('other');
   const rows = Array.from({ length: count }, (_, n) => ({
     deviceId: idOf(3, n),

@@ -116,7 +116,7 @@ describe('Fleet ingest of measurements', () => {
     expect(await devices()).toEqual([{ number: 1, name: 'Meter', isPlaceholder: false }]);
   });
 
-  test('bad rows are rejected one by one, with their field; what is no list of objects is refused and written down', async () => {
+  test('bad rows are rejected one by one, with their field; a body that is no list of objects is rejected and recorded', async () => {
     const bad = [
       row(1, 0, { deviceId: 'meter-1' }),
       { time: minute(0), activePowerKw: 1 },
@@ -160,7 +160,7 @@ describe('Fleet ingest of measurements', () => {
     expect(await events()).toMatchObject([{ from: '2026-03-10T09:03:00Z', to: '2026-03-10T09:07:00Z', rejected: 1 }]);
   });
 
-  test('what was stored is marked for the energy worker, what was known is not', async () => {
+  test('stored rows leave dirty ranges, duplicates do not', async () => {
     const dirty = () =>
       query<object>(
         `SELECT device_number AS number, from_time AS "from", to_time AS "to" FROM fleet.energy_dirty_ranges
@@ -192,7 +192,7 @@ describe('Fleet ingest of measurements', () => {
     }
   });
 
-  test('the dashboard tells active customers from all, and what was measured today from all', async () => {
+  test('the dashboard counts active and all customers, and the readings of today and all readings', async () => {
     const [live, off] = [await create(), await create()];
     const yesterday = -24 * 60;
     await push([row(1, 0), row(1, 1), row(1, yesterday)], { by: live });
@@ -215,7 +215,7 @@ describe('Fleet ingest of measurements', () => {
     });
   });
 
-  test('a token never writes rows of another customer, whatever its rows say', async () => {
+  test('a token never writes rows of another customer, whatever the rows contain', async () => {
     const other = await create();
     await push([row(1, 0)], { by: other });
     const before = await stored(other);
@@ -239,7 +239,7 @@ describe('Fleet ingest of measurements', () => {
     expect(await query(`SELECT number FROM fleet.devices WHERE customer_id = $1`)).toHaveLength(5);
   });
 
-  test('a customer that was deleted meanwhile leaves nothing behind', async () => {
+  test('a customer deleted in between leaves nothing behind', async () => {
     const pushed = Array.from({ length: 20 }, (_, n) => push([row(n, 0), row(1, n)]));
     const headers = admin;
     const gone = await fleet.app.inject({ method: 'DELETE', url: `/api/admin/customers/${customer.id}`, headers });
@@ -262,7 +262,7 @@ describe('Fleet ingest of measurements', () => {
   });
 });
 
-describe('What is kept of each batch', () => {
+describe('The event of each batch', () => {
   const watched = async () =>
     (
       await query<object>(
@@ -358,7 +358,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
     expect((await shown()).ingestEvents).toHaveLength(1);
   });
 
-  test('a batch that is too large has the size that its headers declare, whatever they say, or what came of it', async () => {
+  test('an oversized batch has the size in its headers, or the received size', async () => {
     const tooLarge = await push('[]', { headers: sized(33 * 1024 * 1024) });
     expect(tooLarge.statusCode).toBe(413);
     expect(await lastEvent()).toMatchObject({ payloadBytes: 33 * 1024 * 1024 });
@@ -411,7 +411,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
     expect(await errors()).toHaveLength(7);
   });
 
-  test('what is counted in memory is written when the portal stops', async () => {
+  test('counts in memory are written when the portal stops', async () => {
     const { connectionString = '' } = fleet.config.database;
     {
       await using second = await createAdminApp({ now: () => nowMs, connectionString });

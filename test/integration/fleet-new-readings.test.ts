@@ -95,7 +95,7 @@ describe('pushed rows above the newest of their device are copied straight to wh
     expect(received).toEqual(Array.from({ length: 2 }, () => ({ cursor: 'a "cursor", {\\}', count: 5 })));
   });
 
-  it('what is sent again does not fail each batch first, and changes neither values nor counts', async () => {
+  it('repeated rows do not fail each batch first, and change neither values nor counts', async () => {
     for (let batch = 0; batch < 6; batch += 1) await send(rowsFrom(batch * 500, (batch + 1) * 500));
     const texts = watchStatements();
     for (let batch = 0; batch < 6; batch += 1) {

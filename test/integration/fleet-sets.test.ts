@@ -311,7 +311,7 @@ describe('Fleet ingest of full sets', () => {
     expect(await dirty()).toHaveLength(1);
   });
 
-  test('a period that stands in two tariffs of a batch is refused with the second one, and moves with a later batch', async () => {
+  test('a period in two tariffs of a batch is rejected with the second one, and moves with a later batch', async () => {
     await push('municipalities', [municipality(1)]);
     const [one, two] = [tariff(1), { ...tariff(2), periods: tariff(1).periods }];
     expect((await push('tariffs', [one, two])).json()).toMatchObject({
@@ -362,7 +362,7 @@ describe('Fleet ingest of full sets', () => {
     expect(await current('devices')).toEqual([id(5)]);
   });
 
-  test('two customers with the same ids do not see each other, and a token writes only what is its own', async () => {
+  test('two customers with the same ids do not see each other, and a token writes only its customer’s rows', async () => {
     const other = await create();
     await push('municipalities', [municipality(1)]);
     await push('municipalities', [{ ...municipality(1), name: 'Theirs' }], {}, other.token);
@@ -459,7 +459,7 @@ describe('Fleet ingest of full sets', () => {
     });
   });
 
-  test('a set that nobody waits for any more is not stored: it would come after the newer one that was sent since', async () => {
+  test('a set whose client has disconnected is not stored: it would overwrite the newer one sent since', async () => {
     const { server } = fleet.app;
     const connections = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
     const waiting = async () =>
@@ -491,7 +491,7 @@ describe('Fleet ingest of full sets', () => {
     expect(await events()).toMatchObject([{ cursor: 'newer' }]);
   });
 
-  test('gzip and zstd are taken; a body beyond 32 MiB decoded is 413, and written down', async () => {
+  test('gzip and zstd are accepted; a body beyond 32 MiB decoded is 413, and recorded', async () => {
     const body = Buffer.from(JSON.stringify([municipality(1)]));
     for (const [encoding, sent] of [
       ['gzip', gzipSync(body)],

@@ -28,7 +28,7 @@ describe.each([
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-portal'))).toEqual([]);
   };
 
-  test('200 with all identity headers and their proof, which nobody keeps', async () => {
+  test('200 with all identity headers and their proof, not cacheable', async () => {
     const answer = await check(await portal.signIn());
     expect(answer.statusCode).toBe(200);
     expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining([...gateHeaderNames]));
@@ -53,7 +53,7 @@ describe.each([
     });
   });
 
-  test('401 without any identity header for nobody, a forged cookie and an API key', async () => {
+  test('401 without any identity header if the cookie is absent or forged, or for an API key', async () => {
     await expectNobody({});
     await expectNobody({ cookie: 'portal_session_8080=forged' });
     await expectNobody({ authorization: 'Bearer pmk_0123456789' });
@@ -92,7 +92,7 @@ describe.each([
   });
 
   if (runMode === 'Client') return;
-  test('the highest role is told', async () => {
+  test('the role is the highest of the account', async () => {
     const restricted = await createUser(portal, { email: 'r@example.com', roles: ['RestrictedAdmin'] });
     expect(await identityOf(await portal.signIn(restricted))).toMatchObject({ role: 'RestrictedAdmin' });
     const both = await createUser(portal, { email: 'b@example.com', roles: ['RestrictedAdmin', 'Admin'] });

@@ -61,7 +61,7 @@ beforeEach(async () => {
   await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });
 });
 
-describe('who may deliver measurements (decisions 2)', () => {
+describe('who may send readings (decisions 2)', () => {
   it('an API key', async () => {
     expect(await send([row()])).toEqual({ accepted: 1, rejected: 0, duplicates: 0, errors: [] });
   });
@@ -156,7 +156,7 @@ describe('ingest rule 6 and hostile bodies: 400 with a reason, nothing stored', 
 });
 
 describe('ingest: rows are judged one by one (decisions 4)', () => {
-  it('keeps the good rows of a batch and lists the bad ones by index with field, value and what is accepted', async () => {
+  it('stores the good rows of a batch and lists the bad ones by index with field, value and what is accepted', async () => {
     const result = await send([
       row(),
       row({ time: '2026-03-10T10:01:00Z', activePowerKw: '1.5' }),
@@ -194,7 +194,7 @@ describe('ingest: rows are judged one by one (decisions 4)', () => {
     expect(await send([row({ externalId: 'switched-off' })])).toMatchObject({ accepted: 1, rejected: 0 });
   });
 
-  it('keeps null null, and answers what was sent without noise digits', async () => {
+  it('returns null as null, and other values without noise digits', async () => {
     await send([
       row({
         activePowerKw: 0.1,

@@ -78,7 +78,7 @@ beforeAll(async () => {
 const ofDevice = (id: string) => summary.devices.find(({ deviceId }) => deviceId === id);
 
 describe('a load profile: one row for each quarter-hour', () => {
-  it('has 100 on the day on which clocks go back, each told apart by its offset', async () => {
+  it('has 100 rows on the day on which clocks go back, distinguished by their offset', async () => {
     const rows = await profile({ ...autumn, deviceIds: ids.other });
     expect(rows).toHaveLength(100);
     expect(rows[0]).toEqual({
@@ -126,7 +126,7 @@ describe('a load profile: one row for each quarter-hour', () => {
           expect(value).toMatch(/^(\d+(\.\d{1,9})?)?$/);
   });
 
-  it('says what was measured, what was estimated over a gap of the register, and what is missing', async () => {
+  it('marks measured slots, slots estimated over a gap of the register, and missing ones', async () => {
     expect(statesOf(await profile({ ...autumn, deviceIds: ids.main }))).toEqual({ measured: 92, estimated: 8 });
     expect(statesOf(await profile({ ...autumn, deviceIds: ids.sub }))).toEqual({ measured: 100 });
     expect(statesOf(await profile({ ...autumn, deviceIds: ids.other }))).toEqual({ measured: 92, missing: 8 });
@@ -233,7 +233,7 @@ describe('what a load profile refuses', () => {
     expect(instants.json()).toMatchObject({ code: 'profileRowsOfDevices', field: 'to' });
   });
 
-  it('with too many rows is refused before what is pending is computed', async () => {
+  it('with too many rows is rejected before dirty ranges are computed', async () => {
     const payload = Array.from({ length: 300 }, (_, day) => ({
       externalId: 'DE-002',
       time: new Date(Date.UTC(2025, 0, 1 + day)).toISOString(),

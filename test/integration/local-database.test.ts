@@ -156,7 +156,7 @@ describe('decisions.md 7: a local database that runs', () => {
 });
 
 describe('a start that meets the portal of the same folder on its way down', () => {
-  it('waits for one that was told to stop and has work to finish', async () => {
+  it('waits for a stopping portal that has work to finish', async () => {
     const stopping = new AbortController();
     const first = await start({ signal: stopping.signal });
     await write(first);
@@ -352,9 +352,7 @@ describe('decisions.md 7: root and other accounts', () => {
     await end(again.process, 'stop');
   });
 
-  it('by default lies beside the code, or under /var/lib where root has the code in a private folder', async ({
-    skip,
-  }) => {
+  it('is beside the code by default, or under /var/lib if root has the code in a private folder', async ({ skip }) => {
     expect(defaultDataPath(root)).toBe(join(root, 'data'));
     if (!isRoot) return skip(needsRoot);
     const closed = join(root, 'closed');

@@ -45,7 +45,7 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     expect(opened.statusCode).toBe(email === adminAccount.email ? 200 : 401);
   });
 
-  test('whoever has a session is kept from their own password by their own failures, and not by those of strangers', async () => {
+  test('a signed-in user is locked by their own failures, not by those of strangers', async () => {
     const cookie = givenCookie(await logIn(portal, adminAccount)) ?? '';
     const prove = async (currentPassword: string) => {
       const url = '/api/auth/me/second-factor/app';
@@ -150,7 +150,7 @@ describe('A flood of sign-ins from one address', () => {
       headers: { 'x-forwarded-for': client },
     });
 
-  test('is answered 429, and keeps nobody from signing in elsewhere or from changing their password', async () => {
+  test('gets 429, and stops no other source from signing in or changing a password', async () => {
     const session = await portal.signIn();
     const flood = Array.from({ length: 300 }, (_, n) =>
       through(flooder, { email: `invented-${n}@example.com`, password: 'wrong' }),

@@ -34,7 +34,7 @@ describe('request log', () => {
     expect(line).toMatchObject({ status: 404, path: `${url.slice(0, 300)}…` });
   });
 
-  test('a line says who asked and from where: the account, or the API key by id and name, and never a secret', async () => {
+  test('a line names the account or the API key, and the source address, and never a secret', async () => {
     await using portal = await createTestApp({ environment: { Application__TrustedProxies: '10.0.0.5' } });
     const headers = await portal.signIn();
     const created = await portal.app.inject({
@@ -133,7 +133,7 @@ describe('request log', () => {
     expect(portal.log.filter(({ msg }) => msg === 'answered')).toEqual([]);
   });
 
-  test('an unknown error is logged with its stack under the request id that the caller is told, and tells nothing else', async () => {
+  test('an unknown error is logged with its stack under the request id in the answer, which reveals nothing else', async () => {
     await using portal = await createTestApp();
     await portal.database.query({ text: 'DROP TABLE monitoring.sites CASCADE' });
     const answer = await portal.app.inject({ url: '/api/sites', headers: await portal.signIn() });

@@ -144,7 +144,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
   const hasty = () =>
     new Database(cable.connectionString, { maxConnections: 2, share: { statementMs: 100, lockMs: 0 } });
 
-  test('a connection on which nothing comes any more is given up', async () => {
+  test('a connection without any data is dropped', async () => {
     await using stack = new AsyncDisposableStack();
     const database = stack.adopt(hasty(), (it) => it.close());
     const started = performance.now();
@@ -158,7 +158,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     await expect(database.query({ text: 'SELECT 1' })).resolves.toMatchObject({ rowCount: 1 });
   });
 
-  test('one that died while it lay idle is noticed at BEGIN, and another is taken', async () => {
+  test('a connection that died while idle is noticed at BEGIN, and another one is used', async () => {
     await using stack = new AsyncDisposableStack();
     const database = stack.adopt(hasty(), (it) => it.close());
     await database.query({ text: 'SELECT 1' });

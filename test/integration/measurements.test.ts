@@ -167,7 +167,7 @@ describe('measurement rule 4: raw pages', () => {
     expect(rows.slice(0, 170)).toEqual((await raw({ limit: '170' })).rows);
   });
 
-  it('the last page ends with the oldest row, and past the end there is nothing but the count', async () => {
+  it('the last page ends with the oldest row, and a page past the end has only the count', async () => {
     expect((await raw({ offset: '2039' })).rows.map((row) => [row.time, row.deviceName])).toEqual([
       ['2026-06-01T00:00:00Z', 'Second'],
     ]);

@@ -96,7 +96,7 @@ beforeEach(async () => {
 });
 
 describe('a device that measures a part of another', () => {
-  test('is said by the device, the list of all devices and the site; what is left out of a PUT stays', async () => {
+  test('is in the answers for the device, all devices and the site; a PUT without it keeps it', async () => {
     await hang('hall', 'main');
     const kept = deviceSchema.parse((await put('hall', {})).json());
     expect(kept.parentDeviceId).toBe(ids.main);
@@ -271,7 +271,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     expect(await curve('total', 'hour')).toEqual([11]);
   });
 
-  test('in the load curve by end use, whose series add up to the total: a sub-meter with one is taken from its main meter', async () => {
+  test('in the load curve by end use, whose series add up to the total: a sub-meter with its own end use is subtracted from its main meter', async () => {
     await plant();
     const uses = { hall: 'Production', press: null, office: 'lighting', gate: 'Lighting' } as const;
     for (const name of ['hall', 'press', 'office', 'gate'] as const) await put(name, { endUse: uses[name] });
@@ -307,7 +307,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     ]);
   });
 
-  test('in what is usual', async () => {
+  test('in usual consumption', async () => {
     await plant();
     // Only a week of the past is known, which is enough to tell something of the day after it.
     const day = { from: '2026-03-15T00:00:00Z', to: '2026-03-16T00:00:00Z', bucket: 'hour' };
@@ -380,7 +380,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     expect(contentsOf(await open({ language: 'it' })).texts).toEqual(await translated(texts, 'it', typed));
   });
 
-  test('a main meter whose sub-meters measured more, or that lacks readings, is told by the data quality', async () => {
+  test('data quality lists a main meter whose sub-meters measured more, or that lacks readings', async () => {
     const balances = async () => dataQuality.parse((await get('/api/data-quality')).json()).balances;
     await plant();
     expect(await balances()).toEqual([]);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('GET /api/rates', () => {
-  test('lists municipalities by name with their tariffs, of which there are none yet', async () => {
+  test('lists municipalities by name with their tariffs, none at first', async () => {
     const zurich = await create('Zürich', 'Europe/Zurich');
     const aachen = await create('aachen');
     const answer = await ask('GET', '/api/rates', undefined, plain);
@@ -120,7 +120,7 @@ describe('writing municipalities', () => {
     }
   });
 
-  test('a zone that the database does not know is told apart', async () => {
+  test('a zone unknown to the database has an error of its own', async () => {
     expect(await isTimeZoneKnown(portal.database, 'Europe/Berlin')).toBe(true);
     expect(await isTimeZoneKnown(portal.database, 'Mars/Olympus')).toBe(false);
   });
@@ -189,7 +189,7 @@ describe('writing municipalities', () => {
     },
   );
 
-  test('SQL and HTML in a name are nothing but text', async () => {
+  test('SQL and HTML in a name are plain text', async () => {
     const name = `Robert'); DROP TABLE monitoring.sites; -- <script>alert("1")</script>`;
     expect((await create(name)).name).toBe(name);
     expect((await ask('GET', '/api/sites')).statusCode).toBe(200);

@@ -103,7 +103,7 @@ describe('rows above the newest of their device are copied straight to where the
 });
 
 describe('a wrong guess costs time and nothing else', () => {
-  it('another portal has stored rows meanwhile', async () => {
+  it('another portal has stored rows in between', async () => {
     await send(portals[0], rowsFrom(0, 1));
     expect(await send(portals[1], rowsFrom(3, 6))).toEqual({ accepted: 3, duplicates: 0, rejected: 0 });
     const texts = watchStatements();
@@ -128,7 +128,7 @@ describe('a wrong guess costs time and nothing else', () => {
     expect(await send(portals[1], rowsFrom(0, 9))).toEqual({ accepted: 9, duplicates: 4, rejected: 0 });
   });
 
-  it('what was delivered to another portal is sent again to this one: the first batch fails, not each', async () => {
+  it('rows first sent to another portal are sent again to this one: the first batch fails, not each', async () => {
     await send(portals[0], rowsFrom(0, 1));
     for (let batch = 0; batch < 8; batch += 1) await send(portals[1], rowsFrom(1 + batch * 500, 501 + batch * 500));
     const texts = watchStatements();
@@ -142,7 +142,7 @@ describe('a wrong guess costs time and nothing else', () => {
     expect([count(texts, isRollback), count(texts, isStraight)]).toEqual([1, 2]);
   });
 
-  it('the database was restored, the device was made anew, measurements are no longer kept', async () => {
+  it('the database was restored, the device was created again, readings are no longer kept', async () => {
     await send(portals[0], rowsFrom(0, 10));
     await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });
     expect(await send(portals[0], rowsFrom(0, 12))).toEqual({ accepted: 12, duplicates: 0, rejected: 0 });
@@ -159,7 +159,7 @@ describe('a wrong guess costs time and nothing else', () => {
     expect(await countUnmarked()).toBe(0);
   });
 
-  it('a row that stands twice in a request, or in two requests of a moment, is stored once', async () => {
+  it('a row that occurs twice in a request, or in two concurrent requests, is stored once', async () => {
     await send(portals[0], rowsFrom(0, 1));
     const twice = [...rowsFrom(1, 4), ...rowsFrom(1, 4)];
     expect(await send(portals[0], twice)).toEqual({ accepted: 6, duplicates: 3, rejected: 0 });
@@ -169,7 +169,7 @@ describe('a wrong guess costs time and nothing else', () => {
   });
 });
 
-describe('whatever comes in whatever order', () => {
+describe('any rows in any order', () => {
   const request = fc.array(
     fc.record({
       externalId: fc.constantFrom(...externalIds, 'nobody'),
@@ -185,7 +185,7 @@ describe('whatever comes in whatever order', () => {
   );
   let run = 0;
 
-  it('verdicts and what is stored are those of a list that takes each row once', async () => {
+  it('verdicts and stored rows equal those of a list that takes each row once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 14 }), async (events) => {
         await forget();

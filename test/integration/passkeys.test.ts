@@ -203,7 +203,7 @@ describe('Signing in with a passkey', () => {
     expect([answer.statusCode, answer.cookies, answer.json().code]).toEqual([401, [], 'unknownPasskey']);
   });
 
-  test('a passkey that nobody has, one of another key, and a changed signature sign in nobody', async () => {
+  test('an unknown passkey, one of another key, and a changed signature sign in nobody', async () => {
     const { device } = await withPasskey();
     const stranger = createAuthenticator(publicUrl);
     const request = await ask(portal);
@@ -357,7 +357,7 @@ describe('Changing a second factor', () => {
     expect(await list(portal, headers)).toHaveLength(1);
   });
 
-  test('a wrong code counts as a failed sign-in, and so does somebody else’s passkey', async () => {
+  test('a wrong code counts as a failed sign-in, and so does another user’s passkey', async () => {
     const { account, headers } = await withPasskey();
     const other = await withPasskey();
     const proofs = [
@@ -398,7 +398,7 @@ describe('Changing a second factor', () => {
     expect((await signInWith(portal, await use())).statusCode).toBe(401);
   });
 
-  test('with the last passkey of who has no app the second factor is off; whose passkey it is not has nothing removed', async () => {
+  test('removing the last passkey of an account without an app turns the second factor off; nobody removes another user’s passkey', async () => {
     const { account, headers, recoveryCodes } = await withPasskey();
     const other = await withPasskey();
     const [{ id } = { id: '' }] = await list(portal, headers);
@@ -427,7 +427,7 @@ describe('Required of administrators', () => {
   }
   const begin = async (of: TestApp, token: string) => (await post(of, `${first}/options`, { token })).json();
 
-  test('whoever has none begins with a passkey instead of an app, and is signed in with ten recovery codes', async () => {
+  test('an account without one adds a passkey instead of an app, and is signed in with ten recovery codes', async () => {
     const { fleet, account, token, newApp } = await openRequiring();
     await using _ = fleet;
     const device = createAuthenticator(publicUrl);
@@ -476,7 +476,7 @@ describe('Required of administrators', () => {
     expect([await finish(), (await post(fleet, `${first}/options`, { token })).statusCode]).toEqual([400, 400]);
   });
 
-  test('a passkey is enough, of both run modes; the last one stays; an administrator resets those of who has lost them', async () => {
+  test('a passkey suffices in both run modes; the last one stays; an administrator resets lost ones', async () => {
     await using fleet = await createAdminApp({ now: () => now, environment });
     const { headers, use } = await withPasskey(fleet, adminAccount);
     const policy = (adminsNeedSecondFactor: boolean) =>
@@ -503,7 +503,7 @@ describe('Required of administrators', () => {
     expect((await logIn(fleet, lost)).json()).toMatchObject({ newApp: { secret: expect.any(String) } });
   });
 
-  test('the audit trail has who added and removed which', async () => {
+  test('the audit trail names who added and removed which passkey', async () => {
     const { account, headers, recoveryCodes } = await withPasskey();
     const [{ id } = { id: '' }] = await list(portal, headers);
     await post(
@@ -525,7 +525,7 @@ describe('Required of administrators', () => {
   });
 });
 
-test('whoever has an app is asked for a code before a passkey is added', async () => {
+test('an account with an app needs a code to add a passkey', async () => {
   const account = await someone();
   const { headers, secret } = await turnOn(portal, account, now);
   now += minute;

@@ -230,7 +230,7 @@ describe('413 for 33 MiB: the client gets the answer, not a broken connection', 
     errorOf(await answer.text());
   });
 
-  test('a stranger who sends as much gets 401, and the rest is thrown away', async () => {
+  test('an anonymous client that sends as much gets 401, and the rest is discarded', async () => {
     const answer = await exchange(
       `POST /api/ingest/measurements HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\nConnection: close\r\n\r\n`,
       body,
@@ -239,7 +239,7 @@ describe('413 for 33 MiB: the client gets the answer, not a broken connection', 
     errorOf(bodyOf(answer));
   });
 
-  test('exactly 32 MiB is taken', async () => {
+  test('exactly 32 MiB is accepted', async () => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/ingest/measurements',
@@ -355,7 +355,7 @@ describe('OpenAPI', () => {
     expect((await portal.app.inject('/api/openapi.json')).json<{ openapi: string }>().openapi).toBe('3.1.0');
   });
 
-  test('every route of the API stands in it, with a summary, a tag and a schema for each answer', async () => {
+  test('it contains every route of the API, with a summary, a tag and a schema for each answer', async () => {
     const documented = new Map(await operations());
     const registered = listRoutes(portal.app.printRoutes({ commonPrefix: false }))
       .filter((name) => / \/api\//.test(name) && !name.startsWith('head '))
@@ -377,7 +377,7 @@ describe('OpenAPI', () => {
     }
   });
 
-  test('each guarded route says so', async () => {
+  test('each guarded route is marked', async () => {
     const byName = new Map(await operations());
     expect(byName.get('get /api/app/info')?.security).toEqual([]);
     expect(byName.get('get /api/sites')?.security).toEqual([{ session: [] }]);

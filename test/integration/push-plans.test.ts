@@ -99,7 +99,7 @@ describe('a batch of measurements', () => {
     expect(many).toBeLessThan(few * 1.5 + 100);
   }, 120_000);
 
-  it('of what was stored before is read by device and time', async () => {
+  it('rows stored before the recording are read by device and time', async () => {
     const position = { deviceNumber: 3, time: '2025-03-01T00:00:00Z' };
     const plans = await plansOf((tx) => listWalkedRows(tx, horizon, position, 500));
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (measurements|_hyper)/);

@@ -214,7 +214,7 @@ it('rows that the fleet lost, and rows that have other values there, are found a
   expect(await inFleet(dirty)).toBe(3);
 });
 
-it('a customer that was deleted and created anew is sent everything again, as soon as the fleet says who it is', async () => {
+it('a customer that was deleted and created again gets everything again, as soon as the fleet names it', async () => {
   await store(3);
   await untilOver();
   const headers = await fleet.signIn();
@@ -365,7 +365,7 @@ it('days that the retention took away, also in part, are not compared, and stay 
   }
 });
 
-it('is resumed where it was interrupted, whatever round is the last of a portal and whichever answer is lost', async () => {
+it('continues where it was interrupted, whichever round is the last and whichever answer is lost', async () => {
   await store(60, { from: long });
   await untilOver();
   await losesRows();
@@ -384,7 +384,7 @@ it('is resumed where it was interrupted, whatever round is the last of a portal 
   expect(comparisons().length).toBeLessThanOrEqual(4 * pages);
 });
 
-it('a 429 with Retry-After is waited for; a token that is refused, to the cap, and it says so', async () => {
+it('a 429 waits for Retry-After; a rejected token waits for the cap, and the state shows it', async () => {
   await store(1);
   await untilOver();
   later(25 * 3_600_000);
@@ -411,7 +411,7 @@ it('a 429 with Retry-After is waited for; a token that is refused, to the cap, a
   expect(await overview()).toMatchObject({ failures: 0, isRunning: false });
 });
 
-it('is over only when the fleet has heard what was found', async () => {
+it('is over only when the fleet has received the result', async () => {
   await store(1);
   cable.react = (path) => (path.endsWith('/result') ? { status: 503 } : 'pass');
   await untilDue(client);
@@ -492,7 +492,7 @@ it('a portal that is stopped in the middle of a comparison stops, and the next o
   expect(await ofFleet()).toEqual(await ofClient());
 });
 
-it('POST /api/admin/push/reconcile: for administrators, written down with who and from where; 409 while the push is off', async () => {
+it('POST /api/admin/push/reconcile: for administrators, recorded with author and source; 409 while the push is off', async () => {
   const url = '/api/admin/push/reconcile';
   expect((await client.app.inject({ method: 'POST', url })).statusCode).toBe(401);
   const answer = await client.app.inject({ method: 'POST', url, headers: admin });
@@ -515,7 +515,7 @@ it('POST /api/admin/push/reconcile: for administrators, written down with who an
   expect(refused.json<{ error: string }>().error).toContain('FleetIngest__Enabled');
 });
 
-it('sets go to the fleet too: what is deleted here is marked as removed there, and its measurements stay and are not compared', async () => {
+it('deleted devices are marked as removed in the fleet; their readings stay there and are not compared', async () => {
   const session = { app: client.app, headers: admin };
   const siteId = await createSite(session, { name: 'Mill' });
   const deviceId = await createDevice(session, siteId, { externalId: 'gone' });

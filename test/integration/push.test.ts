@@ -303,7 +303,7 @@ it('two portals on one database never push at once, and each row arrives once', 
   expect(problems).toEqual([]);
 });
 
-it('whoever asks for a push while one is failing gets another at once, although that one failed after they asked', async () => {
+it('a push requested while one is failing runs at once, although that one failed after the request', async () => {
   const held = Promise.withResolvers<void>();
   receiver.react = async () => {
     const isFirst = receiver.batches.length <= 1;
@@ -405,7 +405,7 @@ it('a portal that is stopped while its push waits for rows that come in sends no
   expect(receivedKeys()).toEqual([]);
 });
 
-it('rows of a device that was deleted meanwhile are passed, the others arrive', async () => {
+it('rows of a device deleted in between are skipped, the others arrive', async () => {
   const pusher = createPusher(portal, receiver);
   await pusher.tick();
   const session = { app: portal.app, headers: admin };
@@ -420,7 +420,7 @@ it('rows of a device that was deleted meanwhile are passed, the others arrive', 
   expect(receivedKeys()).toEqual(keysOf(rowsOf('m-1', 5)));
 });
 
-it('a recording that nobody uses for a week is given up, and the next push begins with what is stored', async () => {
+it('a recording unused for a week is dropped, and the next push begins with the stored rows', async () => {
   let nowMs = Date.now();
   const pusher = createPusher(portal, receiver, { now: () => nowMs });
   await pusher.tick();

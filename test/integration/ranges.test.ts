@@ -107,7 +107,7 @@ describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 
     }
   });
 
-  it('a range that ends now misses nothing, and what is priced is what was measured', async () => {
+  it('a range that ends now misses nothing, and the priced energy is the measured one', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const from = micros('2026-05-20T11:00:00Z');
     // Nothing until 11:50, then all in ten minutes, and a reading of the minute after that.
@@ -129,7 +129,7 @@ describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 
     expect(late.devices[0]?.averagePowerKw).toBe(0);
   });
 
-  it('two ranges that meet add up to the one that spans both, whatever the meter did and whenever its rows came', async () => {
+  it('two adjacent ranges add up to the one that spans both, for any meter and any order of rows', async () => {
     const start = micros('2026-04-02T00:00:00Z');
     const anyInstant = fc.oneof(
       fc.integer({ min: -60, max: 5 * 1440 }).map((at) => start + at * minute),

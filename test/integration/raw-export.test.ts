@@ -251,7 +251,7 @@ describe('The workbook of readings', () => {
     expect(columnWidths[10]).toBeGreaterThanOrEqual('9,876,566.210001 kWh'.length);
   });
 
-  it('ends with a sheet about range, devices, zone, brand, who made it and when', async () => {
+  it('ends with a sheet with range, devices, zone, brand, user and time', async () => {
     const workbook = await exported({ deviceIds: `${devices[0]},${devices[1]}` });
     const { values, frozenRows } = sheetOf(workbook, 'About');
     expect(frozenRows).toBe(1);
@@ -311,7 +311,7 @@ describe('The workbook of readings', () => {
   );
 });
 
-describe('The siblings for those who script, by the same rules', () => {
+describe('CSV and NDJSON follow the same rules', () => {
   it('NDJSON is the rows of the table, a line each', async () => {
     const answer = await ask(`${url}.ndjson`, range);
     expect(answer.headers).toMatchObject({

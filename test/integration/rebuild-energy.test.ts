@@ -33,7 +33,7 @@ describe('npm run rebuild-energy', () => {
     await made.drop();
   });
 
-  it('makes the same bytes from the measurements alone, and mends what was changed or lost', async () => {
+  it('makes the same bytes from the readings alone, and repairs changed or lost slots', async () => {
     const before = await digestSlots(portal.database);
     for (const text of [
       `UPDATE monitoring.energy_days SET samples = 0, imported = NULL WHERE day = '2026-03-10'`,
@@ -51,7 +51,7 @@ describe('npm run rebuild-energy', () => {
     expect(await digestSlots(portal.database)).toBe(before);
   });
 
-  it('an Admin has none: says so and ends with 1', async () => {
+  it('an Admin has no energy: the command reports that and exits with 1', async () => {
     const environment = { Database__ConnectionString: made.connectionString, Application__RunMode: 'Admin' };
     const ended = await runPortalToItsEnd({ environment, words });
     expect(ended.ending).toBe(1);

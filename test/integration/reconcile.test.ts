@@ -55,7 +55,7 @@ async function checksums(): Promise<DayChecksum[]> {
 }
 const ofFirst = (text: string, ...values: unknown[]) => fleet.database.query({ text }, [customers[0], ...values]);
 
-it('the same rows have the same counts and checksums on both sides, whatever the zone and date style of a session', async () => {
+it('the same rows have the same counts and checksums on both sides, in any time zone and date style', async () => {
   const own = await listDayChecksums(client.database, deviceIds, range);
   expect(own.length).toBeGreaterThan(deviceIds.length);
   expect(own.map(({ day }) => day)).toContain('2026-03-29');
@@ -116,7 +116,7 @@ test.each<[string, object, RegExp]>([
   expect(answer.json()).toMatchObject({ error: expect.stringMatching(message) });
 });
 
-it('as many devices as may be asked for fit into a body', async () => {
+it('the maximum number of devices fits into a body', async () => {
   const many = Array.from({ length: 500 }, () => crypto.randomUUID());
   const answer = await ask({ fromDate: '2026-04-01', toDate: '2026-04-03', deviceIds: many });
   expect(answer.json()).toEqual({ days: [] });

@@ -201,7 +201,7 @@ describe('a restore that may not be', () => {
   });
 });
 
-describe('whoever is ended in the middle leaves nothing half done', () => {
+describe('a restore killed in the middle leaves nothing half done', () => {
   const large = () => join(folder, 'large.tar');
   let largeSource: TestDatabase;
   beforeAll(async () => {

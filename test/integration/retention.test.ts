@@ -46,12 +46,12 @@ async function forget(): Promise<void> {
 }
 
 describe('Database__RetentionMonths', () => {
-  it('keeps whole months: those before the month that lies so many before this one go', () => {
+  it('keeps whole months: months before the limit are removed', () => {
     expect(keptFromOf(now, 1)).toBe(keptFrom);
     expect(keptFromOf(Date.parse('2026-01-31T23:59:59Z'), 12)).toBe(Date.parse('2025-01-01T00:00:00Z') * 1000);
   });
 
-  it('slots stay, and what comes later changes them as if every reading were still there, to the bit', async () => {
+  it('slots stay, and late rows change them as if every reading still existed, to the bit', async () => {
     await fc.assert(
       fc.asyncProperty(
         hostileReadingsFrom(keptFrom - 2.5 * day),
@@ -153,7 +153,7 @@ describe('Database__RetentionMonths', () => {
     );
   });
 
-  it('changed settings of a device change what is kept, and leave what was before', async () => {
+  it('changed settings of a device affect kept readings, and nothing before them', async () => {
     await forget();
     const { id, externalId } = await createMeter(usualRules);
     const readings = Array.from({ length: 40 }, (_, at) => ({
@@ -231,7 +231,7 @@ describe('Database__RetentionMonths', () => {
     expect(await digestSlots(portal.database)).toBe(digest);
   });
 
-  it('a read that has begun is not robbed of its readings: it is waited for', async () => {
+  it('the removal waits for a running read, which keeps its readings', async () => {
     const { number } = await fillMonths();
     const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
     const range = { fromMicros: keptFrom - 90 * day, toMicros: keptFrom + 30 * day };

@@ -109,7 +109,7 @@ describe.for(['Client', 'Admin'] as const)('%s', (runMode) => {
     },
   );
 
-  test('whoever may call a route gets what it is for', { timeout: 240_000 }, async () => {
+  test('a permitted caller gets the intended answer of each route', { timeout: 240_000 }, async () => {
     const mistakes: string[] = [];
     for (const pair of pairs(true)) {
       const { name, row, identity } = pair;

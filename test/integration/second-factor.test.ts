@@ -99,7 +99,7 @@ describe('Turning it on', () => {
     }
   });
 
-  test('what was sealed for one account opens nothing of another', async () => {
+  test('a token sealed for one account is invalid for another', async () => {
     const [one, other] = [await withApp(), await withApp()];
     await portal.database.query(
       {
@@ -303,7 +303,7 @@ describe('Required of administrators', () => {
     expect(read.json()).toEqual({ adminsNeedSecondFactor: false });
   });
 
-  test('whoever has a role and none is signed out at once, and adds an app when they sign in again', async () => {
+  test('users with a role and no second factor are signed out at once, and add an app at the next sign-in', async () => {
     const { fleet, headers } = await openFleet();
     await using _ = fleet;
     const people = [];
@@ -332,7 +332,7 @@ describe('Required of administrators', () => {
     }
   });
 
-  test('nobody of them turns it off, but for another app; once it is not required any more they may', async () => {
+  test('none of them can turn it off, only replace the app; without the requirement they can', async () => {
     const { fleet, headers, secret } = await openFleet();
     await using _ = fleet;
     await policy(fleet, headers, true);
@@ -374,7 +374,7 @@ describe('Required of administrators', () => {
     }
   });
 
-  test('an administrator resets it for who has lost it: sessions end, and the next sign-in leads to another app', async () => {
+  test('an administrator resets a lost one: sessions end, and the next sign-in leads to another app', async () => {
     const { fleet, headers } = await openFleet();
     await using _ = fleet;
     const lost = await createUserAs(fleet, headers, { email: 'lost@example.com', roles: ['Admin'] });
@@ -417,7 +417,7 @@ test('an account is deleted with its second factor', async () => {
   expect(answer.statusCode).toBe(204);
 });
 
-test('register-customer takes the code of an administrator of the fleet who has a second factor', async () => {
+test('register-customer accepts the code of a fleet administrator with a second factor', async () => {
   await using fleet = await createAdminApp({ now: () => now });
   const { secret } = await turnOn(fleet, adminAccount, now);
   now += minute;

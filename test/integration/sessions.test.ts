@@ -26,7 +26,7 @@ const logOut = (headers: { cookie?: string }) =>
   portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers });
 
 describe('Lifetime', () => {
-  test('8 hours without use end a session, and its cookie is taken back', async () => {
+  test('8 hours without use end a session, and its cookie is cleared', async () => {
     const headers = await portal.signIn();
     now += 8 * hour - 1;
     expect(await statusOfMe(portal, headers)).toBe(200);
@@ -36,7 +36,7 @@ describe('Lifetime', () => {
     expect(takesCookieBack(answer)).toBe(true);
   });
 
-  test('use slides it: sealed anew at most every 5 minutes, up to 14 days in all', async () => {
+  test('use extends it: sealed again at most every 5 minutes, up to 14 days in total', async () => {
     let headers = await portal.signIn();
     now += 5 * minute - 1;
     expect((await me(headers)).cookies).toEqual([]);
@@ -106,7 +106,7 @@ describe('Sign-out', () => {
     expect(await statusOfMe(portal, headers)).toBe(401);
   });
 
-  test('the browser is told to forget what it kept of the answers', async () => {
+  test('the browser is told to delete cached answers', async () => {
     expect((await logOut(await portal.signIn())).headers['clear-site-data']).toBe('"cache"');
   });
 
@@ -141,7 +141,7 @@ describe('Signing in again', () => {
     expect(await statusOfMe(portal, other)).toBe(200);
   });
 
-  test('also when the browser had a session of somebody else', async () => {
+  test('also if the browser had a session of another user', async () => {
     const account = await createUser(portal, { email: 'before@example.com' });
     const had = await portal.signIn(account);
     expect((await signInWith(had)).statusCode).toBe(200);
@@ -383,7 +383,7 @@ describe('What ends every session of an account at once', () => {
   });
 });
 
-describe('A cookie that is not ours is nobody: 401, taken back, never an error', () => {
+describe('A foreign cookie is ignored: 401, cleared, never an error', () => {
   test.each([
     ['a word', `${cookieName}=admin`],
     ['empty', `${cookieName}=`],

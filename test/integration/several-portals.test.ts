@@ -42,7 +42,7 @@ async function startTwo(mode: 'client' | 'admin', environments: readonly Record<
 const fieldOf = (answer: Answer | null, name: 'id' | 'token') =>
   Object.assign({ id: '', token: '' }, answer?.body)[name];
 
-it('two Clients on one database: both take rows and one pushes; where it is killed the other goes on, and only what was not acknowledged is sent again', async () => {
+it('two Clients on one database: both accept rows and one pushes; if it is killed the other continues, and only unacknowledged rows are sent again', async () => {
   const receiver = resources.use(await startFleetReceiver());
   // The token tells who has sent a batch.
   const tokens = ['a', 'b'].map((digit) => digit.repeat(64));

@@ -50,7 +50,7 @@ const untilRefused = ({ port }: RunningPortal) =>
   vi.waitFor(async () => expect(await isRefused(port)).toBe(true), { timeout: 30_000 });
 
 describe('SIGTERM', () => {
-  test('stops accepting, finishes what is in flight, closes idle connections, exits 0', async () => {
+  test('stops accepting, finishes current requests, closes idle connections, exits 0', async () => {
     await using portal = await startPortal({ environment });
     const agent = new Agent({ keepAlive: true });
     await new Promise<void>((resolve) =>
@@ -74,7 +74,7 @@ describe('SIGTERM', () => {
     agent.destroy();
   });
 
-  test('what is in flight gets ten seconds, then it is cut', async () => {
+  test('current requests get ten seconds, then they are cut', async () => {
     await using portal = await startPortal({ environment });
     const request = await beginRequest(portal);
     const before = performance.now();

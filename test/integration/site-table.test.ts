@@ -71,7 +71,7 @@ describe('a table of sites and devices', () => {
     ]);
   });
 
-  test('devices stand in the tree that the table says, whatever its order; a circle creates nothing', async () => {
+  test('devices form the tree of the table, in any order of its rows; a circle creates nothing', async () => {
     const row = (externalId: string, parentExternalId: string) => ({
       site: 'Works',
       name: `Tree ${externalId}`,
@@ -167,7 +167,7 @@ describe('a table of sites and devices', () => {
     expect(made.map(({ deviceCount }) => deviceCount)).toEqual([2]);
   });
 
-  test('bounds: 1,000 rows are taken, 1,001 are 400, more than 1 MiB is 413, and no row is 400', async () => {
+  test('bounds: 1,000 rows are accepted, 1,001 are 400, more than 1 MiB is 413, and no row is 400', async () => {
     const row = (at: number) => ({ site: 'Big', municipality, name: `M${at}`, externalId: `big-${at}` });
     const rows = Array.from({ length: maxTableRows }, (_, at) => row(at));
     expect((await create(...rows)).json()).toEqual({ sites: 1, devices: 1_000 });
@@ -199,7 +199,7 @@ describe('several devices at once', () => {
     expect((await devices()).filter(({ siteName, isActive }) => siteName === 'Target' && isActive)).toHaveLength(2);
   });
 
-  test('are given the same settings, null for none; their energy is computed anew where that changes it', async () => {
+  test('get the same settings, null for none; their energy is recomputed if that changes it', async () => {
     const deviceIds = await make('s1', 's2');
     const rows = ['s1', 's2'].map((externalId) => ({ externalId, time: '2026-03-10T10:00:00Z', activePowerKw: 1 }));
     expect((await ask('POST', '/api/ingest/measurements', rows)).statusCode).toBe(200);

@@ -143,7 +143,7 @@ describe('writing sites', () => {
     expect((await ask('GET', '/api/sites')).json()).toEqual([answer.json()]);
   });
 
-  test('a name that is taken, whatever its case: 409 that names it', async () => {
+  test('a used name, in any case: 409 that names it', async () => {
     await create('Büro Süd');
     const other = await create('Other');
     for (const answer of [
@@ -192,7 +192,7 @@ describe('writing sites', () => {
     expect((await ask('GET', `/api/sites/${id}`)).statusCode).toBe(404);
   });
 
-  test('a device that comes while its site is deleted never stands without a site', async () => {
+  test('a device created while its site is deleted never remains without a site', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await create(`Office ${round}`);
       const [created, deleted] = await Promise.all([
@@ -210,7 +210,7 @@ describe('writing sites', () => {
     expect((await ask('DELETE', `${url}/${id}`)).statusCode).toBe(404);
   });
 
-  test('SQL and HTML in a name are nothing but text', async () => {
+  test('SQL and HTML in a name are plain text', async () => {
     const name = `'; DELETE FROM monitoring.sites; -- <img src=x onerror=alert(1)>`;
     const { id } = await create(name);
     expect((await ask('GET', `/api/sites/${id}`)).json()).toMatchObject({ name });

@@ -224,7 +224,7 @@ describe('migrations', () => {
     await rm(file);
   });
 
-  test('while a long one runs /health answers Healthy, /health/ready Unhealthy with what is done in a header and the log, browsers get a page, all else is told to come back; no connection is refused until the portal itself answers', async () => {
+  test('during a long migration /health is Healthy, /health/ready is Unhealthy and names the step, browsers get a page, other requests 503; no connection is refused', async () => {
     await using database = await createTestDatabase();
     const file = join(program, 'migrations/client/9998_take_long.sql');
     await writeFile(file, 'SELECT pg_sleep(3);');

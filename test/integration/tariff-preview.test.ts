@@ -170,7 +170,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     expect(march?.before.costs.map(({ currency }) => currency)).toEqual(['EUR', 'INR']);
   });
 
-  test('months without energy and fixed charge do not differ, whatever their price', async () => {
+  test('months without energy and fixed charge do not differ, at any price', async () => {
     const early = await preview(null, write({ effectiveFrom: '2025-06-01', fixedChargePerMonth: 0, name: 'Early' }));
     expect(early.months.map(({ month }) => month)).toEqual(['2026-02', '2026-03']);
   });

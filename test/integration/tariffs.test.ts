@@ -168,7 +168,7 @@ describe('a tariff is written whole, with its periods', () => {
     expect(await tariffsOf(berlin)).toEqual(before);
   });
 
-  test('DELETE answers 204 without a body and takes the periods along; then there is no such tariff: 404', async () => {
+  test('DELETE answers 204 without a body and deletes the periods too; a second DELETE is 404', async () => {
     const { id } = await create();
     const answer = await ask('DELETE', `${url}/${id}`);
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
@@ -192,7 +192,7 @@ describe('a tariff is written whole, with its periods', () => {
     },
   );
 
-  test('SQL, HTML and quotes in names are nothing but text', async () => {
+  test('SQL, HTML and quotes in names are plain text', async () => {
     const name = `Robert'); DROP TABLE monitoring.tariffs; -- <img src=x onerror="alert(1)"> {"a",\\b} 日本 🔌`;
     const tariff = await create({
       name,
@@ -308,7 +308,7 @@ describe('decisions.md 6: money is decimal from end to end', () => {
   });
 });
 
-describe('decisions.md 6: what is refused', () => {
+describe('decisions.md 6: rejected tariffs', () => {
   test.each([
     ['effectiveTo that is effectiveFrom', { effectiveTo: '2026-01-01' }, /^effectiveTo: must be after effectiveFrom/],
     ['effectiveTo before effectiveFrom', { effectiveTo: '2025-12-31' }, /^effectiveTo: must be after effectiveFrom/],
@@ -417,7 +417,7 @@ describe('decisions.md 6: two active tariffs of a municipality never start on on
     expect((await tariffsOf(berlin)).map((tariff) => tariff.effectiveFrom)).toEqual(['2026-02-01', '2026-01-01']);
   });
 
-  test('inactive ones may, as many as there are, until one is switched on: 409', async () => {
+  test('any number of inactive ones may start on one day; activating one is 409', async () => {
     await create();
     const off = await create({ isActive: false });
     await create({ isActive: false });
@@ -483,7 +483,7 @@ describe('many at a time', () => {
     tariff.periods.length === 1 + (tariff.defaultRatePerKwh % 12) &&
     tariff.periods.every((period) => period.name === tariff.name && period.ratePerKwh === tariff.defaultRatePerKwh);
 
-  test('PUTs side by side: each is answered, readers meanwhile and afterwards see one of them whole', async () => {
+  test('concurrent PUTs: each gets an answer, and readers see one of them whole', async () => {
     const { id } = (await ask('POST', url, marked(1))).json<Tariff>();
     const writing = new AbortController();
     const reads: Tariff[] = [];

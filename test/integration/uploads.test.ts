@@ -100,7 +100,7 @@ describe('POST /api/branding/logo', () => {
     expect([pages ?? 1, exif, xmp, iptc, icc, orientation]).toEqual([1, ...Array.from({ length: 5 }, () => undefined)]);
   });
 
-  test('a picture that lies on its side in the file is turned before its metadata goes', async () => {
+  test('a picture stored rotated is turned before its metadata is removed', async () => {
     expect((await upload(await withExif())).statusCode).toBe(201);
     const { width, height } = await sharp((await fetchFile(await logoUrl())).rawPayload).metadata();
     expect([width, height]).toEqual([4, 6]);
@@ -152,7 +152,7 @@ describe('POST /api/branding/logo', () => {
   });
 });
 
-describe('What is no logo', () => {
+describe('Rejected logos', () => {
   const problem = 'The file is not a complete PNG, JPEG or WebP image; choose another file.';
 
   test.each<[string, Uint8Array | string]>([
@@ -234,7 +234,7 @@ describe('What is no logo', () => {
     }
   });
 
-  test('a form with fifty fields around its file is taken, each time', async () => {
+  test('a form with fifty fields around its file is accepted, each time', async () => {
     const content = pictures.jpeg.toString('latin1');
     const file = `--b\r\ncontent-disposition: form-data; name="file"; filename="l.jpg"\r\n\r\n${content}\r\n`;
     const form = `${field('x').repeat(25)}${file}${field('x').repeat(25)}--b--\r\n`;
@@ -244,7 +244,7 @@ describe('What is no logo', () => {
     }
   });
 
-  test('a bare image is told to come as a form', async () => {
+  test('a bare image is rejected with the hint to send a form', async () => {
     const answer = await send({ ...admin, 'content-type': 'image/png' }, 'x');
     expect(answer.json()).toMatchObject({
       error: 'This content type is not accepted; send multipart/form-data.',

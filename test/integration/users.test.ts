@@ -76,7 +76,7 @@ describe('List and create', () => {
     );
   });
 
-  test('an email that is taken, in whatever case, is 409; also when two create it at the same moment', async () => {
+  test('a used email is 409 in any case, also if two create it at the same moment', async () => {
     const answers = await Promise.all(
       ['twice@example.com', 'TWICE@example.com'].map((email) =>
         ask('POST', '', { ...values, email, password: 'Secret-Pass-1' }),
@@ -170,7 +170,7 @@ describe('Change', () => {
     expect((await ask('POST', '', made)).statusCode).toBe(400);
   });
 
-  test('an administrator who changes the own name stays signed in, also one who gives up the role', async () => {
+  test('an administrator who changes their own name or gives up the role stays signed in', async () => {
     const second = await createUser(portal, { email: 'second@example.com', roles: ['Admin'] });
     const own = await portal.signIn(second);
     const other = await portal.signIn(second);

@@ -89,7 +89,7 @@ describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
     expect(medianPowerKw).toEqual([expect.closeTo(4 + (8 * 19 + 16 * 17) / 24, 6)]);
   });
 
-  it('a sub-meter counts in its main meter, and by itself where it is asked for alone', async () => {
+  it('a sub-meter counts in its main meter, and individually if it is requested alone', async () => {
     const kwOf = async (deviceIds: string) => (await usual({ ...today, bucket: 'day', deviceIds })).medianPowerKw[0];
     expect(await kwOf(`${devices.store},${devices.freezer}`)).toBeCloseTo(4, 6);
     expect(await kwOf(devices.freezer)).toBeCloseTo(3, 6);
@@ -164,7 +164,7 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
     portal.app.inject({ method: 'GET', url: '/api/dashboard/base-load', query, headers: admin });
   const base = async (query: Record<string, string>) => baseLoad.parse((await ask(query)).json());
 
-  it('is that of the last 28 nights up to now, by the clock of each site, and of what enters a site', async () => {
+  it('is that of the last 28 nights up to now, in the time zone of each site, for the import of the site', async () => {
     expect(await base({ ...today, deviceIds: devices.store })).toMatchObject({
       baseLoadKw: 4,
       nightCount: 28,

@@ -176,7 +176,7 @@ describe.each(Object.entries(makers))('Two people edit one %s', (_name, make) =>
   });
   const put = (payload: object, headers: object = {}) => ask('PUT', edited.url, payload, headers);
 
-  test('the ETag of POST and PUT is the version that a list shows, and what changes by itself is no part of it', async () => {
+  test('the ETag of POST and PUT is the version in a list, and ignores values that change on their own', async () => {
     const first = await edited.read();
     if (edited.created !== null) expect(edited.created.headers.etag).toBe(quoted(first));
     const answer = await put(edited.one);
@@ -229,7 +229,7 @@ describe.each(Object.entries(makers))('Two people edit one %s', (_name, make) =>
     expect((await put(edited.other, { 'if-match': 'nonsense' })).statusCode).toBe(412);
   });
 
-  test('of two at the same moment one wins and the other is told', async () => {
+  test('of two at the same moment one succeeds and the other gets 412', async () => {
     const seen = { 'if-match': quoted(await edited.read()) };
     const answers = await Promise.all([put(edited.one, seen), put(edited.other, seen)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 412]);
@@ -243,7 +243,7 @@ test('an unknown id stays 404 whatever If-Match says', async () => {
   expect(answer.statusCode).toBe(404);
 });
 
-describe('Every change is written down with who asked and from where', () => {
+describe('Every change is recorded with its author and source', () => {
   const changes = () => portal.log.filter(({ msg }) => msg === 'audited');
   const actions = async (work: () => Promise<unknown>) => {
     const before = changes().length;
@@ -277,7 +277,7 @@ describe('Every change is written down with who asked and from where', () => {
     ]);
   });
 
-  test('deleting, keys, sessions and passwords too; what is refused or only read is not', async () => {
+  test('deletions, keys, sessions and passwords too; rejected changes and reads are not', async () => {
     await ask('PUT', '/api/branding', { logoUrl: 'https://example.com/logo.png' });
     const lines = await actions(async () => {
       const account = await createUser(portal, { email: 'audited@example.com' });
