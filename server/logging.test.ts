@@ -49,7 +49,7 @@ describe('log lines', () => {
     expect(line + logged({ err: given }, 'x')).not.toContain('s3cret');
   });
 
-  test('take what is no error at all', () => {
+  test('accept values that are no errors', () => {
     expect(JSON.parse(logged({ err: 's3cret' }, 'x'))).toMatchObject({ err: { type: 'string' } });
   });
 });

@@ -21,7 +21,7 @@ it.each([
   },
 );
 
-it('no wait is outside the bounds, whatever they are', () => {
+it('no wait is outside the bounds, for any bounds', () => {
   const seconds = fc.double({ min: 0.01, max: 86_400, noNaN: true });
   const random = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(

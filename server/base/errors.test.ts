@@ -13,7 +13,7 @@ it('an error has the kind, the status text and the wait of its code', () => {
   expect(refuse('manyQueries', {}, { retryAfterSeconds: 7 }).retryAfterSeconds).toBe(7);
 });
 
-it('a stored message is read back with its English, whatever somebody typed', () => {
+it('a stored message is read back with its English, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (typed) => {
       const said = about('voltageV', message('rowTooLarge', { got: typed }));

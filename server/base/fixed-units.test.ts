@@ -51,7 +51,7 @@ describe('decisions 4: quantities are integers in fixed units', () => {
     expect(toFixedUnits(value, scale)).toBeNull();
   });
 
-  it('answers what was sent: any decimal of six places comes back as the same number', () => {
+  it('returns the same number for any decimal of six places', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 15n), 10n ** 15n), (micro) => {
         const sent = Number(`${micro}e-6`);

@@ -68,7 +68,7 @@ describe('decisions 1: instants are ISO 8601 with an offset or Z', () => {
   });
 });
 
-it('the short way for UTC seconds and milliseconds agrees with the pattern, for what is no instant too', () => {
+it('the fast path for UTC seconds and milliseconds agrees with the pattern, for invalid instants too', () => {
   const mangled = fc
     .tuple(
       fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }),

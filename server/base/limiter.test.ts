@@ -23,7 +23,7 @@ function stage(options: Omit<Budget, 'full'>) {
 }
 
 describe('Limiter', () => {
-  test('runs so many at once and the others in the order of arrival', async () => {
+  test('runs up to the limit at once and the others in order of arrival', async () => {
     const { begun, run, end, limiter } = stage({ max: 2 });
     const all = ['a', 'b', 'c', 'd'].map((name) => run(name));
     await end('');
@@ -53,7 +53,7 @@ describe('Limiter', () => {
     await Promise.all(all);
   });
 
-  test('weights add up; what is heavy is not passed for ever, and what is too heavy runs alone', async () => {
+  test('weights add up; heavy work is not passed forever, and work above the limit runs alone', async () => {
     const { begun, run, end } = stage({ max: 10 });
     const all = [run('light', { weight: 6 }), run('heavy', { weight: 99 }), run('light too', { weight: 1, key: 'b' })];
     await end('');
@@ -86,7 +86,7 @@ describe('Limiter', () => {
     await Promise.all(all);
   });
 
-  test('an aborted signal ends the waiting with its reason, and lets through who stood behind', async () => {
+  test('an aborted signal ends the waiting with its reason, and lets the next one through', async () => {
     const { begun, run, end, limiter } = stage({ max: 2 });
     const gone = new AbortController();
     const all = [run('a', { weight: 1 }), run('heavy', { weight: 2, signal: gone.signal }), run('b')];
@@ -100,7 +100,7 @@ describe('Limiter', () => {
     expect(limiter.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  test('nobody waits longer than is said', async () => {
+  test('no wait exceeds the limit', async () => {
     const { run, limiter } = stage({ max: 1 });
     void run('a');
     const patience = new AbortController();
@@ -116,7 +116,7 @@ describe('Limiter', () => {
     expect(await limiter.run(async () => 'next')).toBe('next');
   });
 
-  test('work takes more room as it grows, before work that begins; what is kept for new work it leaves alone', async () => {
+  test('growing work gets room before new work, but not the room reserved for new work', async () => {
     const { limiter, begun, run, end } = stage({ max: 10, reservedForNew: 2 });
     const { promise: growing, resolve: grow } = Promise.withResolvers<void>();
     const grown: string[] = [];
@@ -177,7 +177,7 @@ describe('Limiter', () => {
     await Promise.all(all);
   });
 
-  test('a place that is held is given back when what it is held for ends, however; without waiting the next is refused', async () => {
+  test('a held place is returned when its holder ends in any way; without waiting the next is rejected', async () => {
     const { limiter } = stage({ max: 1, maxWaiting: 0 });
     const { promise, reject } = Promise.withResolvers<void>();
     await limiter.hold(() => promise, { key: 'a' });

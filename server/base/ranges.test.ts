@@ -35,7 +35,7 @@ describe('a calendar range (decisions.md 4)', () => {
     expect(texts(calendarRange({ fromDate: '0001-01-01', toDate: '9999-12-31' }))[0]).toBe('0001-01-01T00:00:00Z');
   });
 
-  it('is as long as its dates, and the union of what its sites mean', () => {
+  it('has the length of its dates, and the union of the ranges of its sites', () => {
     expect(lengthOf(calendarRange(march))).toBe(31 * 86_400e6);
     expect(texts(rangesOf(calendarRange(march), zones).all)).toEqual(['2026-02-28T15:00:00Z', '2026-04-01T05:00:00Z']);
     expect(texts(rangesOf(calendarRange(march), []).all)).toEqual(['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z']);
@@ -65,7 +65,7 @@ describe('a calendar range (decisions.md 4)', () => {
       const fromDate = Temporal.PlainDate.from('1926-01-01');
       return calendarRange({ fromDate: fromDate.toString(), toDate: fromDate.add({ days }).toString() });
     };
-    it('exactly that many are taken, as instants and as dates', () => {
+    it('exactly the maximum is accepted, as instants and as dates', () => {
       for (const range of [ofMicros(36_600 * 86_400e6), ofDates(36_600)]) expect(refuseTooLong(range)).toBe(range);
     });
     it('a microsecond or a date more is refused, and the answer says which field', () => {
@@ -88,7 +88,7 @@ describe('a calendar range (decisions.md 4)', () => {
     });
   });
 
-  it('knows a date from what is none', () => {
+  it('distinguishes dates from other texts', () => {
     expect(['2028-02-29', '2026-01-31'].every(isDate)).toBe(true);
     expect(['2026-02-29', '2026-1-1', '2026-01-01T00:00:00Z', '0000-01-01', ''].some(isDate)).toBe(false);
   });

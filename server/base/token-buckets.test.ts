@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TokenBuckets } from './limiter.ts';
 
-test('A bucket has as many tokens at once as its size, grows back over the period, and is each key’s own', () => {
+test('A bucket has its size in tokens at once, grows back over the period, and belongs to one key', () => {
   const buckets = new TokenBuckets(30, 3_600_000);
   for (let taken = 0; taken < 30; taken += 1) expect(buckets.take('a', 0)).toBeNull();
   expect(buckets.take('a', 0)).toBe(120);
@@ -11,7 +11,7 @@ test('A bucket has as many tokens at once as its size, grows back over the perio
   expect(buckets.take('a', 120_000)).toBe(120);
 });
 
-test('A clock that is set back by more than the period makes nobody wait for as long', () => {
+test('A clock set back by more than the period delays nobody for that long', () => {
   const buckets = new TokenBuckets(2, 60_000);
   const hour = 3_600_000;
   for (const allowed of [true, true, false]) expect(buckets.take('a', hour) === null).toBe(allowed);
@@ -19,7 +19,7 @@ test('A clock that is set back by more than the period makes nobody wait for as 
   expect(buckets.take('a', 30_000)).toBeNull();
 });
 
-test('A clock that is set back by little fills no bucket and keeps nobody waiting for longer than that takes', () => {
+test('A clock set back by little fills no bucket and delays nobody for longer', () => {
   const buckets = new TokenBuckets(2, 60_000);
   for (const allowed of [true, true, false]) expect(buckets.take('a', 240_000) === null).toBe(allowed);
   expect(buckets.take('a', 0)).toBe(30);
@@ -33,7 +33,7 @@ test('Of keys, the 10,000 that took a token last are remembered', () => {
   expect(buckets.take('0', 0)).toBeNull();
 });
 
-test('What is given back can be taken again', () => {
+test('A returned token can be taken again', () => {
   const buckets = new TokenBuckets(1);
   buckets.take('a', 0);
   buckets.giveBack('a');

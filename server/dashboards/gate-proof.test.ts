@@ -11,7 +11,7 @@ const jane: GateIdentity = {
   role: 'RestrictedAdmin',
 };
 
-describe('the proof of who asks', () => {
+describe('the proof of the user', () => {
   test('names come back as they are, and travel as ASCII', () => {
     const headers = gateHeaders(jane, key);
     expect(Object.keys(headers)).toEqual([...gateHeaderNames]);
@@ -35,7 +35,7 @@ describe('the proof of who asks', () => {
     expect(findGateIdentity(gateHeaders(jane, { secret: `${secret}!`, nowMs }), key)).toBeNull();
   });
 
-  test('whatever is changed, is missing or comes twice is refused', () => {
+  test('anything changed, missing or repeated is rejected', () => {
     const headers = gateHeaders(jane, key);
     const [version = '', expiresAt = '', signature = ''] = headers['x-portal-proof'].split('.');
     const proofs = [

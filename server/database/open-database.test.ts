@@ -34,7 +34,7 @@ test('a database that stays out of reach is given up, with the reason and the se
   expect(await isReachable(database)).toBe(false);
 });
 
-test('the wait ends when the process is told to stop', async () => {
+test('the wait ends when the process is stopped', async () => {
   await using resources = new AsyncDisposableStack();
   const database = new Database(`postgres://127.0.0.1:${await closedPort()}/db`);
   resources.defer(() => database.close());
@@ -44,7 +44,7 @@ test('the wait ends when the process is told to stop', async () => {
   await expect(waiting).rejects.toThrow(/abort/i);
 });
 
-test('a name that is not known for a moment is looked for again, by whoever asks the database and by the push', async () => {
+test('a temporarily unknown host name is retried, for the database and for the push', async () => {
   await using resources = new AsyncDisposableStack();
   const database = new Database(`postgres://u@127.0.0.1:${await closedPort()}/db`);
   resources.defer(() => database.close());
@@ -61,7 +61,7 @@ test('a name that is not known for a moment is looked for again, by whoever asks
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('a name that stays unknown is given up, and so is what nobody waits for; another fault is told at once', async () => {
+test('an unknown host name is given up after the patience, and when nobody waits; other errors are thrown at once', async () => {
   const work = vi.fn<() => Promise<never>>(async () =>
     Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
   );

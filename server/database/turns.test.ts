@@ -70,7 +70,7 @@ test('Batched look-up: keys that come while a load runs share the next one', asy
   expect(await Promise.all(others)).toEqual([undefined, 'B', undefined, 'B']);
 });
 
-test('Batched look-up: nothing is remembered, so what was taken away is not found again', async () => {
+test('Batched look-up: nothing is cached, so deleted rows are not found again', async () => {
   const { loads, find } = track();
   const before = find('a');
   await setImmediate();
@@ -82,7 +82,7 @@ test('Batched look-up: nothing is remembered, so what was taken away is not foun
   expect(await after).toBeUndefined();
 });
 
-test('Batched look-up: a load that fails fails those who wait for it, and no one else', async () => {
+test('Batched look-up: a failed load rejects those who wait for it, and no one else', async () => {
   const { loads, find } = track();
   const first = find('a');
   await setImmediate();

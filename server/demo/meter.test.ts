@@ -44,7 +44,7 @@ describe('the plan', () => {
 describe('readings are a function of seed, first day, device and instant', () => {
   const instants = ['2026-11-20T10:00:00Z', '2026-11-11T22:13:00Z', '2026-12-01T11:59:50Z', '2026-11-04T09:00:10Z'];
 
-  test('two processes give the same, whatever was asked before and in what order', () => {
+  test('two processes give the same readings, in any order', () => {
     const forward = createMeters({ seed: 1, firstDay });
     const backward = createMeters({ seed: 1, firstDay });
     const one = instants.map((instant) => forward.map((meter) => meter.reading(secondOf(instant))));
@@ -150,7 +150,7 @@ describe('registers are cumulative and fit the power', () => {
     },
   );
 
-  test('one meter is replaced: no readings meanwhile, then its register starts from zero', () => {
+  test('one meter is replaced: no readings for a while, then its register starts from zero', () => {
     const list = readings('demo-office-servers', '2026-11-04T07:00:00Z', '2026-11-04T10:00:00Z');
     expect(list).toHaveLength(180 - 12);
     const steps = list
@@ -182,7 +182,7 @@ describe('registers are cumulative and fit the power', () => {
 describe('the main meter of the cold store', () => {
   const parts = allDevices.filter(({ partOf }) => partOf === 'demo-cold-store-main').map((part) => part.externalId);
 
-  test('has everything at the site in it: what is behind it, also the old freezer while it ran, and the chill room', () => {
+  test('includes everything at the site: its sub-meters, the old freezer while it ran, and the chill room', () => {
     expect(parts).toHaveLength(3);
     for (const [day, own] of [
       ['2026-10-14', 3],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createNoise } from './place.ts';
 
 describe('noise', () => {
-  test('the same seed, label and place give the same value, in whatever order they are asked', () => {
+  test('the same seed, label and place give the same value, in any order', () => {
     const one = createNoise(7, 'cloud');
     const forward = [1, 2, 3].map((index) => one.uniform(index));
     const other = createNoise(7, 'cloud');

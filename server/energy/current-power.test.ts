@@ -24,7 +24,7 @@ test('A running range can be compared up to where the last of those that still s
   expect(until({ time: '08:10:00', expectedIntervalSeconds: 3_600 })).toBe(at('08:10:00'));
 });
 
-test('Whoever is off, silent for longer than a gap, read once a day or ahead holds no comparison back', () => {
+test('Devices that are inactive, offline, read once a day or ahead of time delay no comparison', () => {
   const others: Sent[] = [
     { time: '10:00:00', isActive: false },
     { time: '09:39:59' },

@@ -10,7 +10,7 @@ const day = (deviceId: string, date: string, checksum: string, count = 1): Count
 });
 
 describe('compareDays', () => {
-  it('finds what differs, what is missing and what is too much; each day counts once', () => {
+  it('finds differing, missing and additional rows; each day counts once', () => {
     const own = [day('a', '2026-03-10', 'x'), day('a', '2026-03-11', 'x'), day('b', '2026-03-10', 'x')];
     const fleet = [day('a', '2026-03-10', 'x'), day('a', '2026-03-11', 'y'), day('c', '2026-03-10', 'x')];
     const { comparedDays, differing } = compareDays(own, fleet);

@@ -29,7 +29,7 @@ describe('docs/energy.md, main meters and sub-meters', () => {
     expect(Object.fromEntries(balances)).toEqual(expected.balances);
   });
 
-  test('devices of a fleet in a circle, or below a meter of another site, add up by themselves', () => {
+  test('devices of a fleet in a circle, or below a meter of another site, add up individually', () => {
     const circle = [device('a', 'b'), device('b', 'a'), device('c', 'd'), device('d', null, 'other')];
     expect(countedIn(placeInTree(circle, circle))).toEqual({ a: null, b: null, c: null, d: null });
     expect(placeInTree(circle, circle).find(({ id }) => id === 'd')?.subMeterCount).toBe(0);

@@ -155,7 +155,7 @@ describe('energy-and-cost.md: laws', () => {
     );
   });
 
-  it('a bucket comes out the same, to the bit, whatever the grid around it', () => {
+  it('a bucket is the same, to the bit, in any surrounding grid', () => {
     fc.assert(
       fc.property(
         hostileReadings,

@@ -50,7 +50,7 @@ function comesBack(values: Float64Array): void {
 }
 
 describe('slots as they are stored', () => {
-  it('come back to the last bit, whatever they are', () => {
+  it('unpack to the last bit, for any numbers', () => {
     fc.assert(fc.property(anyColumn, comesBack), { numRuns: 500, seed: 5 });
   });
 

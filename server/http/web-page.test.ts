@@ -190,7 +190,7 @@ describe('an unknown address of the API, however it is written', () => {
 });
 
 describe('without a built page', () => {
-  test('the log and the browser are told what to do', async () => {
+  test('the log and the browser name the remedy', async () => {
     const { app, lines } = await serve(join(folder, 'nowhere'));
     expect(lines.join()).toContain('The page has not been built; run npm run build');
     const answer = await app.inject({ url: '/', headers: page });

@@ -18,7 +18,7 @@ const rejected = (externalId: string | null, field: string, got: string) => ({
   errors: [{ externalId, problem: about(field, message('rowTooLarge', { got })) }],
 });
 
-it('counts by sender and hour, and each count is taken once', () => {
+it('counts by sender and hour, and returns each count once', () => {
   const arrivals = new Arrivals();
   arrivals.note('a', 3_600_000, accepted('m1', 'm2'));
   arrivals.note('a', 7_199_999, rejected('m3', 'time', 'nothing'));
@@ -52,7 +52,7 @@ it('keeps the latest accepted row of an external id, and the latest rejection of
   ]);
 });
 
-it('accepted rows wait until somebody looks at them', () => {
+it('accepted rows wait until someone views them', () => {
   const arrivals = new Arrivals();
   arrivals.note('a', 1, accepted('m1'));
   expect(arrivals.take(false)).toMatchObject({ hours: [{ accepted: 1 }], arrivals: [] });

@@ -25,7 +25,7 @@ describe('a body that has come in already', () => {
   });
 });
 
-it('a body whose packets are there before somebody asks for them loses none', async () => {
+it('a body whose packets arrive before it is read loses none', async () => {
   const packets = ['[1,', '2,', '3,', '4]'].map((text) => Buffer.from(text));
   const reading = { maxBytes: 1000, keep: async () => {}, refuseSlow: () => undefined };
   const text = await new Promise<string>((resolve, reject) => {

@@ -43,7 +43,7 @@ test('a list is read as the parser of the platform reads it, wherever it is cut'
   );
 });
 
-test('what is no JSON list is refused, wherever it is cut, and nothing else is', async () => {
+test('a body that is no JSON list is rejected, wherever it is cut, and no other body', async () => {
   const alphabet = fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', ':', '1', 'a', ' ', '{}', '"b"');
   await fc.assert(
     fc.asyncProperty(

@@ -53,7 +53,7 @@ describe('judged readings', () => {
     expect([...order].filter((row) => !isRight(row))).toEqual([]);
   });
 
-  test('are sorted by external id and time; of one time the first that came stands first', () => {
+  test('are sorted by external id and time; of one time the first to arrive is first', () => {
     const rows = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), reading), { maxLength: 60 });
     fc.assert(
       fc.property(rows, (all) => {
@@ -85,7 +85,7 @@ test('a large request in any order is sorted in steps', () => {
   expect([...step.value.order]).toEqual(expected);
 });
 
-test('of rejected rows the first by index are kept, whatever order they come in, and all are counted', () => {
+test('the first rejected rows by index are kept, in any order of arrival, and all are counted', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(50), { maxLength: 30 }), (indexes) => {
       const rejected = new RejectedRows(5);

@@ -11,8 +11,8 @@ function store(newest: NewestStored, place: Place, micros: number, isNew: boolea
   newest.learn(claim === undefined ? [] : [claim], () => isNew);
 }
 
-describe('which readings are taken to be new', () => {
-  it('none of a device of which nothing was stored yet, or whose newest one was known', () => {
+describe('which readings count as new', () => {
+  it('none of a device without stored readings, or whose newest one was a duplicate', () => {
     const newest = new NewestStored(10);
     expect(newest.newOnesAfter(device)).toBe(Infinity);
     store(newest, device, 5, false);
@@ -27,7 +27,7 @@ describe('which readings are taken to be new', () => {
     expect(newest.newOnesAfter(device)).toBe(9);
   });
 
-  it('not those that somebody else is about to store', () => {
+  it('not those that another request is about to store', () => {
     const newest = new NewestStored(10);
     store(newest, device, 5, true);
     newest.claim(device, 9);
@@ -53,7 +53,7 @@ describe('the same for the customers of a fleet', () => {
     expect([newest.newOnesAfter(placeOf(7, 'a')), newest.newOnesAfter(placeOf(7, 'b'))]).toEqual([Infinity, 5]);
   });
 
-  it('beyond so many devices those who have not sent for longest are forgotten, never who sends', () => {
+  it('above the limit the devices that have not sent for longest are forgotten', () => {
     const newest = new NewestStored(2);
     for (const [at, customer] of ['a', 'b', 'a', 'c'].entries()) store(newest, placeOf(7, customer), at, true);
     const knownOf = (customer: string, number = 7) => newest.newOnesAfter(placeOf(number, customer));

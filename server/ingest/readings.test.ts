@@ -11,7 +11,7 @@ const reasonOf = (row: Record<string, unknown>) => {
 };
 
 describe('decisions 4: rows are judged one by one', () => {
-  it('keeps what came in fixed units, and null where nothing came', () => {
+  it('converts values to fixed units, and keeps absent ones null', () => {
     expect(
       judge({ ...good, voltageV: 230.1, powerFactor: null, frequencyHz: 49.987_65, energyImportedKwh: 12.345678 }),
     ).toEqual({

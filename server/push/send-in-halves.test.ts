@@ -50,7 +50,7 @@ it('a batch that is too large is halved down to a single record and no further; 
   expect(leftOut).toEqual([0]);
 });
 
-it('a halved batch doubles after each ten that were accepted in a row, up to what is configured', async () => {
+it('a halved batch doubles after each ten accepted in a row, up to the setting', async () => {
   const { run, sizes, stored } = stage(60_000, 5000, { kept: 700 });
   await run();
   const wanted = [...Array(10).fill(700), ...Array(10).fill(1400), ...Array(10).fill(2800)];
@@ -59,7 +59,7 @@ it('a halved batch doubles after each ten that were accepted in a row, up to wha
   expect(stored.slice(28, 31)).toEqual([2800, null, null]);
 });
 
-it('another failure ends it, with what was acknowledged so far', async () => {
+it('another failure ends it, with the batches acknowledged so far', async () => {
   const failure = failed('busy', 'The fleet answered 503.', 7);
   const sendInHalves = createSendInHalves({ maxSize: 10, successesToGrow: 10, keepSize: async () => undefined });
   const nothing = async () => {

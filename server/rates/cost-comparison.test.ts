@@ -126,7 +126,7 @@ describe('docs/energy.md, cost comparison', () => {
   const devicesArbitrary = fc.array(usageArbitrary, { minLength: 3, maxLength: 3 });
   const sitesArbitrary = fc.array(devicesArbitrary, { minLength: 2, maxLength: 2 });
 
-  it('whatever the energy, tariffs and currencies: every row and every column adds up to the difference, to the smallest unit', () => {
+  it('for any energy, tariffs and currencies, every row and every column adds up to the difference, to the smallest unit', () => {
     fc.assert(
       fc.property(
         fc.tuple(tariffArbitrary, tariffArbitrary, tariffArbitrary),

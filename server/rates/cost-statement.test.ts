@@ -47,7 +47,7 @@ describe('energy-and-cost 7: the amounts that are shown add up', () => {
     expect(shown.toSorted((a, b) => a - b)).toEqual([0, 0.01]);
   });
 
-  it('a device that others measure too is rounded by itself', () => {
+  it('a device below another one is rounded separately', () => {
     const devices = [1, 2].map((number) => ({ number, priced: priced([null, 1]), addsUp: number === 1 }));
     const statement = stateCosts([site({ priced: priced([null, 1]), devices })]);
     expect([...statement.devices.values()].map(([own]) => own?.energyCost)).toEqual([0.01, 0.01]);

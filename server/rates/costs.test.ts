@@ -220,7 +220,7 @@ describe('energy-and-cost.md 7: rounding', () => {
     expect(['EUR', 'JPY', 'KWD', 'HUF', 'IDR', 'IQD'].map(minorDigits)).toEqual([2, 0, 3, 2, 2, 3]);
   });
 
-  it('parts add up to the total: what is left over goes to the largest', () => {
+  it('parts add up to the total: the remainder goes to the largest', () => {
     const parts = ['33.333', '33.334', '33.333'].map(money);
     expect(roundParts(parts, money(100), 2).map(Number)).toEqual([33.33, 33.34, 33.33]);
     const many = ['0.004', '0.003', '0.004', '0.003', '0.004'].map(money);
@@ -248,7 +248,7 @@ describe('energy-and-cost.md 7: rounding', () => {
     }
   });
 
-  it('what sites pay adds up in both directions: by site, and energy, fixed charge and VAT each by itself', () => {
+  it('costs of sites add up in both directions: by site, and separately for energy, fixed charge and VAT', () => {
     const mills = fc.integer({ min: -1e6, max: 1e6 });
     const anySite = fc.record({ kwh: fc.constantFrom(0, 1, 7), energy: mills, fixed: fc.nat(1e6), vat: fc.nat(40) });
     fc.assert(

@@ -154,7 +154,7 @@ describe('a load on a tariff', () => {
     expect(result.periods.reduce((sum, line) => sum + line.energyKwh, 0)).toBeCloseTo(4 * hours, 6);
   });
 
-  it('whatever the zone, the range and the edges of the periods, it costs what real energy does', async () => {
+  it('in any zone, range and period, it costs the same as real energy', async () => {
     const from = parseInstant('1880-01-01T00:00:00Z') ?? 0;
     await fc.assert(
       fc.asyncProperty(

@@ -26,7 +26,7 @@ const shifted = (tariffs: readonly Tariff[], current = october, other = septembe
   shiftTariffs(tariffs, zone, { current, other })?.map((one) => [one.id, one.effectiveFrom, one.effectiveTo]) ?? null;
 
 describe('the prices of another range, day by day', () => {
-  it('are those in force anyway where one tariff holds in both, whatever it was called before', () => {
+  it('are equal if one tariff applies in both, whatever its name was before', () => {
     expect(shifted([tariff('a', '2026-01-01')])).toBeNull();
     expect(shifted([tariff('old', '2020-01-01'), tariff('a', '2026-09-01')])).toBeNull();
     expect(shifted([])).toBeNull();

@@ -656,7 +656,7 @@ describe('secrets in files', () => {
     ]);
   });
 
-  test('an unreadable file is reported once, not also as missing, and where the path stands', () => {
+  test('an unreadable file is reported once, at the path, and not also as missing', () => {
     expect(
       refused({ ...production, Database__ConnectionString: '', Database__ConnectionString_FILE: '/nowhere' }),
     ).toEqual(['Database__ConnectionString_FILE names /nowhere, which does not exist.']);

@@ -61,7 +61,7 @@ describe('a cell that cannot be taken is named by row and field', () => {
     expect(problemsOf(...rows)).toEqual([{ row: 0, field, text: expect.stringContaining(message) }]);
   });
 
-  it('what rows of one table say against each other is told of the later one', () => {
+  it('conflicts between rows of one table are reported for the later row', () => {
     const depot = row('Depot', { municipality: 'Pune' });
     expect(problemsOf(depot, row('Depot', { municipality: 'Berlin' }))).toEqual([
       { row: 1, field: 'municipality', text: 'row 2 has Pune for this site' },

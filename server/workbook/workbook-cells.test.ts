@@ -54,7 +54,7 @@ describe('text stays text', () => {
     expect(found.every((cell) => cell?.isText === true && cell.formula === null)).toBe(true);
   });
 
-  test('what cannot be in a file is replaced: halves of characters, no characters, what is longer than a cell', async () => {
+  test('replaces what a file cannot contain: half characters, invalid characters, texts longer than a cell', async () => {
     const found = await cells(text, 'a\uD83Db', '\uDE00', '\uFFFE\uFFFF', 'z'.repeat(40_000));
     expect(found.map((cell) => cell?.value)).toEqual(['a\uFFFDb', '\uFFFD', '\uFFFD\uFFFD', `${'z'.repeat(32_766)}…`]);
   });
@@ -95,7 +95,7 @@ describe('text stays text', () => {
   });
 });
 
-describe('numbers have the format of what they measure', () => {
+describe('numbers have the format of their quantity', () => {
   const number = (decimals: number, moreDecimals: number, unit?: string): CellFormat => ({
     kind: 'number',
     decimals,

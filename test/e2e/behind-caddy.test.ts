@@ -62,7 +62,7 @@ describe(
     };
     const frameOf = (page: Page) => page.frameLocator('iframe[title="Overview"]');
 
-    it('nobody sees a dashboard who has not signed in', async () => {
+    it('nobody sees a dashboard without signing in', async () => {
       await using opened = await openPage(browser, address, trusting);
       const { page } = opened;
       expect((await page.goto('/dash/dashboards/overview'))?.status()).toBe(401);

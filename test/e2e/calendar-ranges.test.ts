@@ -90,7 +90,7 @@ it.each([
   expect(new Set(seen).size, seen.join('\n\n')).toBe(1);
 });
 
-it('today is compared by the days of each site, so that the share fits the numbers it stands beside', async () => {
+it('today is compared by the days of each site, so that the percentage fits the numbers beside it', async () => {
   await using opened = await stage.signedIn();
   const read = async (query: string) =>
     dashboardSummary.parse(await (await opened.page.request.get(`/api/dashboard/summary?${query}`)).json());

@@ -74,7 +74,7 @@ const option = (page: Page, name: string | RegExp) => page.getByRole('option', {
 const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll('\u00a0', ' ');
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
 
-it('a site chosen on the Dashboard stands in the address, and every number of the page is that of the site', async () => {
+it('a site chosen on the Dashboard is in the URL, and every number of the page is that of the site', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -160,7 +160,7 @@ it('devices of several sites are chosen one by one, and the export has the same 
   expect(problems).toEqual([]);
 });
 
-it('a link to what is no longer there says so, and leads to all devices', async () => {
+it('a link to deleted devices shows that, and links to all devices', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}&devices=00000000-0000-4000-8000-000000000000`);
@@ -184,7 +184,7 @@ it('a link to what is no longer there says so, and leads to all devices', async 
 const moment = (page: Page) => page.getByRole('region', { name: /^Power by device/ });
 const rowsOf = (table: Locator) => table.getByRole('row').filter({ has: table.page().getByRole('link') });
 
-it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew how much then; Back leads back', async () => {
+it('the peak opens its quarter-hour: the zoomed curve, and the power of each device; Back returns', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -269,7 +269,7 @@ it.each(['mouse', 'finger'] as const)(
   },
 );
 
-it('"silent" leads to those devices, which can be searched and sorted; a range that is over says who measured in it', async () => {
+it('"offline" opens those devices, which can be searched and sorted; a past range shows who measured in it', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -330,7 +330,7 @@ it('the page of a device has the figures of that device alone', async () => {
   expect(problems).toEqual([]);
 });
 
-it('a day lies on the day before on one axis, a site on another one over the same day, and the address holds it', async () => {
+it('a day and the day before share an axis, so do two sites over the same day, and the URL keeps it', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -464,7 +464,7 @@ it('several currencies are smaller than one and all named; why the cost of one c
   expect(problems).toEqual([]);
 });
 
-it('Back and a reload lead to where one was on the Dashboard; who has scrolled meanwhile stays there', async () => {
+it('Back and a reload restore the scroll position on the Dashboard, unless the reader has scrolled', async () => {
   await using opened = await stage.open();
   const { page, problems } = opened;
   const top = () => page.evaluate<number>('Math.round(scrollY)');

@@ -223,7 +223,7 @@ it('an Admin changes what a panel asks and is called, saves, and sees it after a
   expect(problems).toEqual([]);
 });
 
-it('what somebody else has saved meanwhile is not overwritten; mine becomes a copy', async () => {
+it('a version saved by another user is not overwritten; mine becomes a copy', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await open(page, 'power-quality', 'Power quality');
@@ -290,7 +290,7 @@ it('a panel that is added on a slow line has a type', async () => {
   expect(problems).toEqual([]);
 });
 
-it('who is no Admin sees the dashboards without a way to change them, and the server refuses it', async () => {
+it('users without the role Admin see the dashboards without editing controls, and the server rejects changes', async () => {
   await using opened = await stage.open();
   const { page, problems } = opened;
   await signIn(page, plain);
@@ -327,7 +327,7 @@ it('names that are HTML stay text, also where a bar is pointed at', async () => 
   expect(problems).toEqual([]);
 });
 
-it('a page of which a file did not come is loaded again', async () => {
+it('a page with a missing file is loaded again', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort(), { times: 1 });
@@ -335,7 +335,7 @@ it('a page of which a file did not come is loaded again', async () => {
   await page.getByRole('button', { name: 'New dashboard' }).waitFor();
 });
 
-it('a German reads German, in what ships and in the editor, and what is saved stays English for others', async () => {
+it('a German user reads German, in shipped dashboards and in the editor, and saved texts stay English for others', async () => {
   await using opened = await stage.signedIn({ locale: 'de-DE' });
   const { page, problems } = opened;
   await open(page, 'energy-and-cost', 'Energie und Kosten');

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await create(opened.page, '/api/users', { ...plain, displayName: 'Plain' });
 });
 
-it('without a tariff: no cost of 0, but energy without a price and the way to the rates for those who may change them', async () => {
+it('without a tariff: no cost of 0, but unpriced energy and a link to the rates for administrators', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(worksDay);
@@ -198,7 +198,7 @@ it('a day of the quality strip is as high as it has quarter-hours, and the zone 
   await expect.poll(() => words(counts)).toEqual(['48', '200']);
 });
 
-it('the heatmap has the hour that autumn repeats once, as the mean of both, and says so', async () => {
+it('the heatmap shows the repeated hour of autumn once, as the mean of both, with a note', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/dashboard?from=2025-10-25T22:00:00.000Z&to=2025-10-26T23:00:00.000Z&tz=Europe/Berlin');
@@ -286,7 +286,7 @@ it('a chart is read by pointer, finger and keys, and zoomed by drag, slider and 
   expect(problems).toEqual([]);
 });
 
-it('a range whose previous one has no readings says so', async () => {
+it('a range without earlier readings says that there is nothing to compare', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/dashboard?from=2025-03-08T23:00:00.000Z&to=2025-03-09T23:00:00.000Z&tz=Europe/Berlin');
@@ -336,7 +336,7 @@ const aboveWhy = `(() => {
   return why.getBoundingClientRect().top - compared.getBoundingClientRect().bottom;
 })()`;
 
-it('today lies on what eight weeks say is usual: a band with its median, and how much more it took so far; nothing moves for what is compared', async () => {
+it('today is drawn over usual consumption of eight weeks: a band with its median, and the difference so far; nothing moves when it loads', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   // The clock of a place where it is about noon, so that today has begun and is not over.
@@ -440,7 +440,7 @@ it('of a year that still runs the bars, their explanation and the workbook have 
   expect(problems).toEqual([]);
 });
 
-it('a cost so far that cannot be loaded says so; its number was a dash without a word', async () => {
+it('a cost so far that cannot be loaded shows an error, not only a dash', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.route('**/api/dashboard/cost-breakdown?*', (route) =>

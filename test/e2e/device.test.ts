@@ -101,7 +101,7 @@ it('a device is reached by its name in the table of its site, and the breadcrumb
   expect(problems).toEqual([]);
 });
 
-it('energy-and-cost.md 2: glitch, step back, implausible step, reset and interpolated gap are told, newest first, by the clocks of the site', async () => {
+it('energy-and-cost.md 2: glitch, step back, implausible step, reset and interpolated gap are listed, newest first, in the time zone of the site', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'odd');
@@ -189,7 +189,7 @@ it('a device that has sent nothing yet says how readings get here', async () => 
   expect(problems).toEqual([]);
 });
 
-it('administrators change a device, and its energy is judged anew; they move and delete it', async () => {
+it('administrators change a device, and its energy is recomputed; they move and delete it', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'odd');
@@ -236,7 +236,7 @@ it('a plain user reads a device, at 390 px in the dark and in German, and change
   expect(problems).toEqual([]);
 });
 
-it('a device with readings is deleted with them: how many is told before, its name is typed', async () => {
+it('a device with readings is deleted with them: the number is shown first, and its name is typed', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'odd');

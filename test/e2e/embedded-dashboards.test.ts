@@ -24,7 +24,7 @@ const framed = (page: Page, title: string, url: string) =>
 
 // In this order: before, the tool is not there; then it starts and stays.
 describe('Dashboards', () => {
-  it('says that the tool is not there, and goes on by itself when it is', async () => {
+  it('shows that the tool is unreachable, and continues when it is back', async () => {
     await using opened = await stage.open();
     const { page, problems } = opened;
     await signIn(page, plain);
@@ -73,7 +73,7 @@ describe('Dashboards', () => {
     await framed(page, 'mine', '/dash/dashboards/mine?theme=light');
   });
 
-  it('what is shown stays while the tool is away, with a word about it', async () => {
+  it('the dashboard stays visible while the tool is unreachable, with a note', async () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
     await page.clock.install();

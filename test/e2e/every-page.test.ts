@@ -100,7 +100,7 @@ describeEveryPage({
   addressOf,
 });
 
-it('where the system chooses the colors, what color tells is still told; where it asks for less motion, nothing moves', async () => {
+it('with forced colors, nothing depends on color alone; with reduced motion, nothing moves', async () => {
   await using opened = await openPage(browser, portal.url, { forcedColors: 'active', reducedMotion: 'reduce' });
   const { page } = opened;
   const background = (selector: string) =>
@@ -281,7 +281,7 @@ it('HTML in names is shown as text', async () => {
   expect([alerts, problems]).toEqual([0, []]);
 });
 
-it('a page that does not exist says so, a plain user is told that a section is not for them, and everybody where an email is changed', async () => {
+it('an unknown page, a section for administrators and a changed email each have a clear message', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -304,7 +304,7 @@ it('a page that does not exist says so, a plain user is told that a section is n
 const keptText = (page: Page) =>
   page.evaluate<string | null>(`caches.match('/last-seen').then(async (kept) => (await kept?.text()) ?? null)`);
 
-it('a page that is open while the portal restarts says that the connection is lost, and recovers with its session; one that is opened meanwhile shows what its account saw last', async () => {
+it('an open page shows that the portal restarts, and recovers with its session; a page opened in that time shows what its account last saw', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);

@@ -180,7 +180,7 @@ it('by keyboard alone: CSV and NDJSON with a line for each reading', async () =>
   expect(problems).toEqual([]);
 });
 
-it('raw rule 5: of more readings than a file can have, it says what is left out, and the newest are in it', async () => {
+it('raw rule 5: if there are more readings than a file can have, it has the newest and says what is missing', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -278,7 +278,7 @@ it('a file that breaks off in the middle is an error and no file', async () => {
   expect(names).toEqual([]);
 });
 
-it('where there is nothing to export, the button says so', async () => {
+it('without readings to export, the button says so', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -294,7 +294,7 @@ it('where there is nothing to export, the button says so', async () => {
   expect(problems).toEqual([]);
 });
 
-it('the dashboard of the range is saved as a workbook; cancelling saves nothing, and a refusal is told', async () => {
+it('the dashboard of the range is saved as a workbook; cancelling saves nothing, and an error is shown', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);

@@ -252,7 +252,7 @@ async function fill(page: Page): Promise<void> {
   expect(await answer.json()).toMatchObject({ accepted: 2 });
 }
 
-it('whoever signs in comes to the page that was asked for', async () => {
+it('after sign-in the requested page opens', async () => {
   await using opened = await stage.open();
   const { page, problems } = opened;
   await page.goto('/sites');

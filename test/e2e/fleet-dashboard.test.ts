@@ -206,7 +206,7 @@ describe('the page of a customer', () => {
     expect(problems).toEqual([]);
   });
 
-  it('of thousands of sites has the first 2,000, says so, and loads the others page by page', async () => {
+  it('of thousands of sites the first 2,000 are loaded, with a note, and the others page by page', async () => {
     const crowded = idOf(411);
     const database = new Database(stage.connectionString);
     const uuid = `md5('site' || n)::uuid`;
@@ -231,7 +231,7 @@ describe('the page of a customer', () => {
     expect(problems).toEqual([]);
   });
 
-  it('an unknown customer says so and leads back', async () => {
+  it('an unknown customer has an error page with a link back', async () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
     await page.goto(`/customers/${idOf(999)}`);
@@ -297,7 +297,7 @@ describe('Measurements in the Admin mode', () => {
     expect(problems).toEqual([]);
   });
 
-  it('an unknown customer says so and leads back to the choice', async () => {
+  it('an unknown customer has an error page with a link back to the choice', async () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
     await page.goto(`/measurements?customer=${idOf(999)}`);

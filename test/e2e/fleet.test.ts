@@ -100,7 +100,7 @@ describe('Customers', () => {
     expect(problems).toEqual([]);
   });
 
-  it('switching off and on, renaming over somebody else’s change, deleting by typing the name', async () => {
+  it('deactivating and activating, renaming over another user’s change, deleting by typing the name', async () => {
     await using opened = await stage.signedIn();
     const { page, problems } = opened;
     const { customer } = await createCustomer(page, 'change');
@@ -143,7 +143,7 @@ describe('Customers', () => {
   });
 });
 
-describe('who sees what', () => {
+describe('what each role sees', () => {
   it('the navigation of an administrator has Customers in the place of Sites; a Client’s pages do not exist', async () => {
     await using opened = await stage.signedIn();
     const { page } = opened;

@@ -85,7 +85,7 @@ it.each([
   },
 );
 
-it('a range that cannot be shown says so, the form of a range refuses it at its field, and a year stays readable', async () => {
+it('an invalid range in the URL has a message, the range form rejects it at its field, and years stay readable', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto('/dashboard?from=1900-01-01&to=1900-01-02');

@@ -126,7 +126,7 @@ it('every mistake is listed above the table with a way to its cell, and rows are
   expect(problems).toEqual([]);
 });
 
-it('what is wrong with a cell is told in the words of the page, in its language, and these words are taken', async () => {
+it('errors in cells use the words and language of the page, and these words are accepted as values', async () => {
   await using opened = await stage.signedIn({ locale: 'de-DE' });
   const { page, problems } = opened;
   await page.goto('/sites/import');

@@ -32,7 +32,7 @@ const deliver = async (...rows: object[]) => {
   expect(answer.status).toBe(200);
 };
 
-it('on a phone at the meter: rows appear by themselves, a rejected one becomes a device, and its next row is stored', async () => {
+it('on a phone at the meter: rows appear automatically, a rejected one becomes a device, and its next row is stored', async () => {
   await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await page.goto('/settings/incoming');
@@ -67,7 +67,7 @@ it('on a phone at the meter: rows appear by themselves, a rejected one becomes a
   expect(problems).toEqual([]);
 });
 
-it('whoever does not create the device after all is back at the row it was for, and where rows of a key were seen, back at those', async () => {
+it('cancelling the new device returns to its row, or to the rows of the key', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await deliver({ externalId: 'left-out', activePowerKw: 3 }, { externalId: 'of-key', activePowerKw: 3 });
@@ -122,7 +122,7 @@ it('a long external id leaves the other columns their width, and is offered for 
   expect(await row.getByRole('link').count()).toBe(0);
 });
 
-it('each API key shows what came with it within a day, and what was rejected and why, in the language of the page', async () => {
+it('each API key shows its rows of a day, and the rejected ones with their reason, in the language of the page', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const headers = { authorization: `Bearer ${key}` };

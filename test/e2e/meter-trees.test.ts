@@ -79,7 +79,7 @@ it('an administrator says what a device measures a part of; the page of the site
   await checkAccessibility(page);
 });
 
-it('the Dashboard counts what enters once and shows who uses what, as a picture and as a table', async () => {
+it('the Dashboard counts energy once and shows the energy flow, as a picture and as a table', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.request.put(`/api/admin/devices/${ids.hall ?? ''}`, {

@@ -42,7 +42,7 @@ it('at 320 px the ways to silent devices and to those without data lie a finger 
   expect(problems).toEqual([]);
 });
 
-it('devices of a site that have one name are told apart in the picker by what their gateway calls them', async () => {
+it('the picker distinguishes devices of one name and site by their external ids', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/dashboard?range=last7d');
@@ -68,7 +68,7 @@ it('on paper data quality breaks names as long as they may be between words, not
   await page.emulateMedia({ media: null });
 });
 
-it('the report tells the peak of a device by the clock of its site: what is November there is no October', async () => {
+it('the report shows the peak of a device in the time zone of its site: no hour of November appears in October', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   const ids: string[] = [];

@@ -74,7 +74,7 @@ it('on paper a long list has its head on each sheet and what the page knows of i
   expect(problems).toEqual([]);
 });
 
-it('on paper there are no buttons, and what has not come yet says so in the place of gray blocks', async () => {
+it('on paper there are no buttons, and parts that have not loaded show that instead of gray blocks', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const print = async () => readPdf(await page.pdf({ preferCSSPageSize: true })).join('');

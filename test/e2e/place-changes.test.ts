@@ -5,7 +5,7 @@ import { stageOfFile } from '../support/stage.ts';
 
 const stage = stageOfFile();
 
-it('who moves a site, or changes the time zone of its municipality, sees first what months cost then', async () => {
+it('moving a site, or changing the time zone of its municipality, first shows the new cost of each month', async () => {
   await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   const [north, south, dear] = await Promise.all(

@@ -420,7 +420,7 @@ it('a page with changes is not left in silence', async () => {
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 });
 
-it('what is typed outlives that somebody else deletes the tariff: saving says that it is gone', async () => {
+it('form entries survive if someone else deletes the tariff: saving reports that it does not exist', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   const municipalityId = await createMunicipality(page, 'Gone');
@@ -439,7 +439,7 @@ it('what is typed outlives that somebody else deletes the tariff: saving says th
   expect(await page.getByLabel('Fixed charge per month').inputValue()).toBe('12.34');
 });
 
-it('a refusal of the portal stands at its field: two active tariffs cannot start on one day', async () => {
+it('an error of the portal is shown at its field: two active tariffs cannot start on one day', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   const municipalityId = await createMunicipality(page, 'Twice');
@@ -460,7 +460,7 @@ it('a refusal of the portal stands at its field: two active tariffs cannot start
   expect(await page.evaluate('document.activeElement?.type')).toBe('date');
 });
 
-it('in German a comma stands before the decimals, and money reads the German way', async () => {
+it('in German a comma precedes the decimals, and money follows the German format', async () => {
   await using opened = await stage.signedIn({ locale: 'de-DE' });
   const { page, problems } = opened;
   const municipalityId = await createMunicipality(page, 'Komma');
@@ -617,7 +617,7 @@ describe('a tariff of the past', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a version that somebody else has saved is shown as people write dates and amounts', async () => {
+  it('a version saved by someone else is shown with formatted dates and amounts', async () => {
     await using opened = await stage.signedIn({ locale: 'de-DE' });
     const { page } = opened;
     const municipalityId = await createMunicipality(page, 'Theirs');

@@ -55,7 +55,7 @@ const storedName = async (page: Page) => {
   return name;
 };
 
-it('who saves over what somebody else has changed sees both versions; "overwrite" saves one’s own', async () => {
+it('saving over another user’s change shows both versions; "overwrite" saves one’s own', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await editSite(page, 'Mine');
@@ -71,7 +71,7 @@ it('who saves over what somebody else has changed sees both versions; "overwrite
   expect(opened.problems).toEqual([]);
 });
 
-it('"keep theirs" writes nothing and shows theirs; who decides nothing goes on editing', async () => {
+it('"keep theirs" writes nothing and shows theirs; without a choice editing continues', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await editSite(page, 'Mine');
@@ -88,7 +88,7 @@ it('"keep theirs" writes nothing and shows theirs; who decides nothing goes on e
   expect(await storedName(page)).toBe('Theirs');
 });
 
-it('who deletes what somebody else has changed meanwhile is told so, and it stays', async () => {
+it('deleting a resource that another user has changed shows that, and keeps it', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -108,7 +108,7 @@ it('who deletes what somebody else has changed meanwhile is told so, and it stay
   expect(problems.filter((problem) => !problem.includes('412'))).toEqual([]);
 });
 
-it('a session that ends keeps what was typed: sign in over the page, and go on', async () => {
+it('a session that ends keeps form entries: sign in over the page, and continue', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await editSite(page, 'Typed before');
@@ -142,7 +142,7 @@ it('leaving instead leads to the sign-in', async () => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-it('a page whose browser signs somebody else in shows theirs, not what the one before saw', async () => {
+it('a page whose browser signs in another user shows that user’s data only', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -168,7 +168,7 @@ it('a page whose browser signs somebody else in shows theirs, not what the one b
   expect(await page.getByText('Administrator', { exact: true }).count()).toBe(0);
 });
 
-it('a page that slept while somebody else signed in shows theirs as soon as it is seen', async () => {
+it('a background page shows the new user’s data as soon as it is visible', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -183,7 +183,7 @@ it('a page that slept while somebody else signed in shows theirs as soon as it i
   expect(await page.getByText('Administrator', { exact: true }).count()).toBe(0);
 });
 
-it('who signs out without a network is signed out here at once, on all pages, and at the portal once it is back, even on another page', async () => {
+it('signing out offline signs out all pages at once, and the portal when it is back, even from another page', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -299,7 +299,7 @@ it('a passkey is added, signs in without a password, and proves that it may be r
   expect(opened.problems).toEqual([]);
 });
 
-it('an address that has failed too often is told how long it waits to sign in with a passkey', async () => {
+it('a source with too many failures sees how long it waits to sign in with a passkey', async () => {
   await using opened = await openPage(browser, portal.url.replace('127.0.0.1', 'localhost'));
   const { page } = opened;
   await page.route('**/api/auth/login/passkey/options', (route) =>

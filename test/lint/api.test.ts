@@ -179,7 +179,7 @@ describe('requests', () => {
 describe('headers of answers', () => {
   const headersOf = (id: string, status: string) => Object.keys(ofId(id).responses[status]?.headers ?? {});
 
-  it('whatever takes If-Match answers with an ETag', () => {
+  it('every operation that accepts If-Match answers with an ETag', () => {
     const changing = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'if-match'));
     expect(changing.length).toBeGreaterThan(15);
     for (const { route, responses } of changing) {

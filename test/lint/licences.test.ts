@@ -43,7 +43,7 @@ describe('only packages with a licence of the list are shipped', () => {
     'node_modules/tool': { license: 'MPL-2.0', dev: true },
   };
 
-  it('a planted one is told, also of a package that another one needs, at the place where that one finds it', () => {
+  it('reports a planted licence, also of a transitive package, at the place where it is installed', () => {
     const places = packagesBehind(lock, namedPackages([`import { a } from 'kept/part';\nimport './own.ts';`]));
     expect(places).toEqual(['node_modules/kept', 'node_modules/kept/node_modules/planted', 'node_modules/other']);
     expect(licenceProblems('/nowhere', lock, places)).toEqual([
@@ -80,7 +80,7 @@ describe('third-party notices hold the whole licence of each package', () => {
     expect(readPackage(folder('abstract-logging')).text).toContain('Permission is hereby granted');
   });
 
-  it('what is bundled is told by the bundler: packages, also those that others need, and not what stays outside', async () => {
+  it('the bundler lists bundled packages, transitive ones included, and no external ones', async () => {
     const folders = new Set<string>();
     const nested = join(root, 'node_modules/@peculiar/x509/node_modules/tslib/tslib.es6.mjs');
     const entry = `import 'pg-types'; import 'sharp'; import 'node:fs'; import ${JSON.stringify(nested)};`;

@@ -72,7 +72,7 @@ describe('migrations are immutable once a release has them', () => {
   const two = { file: 'client/0002_add_alarms.sql', checksum: 'b' };
   const late = { file: 'client/0003_add_reports.sql', checksum: 'c' };
 
-  it('before the first release the list is empty, and nothing is held', () => {
+  it('before the first release the list is empty, and nothing is checked', () => {
     expect(faultsOf({ present: [one, two], landed: [], isReleased: false })).toEqual([]);
     expect(faultsOf({ present: [one], landed: [one], isReleased: true })).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('migrations are immutable once a release has them', () => {
     expect(faultsOf(state).join('\n')).toContain(fault);
   });
 
-  it('the first release lands one migration a stream; later ones are added and no line is written anew', () => {
+  it('the first release lands one migration for each stream; later ones are added and no line is rewritten', () => {
     expect(land([one], [])).toEqual([one]);
     expect(() => land([one, two], [])).toThrow('one migration a stream');
     expect(land([{ ...one, checksum: 'x' }, two], [one])).toEqual([one, two]);

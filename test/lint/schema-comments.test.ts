@@ -14,7 +14,7 @@ describe('every table, column, view and function of the databases has a comment'
     expect(snapshots.flatMap(missingComments)).toEqual([]);
   });
 
-  it('of a planted breach, whatever it is, the name is told', () => {
+  it('reports the name of each planted breach', () => {
     const sites =
       '-- Places.\nCREATE TABLE monitoring.sites (\n  -- GUID.\n  id uuid NOT NULL,\n  -- Shown.\n  "name" text,\n  CONSTRAINT a CHECK (true)\n);';
     expect(missingComments(sites)).toEqual([]);

@@ -127,7 +127,7 @@ describe('a restore', () => {
     expect(asked.indexOf('backup --to')).toBeLessThan(asked.indexOf('down --volumes'));
   });
 
-  test('that fails after it has deleted says so, names the backup, and leaves the stack stopped', async () => {
+  test('a failure after the deletion is reported, names the backup, and leaves the stack stopped', async () => {
     const { status, stderr } = await restore('unlucky', '--replace');
     const [backup = ''] = await readdir(join(home, 'acme/backups'));
     expect(status).toBe(1);

@@ -186,7 +186,7 @@ describe('stacks', () => {
     }, patience);
   });
 
-  test('the dashboard tool knows who is signed in to its own portal, and nobody else', async () => {
+  test('the dashboard tool knows only users signed in to its own portal', async () => {
     const own = await machine.ask('acme', '/dash/api/me', { cookie: await machine.signIn('acme') });
     expect(own).toMatchObject({ status: 200, body: expect.stringContaining('"canEdit":true') });
     expect((await machine.ask('acme', '/dash/api/me')).status).toBe(401);
@@ -256,7 +256,7 @@ describe('stacks', () => {
     }, patience);
   });
 
-  test('a backup goes into a third stack, and never over what is there', async () => {
+  test('a backup is restored into a third stack, and never over existing data', async () => {
     const file = join(machine.home, 'acme.tar');
     await deploy('backup', machine.codeOf('acme'), '--to', file);
     expect(statSync(file).mode & 0o077).toBe(0);
@@ -297,7 +297,7 @@ describe('stacks', () => {
     expect(await podman('inspect', '--format', '{{.ImageName}}', machine.container('beta', 'dashboards'))).toBe(image);
   });
 
-  test('a stack that is removed leaves nothing but its backups', async () => {
+  test('a removed stack leaves only its backups', async () => {
     const third = machine.codeOf('third');
     await deploy('backup', third);
     await expect(deploy('remove-customer', third)).rejects.toThrow('--delete-data');
@@ -310,7 +310,7 @@ describe('stacks', () => {
     await isReachable('acme');
   });
 
-  test('new-customer refuses what is no name of a project and a host, and what is there already', async () => {
+  test('new-customer rejects invalid project and host names, and existing ones', async () => {
     for (const code of ['Acme', 'a', '-acme', 'acme-', 'ac_me', 'a'.repeat(40), 'caddy', 'removed', '../x']) {
       await expect(deploy('new-customer', code, '--domain', 'example.com'), code).rejects.toThrow(`The code "${code}"`);
     }

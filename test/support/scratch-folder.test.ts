@@ -11,7 +11,7 @@ const roomy: MemoryFolder = {
 beforeEach(() => vi.stubEnv('TMPDIR', undefined));
 afterEach(() => vi.unstubAllEnvs());
 
-it('lies in memory where a program can be started and there is plenty of it', () => {
+it('is in memory if programs can start there and there is enough of it', () => {
   expect(scratchFolder(() => roomy)).toBe('/dev/shm');
 });
 
@@ -25,7 +25,7 @@ it.each([
   expect(scratchFolder(() => ({ ...roomy, ...differs }))).toBe(tmpdir());
 });
 
-it('lies where temporary files do where the machine says nothing, and where TMPDIR names a folder', () => {
+it('is the temporary folder if nothing is known about the machine, or if TMPDIR names a folder', () => {
   const fails = () => {
     throw new Error('ENOENT');
   };

@@ -81,7 +81,7 @@ it('rows go from native partitions into a hypertable, and from its compressed ch
   expect(await digestTables(target.database)).toEqual(expected);
 });
 
-it('what would be dropped or compressed away meanwhile stays in the snapshot: whoever wants to waits', async () => {
+it('data of dropped or compressed chunks stays in the snapshot: those jobs wait', async () => {
   const { database } = await createEmpty();
   await migrate(database, migrations, () => undefined);
   const engine = await chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: silent });

@@ -111,7 +111,7 @@ describe('a database that gains TimescaleDB', () => {
     await drop();
   }, 300_000);
 
-  it('loses nothing when the conversion is killed at any moment, nor what is stored meanwhile', async () => {
+  it('loses nothing when the conversion is killed at any moment, nor rows stored in between', async () => {
     await fillNative();
     const native = nativePartitions(() => firstMs);
     let stored = 0;
@@ -169,7 +169,7 @@ describe('a database that gains TimescaleDB', () => {
     await drop();
   }, 300_000);
 
-  it('keeps who may read the table, and stops nobody while somebody reads it for long', async () => {
+  it('keeps the permissions of the table, and a long read stops nobody', async () => {
     await fillNative();
     await database.query({ text: 'GRANT SELECT ON monitoring.measurements TO pg_monitor WITH GRANT OPTION' });
     const { promise: isReading, resolve: read } = Promise.withResolvers<void>();

@@ -31,7 +31,7 @@ beforeAll(() =>
 
 // Compression that deletes instead (timescaledb.compress_truncate_behaviour) waits for nobody, and takes the rows out of the
 // snapshot of a reader.
-it('what somebody is reading is not compressed: the rows stay in the snapshot', async () => {
+it('a chunk that is being read is not compressed: the rows stay in the snapshot', async () => {
   await database.snapshot(async (reader) => {
     expect((await reader.query(count)).rows).toEqual([{ count: 10_000 }]);
     const compressing = database.transaction(async (tx) => {

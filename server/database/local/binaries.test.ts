@@ -36,7 +36,7 @@ describe('decisions.md 7: the PostgreSQL for a new cluster', () => {
     ]);
   });
 
-  it('is the one of the package where no PostgreSQL of this machine has TimescaleDB, and says so', () => {
+  it('is that of the package if no PostgreSQL of this machine has TimescaleDB, with a log line', () => {
     expect(choicesForNew([onMachine('16.2'), shipped])[0]).toEqual({
       binaries: shipped,
       reason: 'no PostgreSQL on this machine has TimescaleDB',

@@ -16,7 +16,7 @@ describe('the accounts of /etc/passwd', () => {
     expect(accounts.map(({ name }) => name)).toEqual(['root', 'nobody', 'postgres', 'ada']);
   });
 
-  it('reads a negative id as the large number that it stands for, and starts programs with it again', () => {
+  it('reads a negative id as the large number it represents, and starts programs with it again', () => {
     const nobody = accounts.find(({ name }) => name === 'nobody');
     expect(nobody).toEqual({ name: 'nobody', uid: 4_294_967_294, gid: 4_294_967_294 });
     expect(identityOf(nobody)).toEqual({ uid: -2, gid: -2 });
@@ -36,11 +36,11 @@ describe('the account under which PostgreSQL runs when the portal is root', () =
     expect(chooseAccount(accounts).name).toBe('postgres');
   });
 
-  it('is nobody where there is no postgres', () => {
+  it('is nobody without an account postgres', () => {
     expect(chooseAccount(accounts.filter(({ name }) => name !== 'postgres')).name).toBe('nobody');
   });
 
-  it('is the id of nobody where there is no account list at all', () => {
+  it('is the id of nobody without an account list', () => {
     expect(chooseAccount([])).toEqual({ name: 'nobody', uid: 65_534, gid: 65_534 });
   });
 

@@ -12,7 +12,7 @@ describe('postmaster.pid', () => {
     expect(parsePostmaster(contents(4711))).toEqual({ pid: 4711, port: 41_234, isStopping: false });
   });
 
-  it('tells whether the server was told to shut down', () => {
+  it('tells whether the server is shutting down', () => {
     const stopping = contents(4711).replace('ready   ', 'stopping');
     expect(parsePostmaster(stopping)).toEqual({ pid: 4711, port: 41_234, isStopping: true });
   });

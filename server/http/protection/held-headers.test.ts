@@ -69,7 +69,7 @@ test('headers without their end are held up to a limit, and the source that hold
   ]);
 });
 
-test('of thousands of sources with little each those go that have waited, and not who just sends a long address', async () => {
+test('of thousands of sources with few bytes each, those that have waited lose a connection, not one that just sends a long URL', async () => {
   const sources = Array.from({ length: 100 }, (_, n) => `127.0.1.${n + 1}`);
   const many = (await Promise.all(sources.map((source) => connectedTimes(1, source)))).flat();
   for (const socket of many) socket.write(`GET /?${long.slice(0, 10 * kilobyte)}`);
@@ -122,7 +122,7 @@ test.each([
   expect(openOf(many)).toBe(10);
 });
 
-test('who asks one question after the other without a pause does not count as one that waits', async () => {
+test('a client that sends one request after the other does not count as waiting', async () => {
   const busy = await connected('127.0.0.3');
   const enough = new AbortController();
   const asking = (async () => {

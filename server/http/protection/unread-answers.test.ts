@@ -138,7 +138,7 @@ test('a connection of such a source that asks as it should is answered all the s
   polite.destroy();
 });
 
-test('who asks much and reads nothing loses the connection that has waited longest; others keep theirs', async () => {
+test('a client that asks much and reads nothing loses its longest-waiting connection; others keep theirs', async () => {
   const other = await ask('10.0.0.2');
   const first = await ask('10.0.0.3');
   const second = await ask('10.0.0.3');
@@ -147,7 +147,7 @@ test('who asks much and reads nothing loses the connection that has waited longe
   expect(await bytesOn(second)).toBeGreaterThan(25 * megabyte);
 });
 
-test('addresses of one IPv6 network are one source, so that nobody holds more by having many of them', async () => {
+test('addresses of one IPv6 network are one source, so that many of them give no advantage', async () => {
   const other = await ask('10.0.0.6');
   const first = await ask('2001:db8::1');
   const second = await ask('2001:db8::2');
@@ -167,7 +167,7 @@ test('requests one after the other on one connection are all answered', async ()
   socket.destroy();
 });
 
-test('streams that nobody reads are counted, too: each holds a file and its parts', async () => {
+test('unread streams count too: each holds a file and its parts', async () => {
   const sockets = await Promise.all(Array.from({ length: 150 }, open));
   for (const socket of sockets) socket.pause().write(request('10.0.0.5').replace('/large', '/stream').repeat(4));
   // 480 of 128 KiB are 60 MiB; of 600 the others are closed, four with each connection.

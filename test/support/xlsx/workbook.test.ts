@@ -144,7 +144,7 @@ test('a part that no relationship leads to is refused', () => {
   );
 });
 
-test('a part that is not in UTF-8, or says so, is refused', () => {
+test('a part that is not in UTF-8, or claims another encoding, is rejected', () => {
   const latin = Buffer.from((tinyParts[sheet] ?? '').replace('Power', 'Größe'), 'latin1');
   expect(() => openWorkbook(packParts({ ...tinyParts, [sheet]: latin }))).toThrow(`${sheet} is not UTF-8.`);
   const head = '<?xml version="1.0" encoding="UTF-16"?>';

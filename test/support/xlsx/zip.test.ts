@@ -58,7 +58,7 @@ test.each<[string, Buffer, RegExp]>([
   expect(() => checkZip(bytes)).toThrow(message);
 });
 
-test('bytes between two entries, and after the last block of one, belong to nobody', () => {
+test('rejects bytes between two entries, and after the last block of one', () => {
   const [first] = entries;
   if (first === undefined) throw new Error('There is no entry.');
   const alone = tinyZip([first]);
