@@ -1,16 +1,19 @@
 import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { QueryClientProvider, type QueryClient, useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode, useEffect } from 'react';
 import { useBranding } from '../lib/branding.ts';
 import type { FirstMessages } from '../lib/i18n/message-types.ts';
 import type { Language } from '../../../shared/messages.ts';
-import { usePrinting } from '../ui/printing.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
-import { BrandHead } from './BrandHead.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { LanguageProvider } from '../ui/LanguageProvider.tsx';
-import { SheetHead } from './SheetHead.tsx';
+import type { Branding } from '../../../shared/app.ts';
+import { currentUserQuery } from '../lib/current-user.ts';
+import { keepForFirstPaint } from '../lib/first-paint.ts';
+import { filledColor } from '../ui/tokens/palette.ts';
+import { BrandMark } from '../ui/BrandMark.tsx';
+import { sheetHeadPlace, usePrinting } from '../ui/printing.tsx';
 
 // The same key as in public/first-paint.js, which runs before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' });
@@ -53,5 +56,43 @@ function Branded({ children }: { children: ReactNode }) {
       <ConnectionBanner />
       {children}
     </MantineProvider>
+  );
+}
+
+/** The logo, or a bolt on the primary color where there is none. */
+function faviconOf({ logoUrl, primaryColor }: Pick<Branding, 'logoUrl' | 'primaryColor'>): string {
+  if (logoUrl !== '') return logoUrl;
+  const { background, text } = filledColor(primaryColor);
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+    `<rect width="32" height="32" rx="8" fill="${background}"/><path d="M17.5 5 8 18h6.5L13 27l10-13.5h-6.5z" fill="${text}"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** Keeps the tab's icon in the brand, and the next load's first look. The title is set by the shell, which knows the page. */
+function BrandHead({ branding }: { branding: Branding }) {
+  const href = faviconOf(branding);
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link !== null) link.href = href;
+  }, [href]);
+  const user = useQuery(currentUserQuery).data;
+  useEffect(() => {
+    if (user !== undefined) keepForFirstPaint(branding, user !== null);
+  }, [branding, user]);
+  return null;
+}
+
+/** The head of each printed sheet: the brand, and what the page adds. */
+function SheetHead() {
+  const branding = useBranding();
+  return (
+    <div className="sheet-head">
+      <div className="sheet-head-line">
+        <BrandMark branding={branding} size={18} />
+        <b>{branding.applicationName}</b>
+        <div id={sheetHeadPlace} className="sheet-head-place" />
+      </div>
+    </div>
   );
 }

@@ -1,23 +1,82 @@
-import { Outlet, useRouter } from '@tanstack/react-router';
+import {
+  Outlet,
+  useRouter,
+  Link,
+  useMatches,
+  useRouterState,
+  useElementScrollRestoration,
+} from '@tanstack/react-router';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, type MouseEvent } from 'react';
+import { useEffect, type MouseEvent, useMemo, useRef, useEffectEvent, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
-import { Brand } from './Brand.tsx';
 import { Commands } from './commands/Commands.tsx';
-import { EditConflictDialog } from './EditConflictDialog.tsx';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
-import { KeptPlace } from './KeptPlace.tsx';
 import { MainNavigation } from './MainNavigation.tsx';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 import { MoreMessages } from './MoreMessages.tsx';
-import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { SessionOverDialog } from './SessionOverDialog.tsx';
-import { Toasts } from './Toasts.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { useWorker } from './use-worker.tsx';
 import classes from './Shell.module.css';
+import { appInfoQuery } from '../lib/app-info.ts';
+import { BrandMark } from '../ui/BrandMark.tsx';
+import { useKeptChoice, useKeptRange } from './use-kept-range.ts';
+import brandClasses from './Brand.module.css';
+import { MantineThemeProvider, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { useNamedPageTitle } from '../lib/page-title.ts';
+import { currentConflict, subscribeToConflicts } from '../lib/edit-conflict.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+
+/** How long a page may take to reach its previous height. */
+const patienceMs = 10_000;
+const readersOwn = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+
+/**
+ * Restores the scroll position after Back or a reload, as soon as the page is high enough. The router tries only once,
+ * before the lower part of the page has loaded. Stops when the reader scrolls.
+ */
+function KeptPlace() {
+  const { history } = useRouter();
+  const key = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.key });
+  const kept = useElementScrollRestoration({ getElement: () => window });
+  // The first page of the window was reloaded, or has no kept position.
+  const isReturn = useRef(true);
+  useEffect(
+    () =>
+      history.subscribe(({ action: { type } }) => {
+        isReturn.current = type === 'BACK' || type === 'FORWARD' || type === 'GO';
+      }),
+    [history],
+  );
+  const keptTop = useEffectEvent((at: string | undefined) =>
+    at !== undefined && isReturn.current ? (kept?.scrollY ?? 0) : 0,
+  );
+
+  useEffect(() => {
+    const top = keptTop(key);
+    if (top === 0) return;
+    const ended = new AbortController();
+    const observer = new ResizeObserver(() => {
+      if (document.documentElement.scrollHeight - window.innerHeight < top) return;
+      ended.abort();
+      window.scrollTo({ top, behavior: 'instant' });
+    });
+    const timer = setTimeout(() => ended.abort(), patienceMs);
+    ended.signal.addEventListener('abort', () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    });
+    for (const event of readersOwn) {
+      window.addEventListener(event, () => ended.abort(), { signal: ended.signal, passive: true });
+    }
+    observer.observe(document.body);
+    return () => ended.abort();
+  }, [key]);
+  return null;
+}
 
 /** The frame around every page behind sign-in, with the messages for these pages. */
 export function Shell() {
@@ -76,4 +135,120 @@ function useLeaveWhenSessionEnds(): void {
   useEffect(() => {
     if (data === null) void router.invalidate();
   }, [data, router]);
+}
+
+/** Logo and name and, in Admin mode, the tag that distinguishes the fleet from a customer's portal. */
+function Brand() {
+  const t = useTranslations('shell');
+  const branding = useBranding();
+  const range = useKeptRange();
+  const choice = useKeptChoice();
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  return (
+    <div className={brandClasses.brand}>
+      <Link
+        to="/"
+        search={{ ...range, ...choice }}
+        className={brandClasses.link}
+        aria-label={t('homeOf', { name: branding.applicationName })}
+      >
+        <BrandMark branding={branding} size={28} />
+        <span className={`${brandClasses.name} one-line`}>{branding.applicationName}</span>
+      </Link>
+      {runMode === 'Admin' && <span className={brandClasses.tag}>{t('fleetAdmin')}</span>}
+    </div>
+  );
+}
+
+/** Short messages at the edge of the page, with close buttons that have a name. */
+function Toasts() {
+  const close = useTranslations('common')('close');
+  const theme = useMemo(
+    () => ({ components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } } } }),
+    [close],
+  );
+  return (
+    <MantineThemeProvider theme={theme}>
+      <Notifications position="bottom-right" autoClose={5000} className={`${classes.toasts} screen-only`} />
+    </MantineThemeProvider>
+  );
+}
+
+/** Sets the document title. On a new page it announces the name to screen readers and moves focus to the content. */
+function RouteAnnouncer() {
+  const title = useTitle();
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const arrivedAt = useRef<string | undefined>(undefined);
+
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+
+  useEffect(() => {
+    if (path === undefined || path === arrivedAt.current) return;
+    const isFirst = arrivedAt.current === undefined;
+    arrivedAt.current = path;
+    if (!isFirst) document.getElementById('content')?.focus({ preventScroll: true });
+  }, [path]);
+
+  return (
+    <div className="visually-hidden" aria-live="polite" aria-atomic>
+      {title}
+    </div>
+  );
+}
+
+/** From the particular to the general: a site's or section's name, the page, the application. */
+function useTitle(): string {
+  const t = useTranslations('shell');
+  const tSection = useTranslations('settings.sections');
+  const { applicationName } = useBranding();
+  const name = useNamedPageTitle();
+  const { page, section } = useMatches({
+    select: (matches) => ({
+      page: matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
+      section: matches.findLast(({ staticData }) => staticData.section)?.staticData.section,
+    }),
+    structuralSharing: true,
+  });
+  const parts = [name, section && tSection(section), page && t(page), applicationName];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
+}
+
+/** Shows both versions of an edit conflict and lets the second editor choose. */
+function EditConflictDialog() {
+  const t = useTranslations('common.conflict');
+  const conflict = useSyncExternalStore(subscribeToConflicts, currentConflict);
+  if (conflict === null) return null;
+  return (
+    <Dialog opened onClose={() => conflict.decide('neither')} title={t('title')} size="lg">
+      <Stack gap="md">
+        <Text>{t('text')}</Text>
+        <Table aria-label={t('title')} withTableBorder>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('field')}</Table.Th>
+              <Table.Th scope="col">{t('mine')}</Table.Th>
+              <Table.Th scope="col">{t('theirs')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {conflict.differences.map(({ label, mine, theirs }) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row">{label}</Table.Th>
+                <Table.Td>{mine === '' ? '—' : mine}</Table.Td>
+                <Table.Td>{theirs === '' ? '—' : theirs}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" data-autofocus onClick={() => conflict.decide('theirs')}>
+            {t('takeTheirs')}
+          </Button>
+          <Button onClick={() => conflict.decide('mine')}>{t('keepMine')}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
 }

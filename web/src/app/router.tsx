@@ -1,5 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import {
+  Outlet,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  redirect,
+  lazyRouteComponent,
+  getRouteApi,
+  useRouter,
+} from '@tanstack/react-router';
 import type { CurrentUser } from '../../../shared/accounts.ts';
 import type { RunMode } from '../../../shared/app.ts';
 import { readCompareSearch } from '../features/compare/search.ts';
@@ -20,9 +29,21 @@ import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 import { pagesOf } from './navigation.ts';
-import { page } from './page.ts';
 import { RouteRefusal } from './refusal.ts';
-import { SignInRoute } from './SignInRoute.tsx';
+import { loadCode } from '../lib/load-code.ts';
+import { SignInPage } from '../features/sign-in/SignInPage.tsx';
+
+const route = getRouteApi('/sign-in');
+
+/** Sign-in after an earlier session in this window. */
+function SignInRoute() {
+  const router = useRouter();
+  const { returnTo = '/' } = route.useSearch();
+  return <SignInPage returnTo={returnTo} onSignedIn={() => void router.navigate({ href: returnTo, replace: true })} />;
+}
+
+/** A page whose code is loaded when it is first opened. */
+const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(loadCode(load), name);
 
 export interface RouterContext {
   queryClient: QueryClient;

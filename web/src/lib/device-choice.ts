@@ -1,6 +1,5 @@
 import type { DeviceWithSite } from '../../../shared/sites.ts';
-import { rangeKey } from './range-key.ts';
-import type { TimeRangeSearch } from './time-range.ts';
+import { type TimeRangeSearch, rangeKey } from './time-range.ts';
 
 /** The devices that a page is about as they stand in the URL, ids with commas between them. Neither is all of them. */
 export interface DeviceChoice {

@@ -1,5 +1,4 @@
 import { useTranslations } from 'use-intl';
-import { fieldRefusal } from './field-refusal.ts';
 import { errorInLanguage } from './i18n/error-texts.ts';
 import { NoPasskeyError, PasskeyThereError } from './passkeys.ts';
 import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
@@ -31,4 +30,20 @@ export function useErrorText(): (error: unknown) => string {
     if (error instanceof PasskeyThereError) return tSecondFactor('passkeyThere');
     return t('unexpected');
   };
+}
+
+/**
+ * The text of a 400 or 409 about one of the fields, without the name of the field, so that it can stand at the field. Null for every
+ * other error: those belong to the form as a whole.
+ */
+export function fieldRefusal<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+): { field: Field; message: string } | null {
+  if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 409)) return null;
+  const { message, refusal } = error;
+  const field = fields.find((one) => one === refusal?.field);
+  return refusal === null || field === undefined
+    ? null
+    : { field, message: errorInLanguage(message, refusal, { isAtField: true }) };
 }

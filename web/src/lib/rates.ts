@@ -6,7 +6,7 @@ import { type Municipality, municipality, type MunicipalityWrite } from '../../.
 import { municipalityVersion } from '../../../shared/versions.ts';
 import { saveOver } from './edit-conflict.ts';
 import { fetchJson } from './http.ts';
-import { useDelete } from './use-delete.ts';
+import { useDelete } from './mutations.ts';
 
 /** `GET /api/rates`: every municipality by name, with its tariffs. */
 export const ratesQuery = queryOptions({

@@ -1,7 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
-import type { ReactNode, SubmitEvent } from 'react';
+import { Button, Group, Stack, Alert } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { FormError } from './FormError.tsx';
+import { IconAlertCircle } from '@tabler/icons-react';
+import type { UseFormReturnType } from '@mantine/form';
+import { useErrorText, fieldRefusal } from '../lib/error-text.ts';
 
 interface DialogFormProps {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
@@ -41,4 +43,62 @@ export function DialogForm(props: DialogFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Why a form was refused, read out at once. Nothing while there is no reason. */
+export function FormError({ children }: { children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null;
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert">
+      {children}
+    </Alert>
+  );
+}
+
+/** A dialog about one thing. `subject` outlives closing, so that the dialog does not empty itself while it fades out. */
+export function useDialog<Subject>() {
+  const [state, setState] = useState<{ isOpen: boolean; subject: Subject | null }>({ isOpen: false, subject: null });
+  return {
+    ...state,
+    open: (subject: Subject) => setState({ isOpen: true, subject }),
+    close: () => setState(({ subject }) => ({ isOpen: false, subject })),
+  };
+}
+
+/**
+ * Puts a refusal of the portal at the field that it names and moves the focus there; `text` is what concerns the form as a
+ * whole. `focusInvalid` goes to the first field that the page itself finds wrong.
+ */
+export function useFormRefusal<Values extends object>(
+  form: UseFormReturnType<Values>,
+  fields: readonly (keyof Values & string)[],
+) {
+  const errorText = useErrorText();
+  const [text, setText] = useState<string | null>(null);
+  const focus = (field: string) => form.getInputNode(field)?.focus();
+  const clear = () => setText(null);
+  const focusInvalid = (errors: Readonly<Record<string, unknown>>) => {
+    const first = fields.find((field) => field in errors);
+    if (first !== undefined) focus(first);
+  };
+  return {
+    text,
+    clear,
+    focusInvalid,
+    /** Sends what the page finds right. */
+    onSubmit: (send: (values: Values) => unknown) =>
+      form.onSubmit((values) => {
+        clear();
+        send(values);
+      }, focusInvalid),
+    /** `renamed` tells which field of the form stands for a field of the portal that has another name. */
+    show: (error: unknown, renamed: Readonly<Record<string, keyof Values & string>> = {}) => {
+      const refusal = fieldRefusal(error, [...Object.keys(renamed), ...fields]);
+      setText(refusal === null ? errorText(error) : null);
+      if (refusal === null) return;
+      const field = renamed[refusal.field] ?? refusal.field;
+      form.setFieldError(field, refusal.message);
+      focus(field);
+    },
+  };
 }

@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react';
 import classes from './Notice.module.css';
+import { IconBolt, IconMapPin, IconFilterOff } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { useHasRole } from '../lib/current-user.ts';
+import { LinkButton } from './LinkButton.tsx';
+import { Panel } from './Panel.tsx';
+import { Button } from '@mantine/core';
 
 interface EmptyStateProps {
   icon: ReactNode;
@@ -23,5 +29,50 @@ export function EmptyState({ icon, title, children, action, isPage = false }: Em
       <p className={classes.text}>{children}</p>
       {action !== undefined && <div className={classes.action}>{action}</div>}
     </div>
+  );
+}
+
+/** In the place of figures in a portal without devices: what to do first. */
+export function FirstSteps({ hasSites }: { hasSites: boolean }) {
+  const t = useTranslations('dashboard.empty');
+  const tTerms = useTranslations('terms');
+  const isAdmin = useHasRole('Admin');
+  const Icon = hasSites ? IconBolt : IconMapPin;
+  return (
+    <Panel>
+      <EmptyState
+        icon={<Icon size={22} stroke={1.75} />}
+        title={hasSites ? tTerms('noDevices') : tTerms('noSites')}
+        action={isAdmin ? <LinkButton to="/sites">{tTerms('goToSites')}</LinkButton> : undefined}
+      >
+        {isAdmin ? (hasSites ? t('addDevices') : t('addSites')) : t('askAdmin')}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+interface NothingChosenProps {
+  /** The side whose sites and devices they are, where there are two. */
+  of?: string;
+  onAll: () => void;
+}
+
+/** In the place of the numbers of sites and devices that are not there, or no longer. */
+export function NothingChosen({ of, onAll }: NothingChosenProps) {
+  const t = useTranslations('dashboard');
+  return (
+    <Panel {...(of === undefined ? {} : { title: of })}>
+      <EmptyState
+        icon={<IconFilterOff size={22} stroke={1.75} />}
+        title={t('nothingChosen.title')}
+        action={
+          <Button variant="default" onClick={onAll}>
+            {t('allDevicesAgain')}
+          </Button>
+        }
+      >
+        {t('nothingChosen.text')}
+      </EmptyState>
+    </Panel>
   );
 }

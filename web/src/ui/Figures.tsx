@@ -25,3 +25,22 @@ export function Figure({ label, note, isWarning = false, children }: FigureProps
     </div>
   );
 }
+
+interface FactsProps {
+  /** What each is called, and its value. */
+  facts: readonly (readonly [label: string, value: ReactNode])[];
+}
+
+/** Settings and terms that can only be read, as many side by side as there is room for. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="figures">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { searchFor } from '../lib/search-text.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { EmptyState } from './EmptyState.tsx';
-import { maxPrintedRows, usePrinting } from './printing.ts';
+import { maxPrintedRows, usePrinting } from './printing.tsx';
 import { ResponsiveTable, type ResponsiveTableProps } from './ResponsiveTable.tsx';
 import { SearchField } from './SearchField.tsx';
 import { sortedRows, type Sort } from './sorted-rows.ts';

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Tooltip, Alert } from '@mantine/core';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Format } from '../lib/format.ts';
@@ -17,6 +17,8 @@ import {
 } from './quality-spans.ts';
 import classes from './QualityStrip.module.css';
 import { VirtualTable, type VirtualColumn } from './virtual-table/VirtualTable.tsx';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { DataQuality } from '../../../shared/data-quality.ts';
 
 interface QualityStripProps {
   /** In the order of their dates; days without a quarter-hour yet may be among them. */
@@ -183,5 +185,33 @@ function DaysTable({ days }: { days: readonly QualityDay[] }) {
       getRow={(index) => days[index]}
       height={Math.min(tableHeight, 38 + 34 * days.length + 2)}
     />
+  );
+}
+
+interface QualityFailuresProps {
+  devices: DataQuality['devices'];
+  timeZone: string;
+}
+
+/** Says of which devices the energy cannot be computed at the moment; nothing where there is none. */
+export function QualityFailures({ devices, timeZone }: QualityFailuresProps) {
+  const t = useTranslations('quality');
+  const format = useFormat();
+  const failing = devices.flatMap(({ deviceId, deviceName, failure }) =>
+    failure === null ? [] : [{ deviceId, deviceName, failure }],
+  );
+  if (failing.length === 0) return null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="status" mb="md">
+      {failing.map(({ deviceId, deviceName, failure }) => (
+        <p key={deviceId}>
+          {t('failure', {
+            device: deviceName,
+            since: format.dateTime(failure.since, timeZone),
+            next: format.dateTime(failure.nextAttemptAt, timeZone),
+          })}
+        </p>
+      ))}
+    </Alert>
   );
 }

@@ -1,5 +1,14 @@
 import type { ReactNode } from 'react';
 import classes from './StatusChip.module.css';
+import { useTranslations } from 'use-intl';
+import type { DeviceState } from '../lib/live-state.ts';
+
+const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as const;
+
+export function DeviceStateChip({ state }: { state: DeviceState }) {
+  const t = useTranslations('sites.state');
+  return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
+}
 
 export type StatusTone = 'good' | 'warn' | 'bad' | 'quiet';
 

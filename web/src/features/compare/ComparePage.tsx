@@ -13,18 +13,16 @@ import { searchOfRange, unknownRange, type TimeRangeSearch } from '../../lib/tim
 import { useFormat } from '../../lib/use-format.ts';
 import { useRangeNow } from '../../lib/use-figures-at.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState, FirstSteps, NothingChosen } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
-import { FirstSteps } from '../../ui/FirstSteps.tsx';
-import { NothingChosen } from '../../ui/NothingChosen.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import classes from './Compare.module.css';
 import { Compared } from './Compared.tsx';
-import { compareQuery, workbookWire } from './query.ts';
+import { compareQuery, workbookWire } from './compared-data.ts';
 import { sidesOf, withOtherChoice, withOtherRange, type CompareSearch } from './search.ts';
 import { sideNames } from './side-names.ts';
 

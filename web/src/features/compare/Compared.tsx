@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Comparison } from '../../../../shared/comparison.ts';
-import { changeShare } from '../../lib/change-share.ts';
+import { changeShare } from '../../lib/compared-ranges.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { toLocalText } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';

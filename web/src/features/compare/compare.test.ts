@@ -11,8 +11,9 @@ import {
   isPartlyMeasured,
   isPartlyPriced,
   largestOf,
+  compareWire,
+  workbookWire,
 } from './compared-data.ts';
-import { compareWire, workbookWire } from './query.ts';
 import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
 
 const zone = 'Europe/Berlin';

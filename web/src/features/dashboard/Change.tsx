@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
-import { changeShare } from '../../lib/change-share.ts';
+import { changeShare } from '../../lib/compared-ranges.ts';
 import type { Comparison } from './queries.ts';
 import classes from './Tiles.module.css';
 
@@ -75,3 +75,13 @@ export function Change({
 }
 
 const emphasize = (text: ReactNode) => <b>{text}</b>;
+
+/** What is said of a number once the comparison is there: nothing moves when it comes, and no line is left empty above another one. */
+export function Compared({ lines, children }: { lines: number; children: ReactNode }) {
+  const room: Record<`--${string}`, number> = { '--lines': lines };
+  return (
+    <div className={classes.compared} style={room}>
+      {children}
+    </div>
+  );
+}

@@ -11,7 +11,7 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { shownChanges, type DeviceChange } from './changes.ts';
 import classes from './Dashboard.module.css';
-import { searchDevices } from './device-energy.ts';
+import { searchDevices } from './energy-groups.ts';
 import type { DashboardSearch } from './search.ts';
 
 interface ChangesPanelProps {

@@ -8,7 +8,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { StackedBars } from '../../ui/charts/StackedBars.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { usePrinting } from '../../ui/printing.ts';
+import { usePrinting } from '../../ui/printing.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import { costBars, costGroupOf, isCharged } from './cost-bars.ts';

@@ -1,41 +1,40 @@
-import { CloseButton } from '@mantine/core';
+import { CloseButton, ActionIcon, Popover, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { Suspense, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { wireSoFar } from '../../lib/compared-ranges.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
-import { devicesQuery } from '../../lib/devices.ts';
+import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
-import { linkedRange } from '../../lib/time-range.ts';
+import { linkedRange, fixedSearchOf, type TimeRange } from '../../lib/time-range.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
-import { FirstSteps } from '../../ui/FirstSteps.tsx';
+import { FirstSteps, NothingChosen } from '../../ui/EmptyState.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { MoreActions } from '../../ui/MoreActions.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { changesOf } from './changes.ts';
-import { CopyLink } from './CopyLink.tsx';
 import classes from './Dashboard.module.css';
 import { DashboardSkeleton, PanelsSkeleton } from './DashboardSkeleton.tsx';
 import type { ExplainView } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
-import { NothingChosen } from '../../ui/NothingChosen.tsx';
 import { dashboardPanels } from './panels-code.ts';
 import { comparisonQuery, summaryQuery, timeZoneOf } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 import { readReportSearch, reportOf } from './report/search.ts';
 import { StatTiles } from './StatTiles.tsx';
 import { devicesPlace, lookAt, viewsOf, type ChangeView } from './view.ts';
+import { IconDots } from '@tabler/icons-react';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import type { DashboardSearch } from './search.ts';
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
@@ -216,5 +215,49 @@ export function DashboardPage() {
       )}
       {!isKnown && (failure === null ? <DashboardSkeleton /> : <ErrorState error={failure} onRetry={retry} />)}
     </>
+  );
+}
+
+/** Buttons of a page's head that have no room beside its title. What one of them does goes on while they are hidden. */
+function MoreActions({ children }: { children: ReactNode }) {
+  const t = useTranslations('common');
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus keepMounted={wasOpened} onOpen={() => setWasOpened(true)}>
+      <Popover.Target>
+        <ActionIcon variant="default" size={44} aria-label={t('moreActions')}>
+          <IconDots size={18} stroke={1.75} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">{children}</Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface CopyLinkProps {
+  search: DashboardSearch;
+  range: TimeRange;
+  timeZone: string;
+}
+
+/** Copies a link to exactly what is shown: choice, zoom and all, with the range as it is today. */
+function CopyLink({ search, range, timeZone }: CopyLinkProps) {
+  const t = useTranslations('common');
+  const router = useRouter();
+  // A preset would mean another range tomorrow, and a zone that follows from the sites another one when they change.
+  const { range: _preset, ...view } = search;
+  const link = router.buildLocation({
+    to: '/dashboard',
+    search: { ...view, ...fixedSearchOf(range, timeZone), tz: timeZone },
+  });
+  return (
+    <CopyButton
+      size="sm"
+      text={new URL(link.href, window.location.origin).href}
+      label={t('copyLinkLong')}
+      caption={t('copyLink')}
+    />
   );
 }

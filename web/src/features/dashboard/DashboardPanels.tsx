@@ -1,14 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, Children, startTransition, type ReactNode } from 'react';
 import { hasTree } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { loadCode } from '../../lib/load-code.ts';
-import { InTurn } from '../../ui/InTurn.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
-import type { changesOf } from './changes.ts';
-import { ChangesPlace } from './ChangesPlace.tsx';
+import { type changesOf, shownChanges } from './changes.ts';
 import { CostPanel } from './CostPanel.tsx';
 import classes from './Dashboard.module.css';
 import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
@@ -19,6 +17,52 @@ import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
 import type { ChangeView, viewsOf } from './view.ts';
+import { afterPaint } from '../../ui/after-paint.ts';
+import { usePrinting } from '../../ui/printing.tsx';
+
+let hasShownAll = false;
+
+/**
+ * Shows children one after the other, each once the one before it has been painted: drawing all panels of a page at once keeps a slow
+ * phone from answering for a fifth of a second. Only in the first page that has it: later ones are there at once.
+ */
+function InTurn({ children, rest }: { children: ReactNode; rest: ReactNode }) {
+  const all = Children.toArray(children);
+  const [shown, setShown] = useState(1);
+  const isPrinting = usePrinting();
+  const isWhole = hasShownAll || isPrinting || shown >= all.length;
+  useEffect(() => {
+    if (isWhole) {
+      hasShownAll = true;
+      return;
+    }
+    let isLeft = false;
+    afterPaint(() => {
+      if (!isLeft) startTransition(() => setShown(shown + 1));
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [isWhole, shown]);
+  return (
+    <>
+      {isWhole ? all : all.slice(0, shown)}
+      {!isWhole && rest}
+    </>
+  );
+}
+
+const rowHeight = 50;
+const frameHeight = 125;
+
+/** The room of the changes while they are on their way, so that what is below stays where it is. */
+function ChangesPlace({ deviceCount }: { deviceCount: number }) {
+  return (
+    <div className={classes.panel}>
+      <BlockSkeleton height={frameHeight + rowHeight * Math.min(shownChanges, deviceCount)} />
+    </div>
+  );
+}
 
 const LazyWhoUsesWhatPanel = lazy(
   loadCode(async () => ({ default: (await import('./WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),

@@ -9,7 +9,7 @@ import type { CsvTable } from '../../lib/csv.ts';
 import { toOffsetText } from '../../lib/time.ts';
 import { linkedRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { CsvButton } from '../../ui/charts/CsvButton.tsx';
+import { CsvButton } from '../../ui/charts/TableToggle.tsx';
 import { HorizontalBars } from '../../ui/charts/HorizontalBars.tsx';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { headerIn } from '../../ui/charts/value-columns.ts';
@@ -18,7 +18,7 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { csvOfRange } from './csv-of-range.ts';
-import classes from './DeviceEnergyPanel.module.css';
+import classes from './Dashboard.module.css';
 import {
   energyGroups,
   type EnergyGroup,
@@ -26,9 +26,14 @@ import {
   linesByEndUse,
   linesBySite,
   linesOfDevices,
+  costIn,
+  deviceCurrencies,
+  devicesByEnergy,
+  knownKwh,
+  maxBars,
+  searchDevices,
 } from './energy-groups.ts';
 import { GroupControl } from './GroupControl.tsx';
-import { costIn, deviceCurrencies, devicesByEnergy, knownKwh, maxBars, searchDevices } from './device-energy.ts';
 
 interface DeviceEnergyPanelProps {
   search: TimeRangeSearch;
@@ -204,7 +209,7 @@ function DeviceBars({ group, devices, all, enteredKwh, search }: DeviceBarsProps
           opposite: device.energyExportedKwh,
         }))}
       />
-      <p className={classes.note}>
+      <p className={classes.energyNote}>
         {hasEstimate && (
           <span className={classes.key}>
             <span className={classes.swatch} data-kind="estimated" aria-hidden /> {t('estimatedKey')}
@@ -304,7 +309,7 @@ function DeviceTable({ group, devices, timeZone }: DeviceTableProps) {
         height={Math.min(tableHeight, found.length * 34 + 56)}
       />
       {found.length === 0 && (
-        <p className={classes.note}>{group === 'device' ? tTerms('noDeviceMatches') : tCommon('noMatch')}</p>
+        <p className={classes.energyNote}>{group === 'device' ? tTerms('noDeviceMatches') : tCommon('noMatch')}</p>
       )}
     </>
   );

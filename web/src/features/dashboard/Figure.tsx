@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { unknownValue } from '../../lib/format.ts';
 import classes from './Tiles.module.css';
+import { UnstyledButton } from '@mantine/core';
 
 interface FigureProps {
   label: string;
@@ -26,5 +27,20 @@ export function Figure({ label, value, unit, size, children }: FigureProps) {
       </dd>
       {children !== undefined && children !== null && <dd className={classes.note}>{children}</dd>}
     </>
+  );
+}
+
+interface FigureButtonProps {
+  onClick: () => void;
+  isWarning?: boolean;
+  children: ReactNode;
+}
+
+/** Words below a figure that lead to where it comes from. */
+export function FigureButton({ onClick, isWarning = false, children }: FigureButtonProps) {
+  return (
+    <UnstyledButton className={`${classes.lead} ${isWarning ? classes.warn : ''}`} onClick={onClick}>
+      {children}
+    </UnstyledButton>
   );
 }

@@ -11,10 +11,9 @@ import { Panel } from '../../ui/Panel.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './Dashboard.module.css';
-import { heatRange } from './heat-range.ts';
 import { heatData, heatRows, minutesPast } from './heatmap-data.ts';
 import type { LoadCurveAnswer } from './load-curve-data.ts';
-import { hoursQuery } from './queries.ts';
+import { hoursQuery, heatRange } from './queries.ts';
 import type { DashboardSearch } from './search.ts';
 
 interface HeatmapPanelProps {

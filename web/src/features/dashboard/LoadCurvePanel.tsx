@@ -14,7 +14,7 @@ import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { usePrinting } from '../../ui/printing.ts';
+import { usePrinting } from '../../ui/printing.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { changesOf, mostChanged, stackedChanges } from './changes.ts';
@@ -32,11 +32,14 @@ import {
   noEndUseId,
   summedCurve,
 } from './load-curve-data.ts';
-import { NothingInRange } from './NothingInRange.tsx';
 import { comparisonQuery, earlierCurveQuery, loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
 import { loadCurveGroups, referenceIds, referencesOf, type CurveGroup, type DashboardSearch } from './search.ts';
 import { hasUsual, tooNewIn, usualData } from './usual.ts';
 import { loadCurvePlace } from './view.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { NoReadingsInRange } from '../../ui/NoReadingsInRange.tsx';
+import { lastReadingMs } from './figures.ts';
 
 interface LoadCurvePanelProps {
   search: DashboardSearch;
@@ -231,4 +234,29 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       </Panel>
     </div>
   );
+}
+
+interface NothingInRangeProps {
+  range: TimeRange;
+  timeZone: string;
+  summary: DashboardSummary;
+  onRange: (range: TimeRange) => void;
+}
+
+/** In the place of the load curve where the range has no readings: the way to the last ones, or how to send the first. */
+function NothingInRange({ range, timeZone, summary, onRange }: NothingInRangeProps) {
+  const t = useTranslations('dashboard.empty');
+  const tTerms = useTranslations('terms');
+  const isAdmin = useHasRole('Admin');
+  const lastMs = lastReadingMs(summary);
+  const icon = <IconChartAreaLine size={22} stroke={1.75} />;
+  if (lastMs === null) {
+    const action = isAdmin ? <LinkButton to="/settings/api-keys">{tTerms('goToApiKeys')}</LinkButton> : undefined;
+    return (
+      <EmptyState icon={icon} title={tTerms('noReadingsYet')} action={action}>
+        {isAdmin ? t('sendReadings') : tTerms('waitForReadings')}
+      </EmptyState>
+    );
+  }
+  return <NoReadingsInRange icon={icon} range={range} timeZone={timeZone} lastMs={lastMs} onRange={onRange} />;
 }

@@ -7,11 +7,11 @@ import { TableToggle } from '../../ui/charts/TableToggle.tsx';
 import { headerIn } from '../../ui/charts/value-columns.ts';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { usePrinting } from '../../ui/printing.ts';
+import { usePrinting } from '../../ui/printing.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { csvOfRange } from './csv-of-range.ts';
-import { costIn, deviceCurrencies } from './device-energy.ts';
+import { costIn, deviceCurrencies } from './energy-groups.ts';
 import {
   energyFlows,
   netOfRow,
@@ -21,7 +21,7 @@ import {
   type FlowNode,
   type TreeRow,
 } from './energy-flows.ts';
-import classes from './WhoUsesWhatPanel.module.css';
+import classes from './Dashboard.module.css';
 
 const minHeight = 220;
 const nodeHeight = 34;
@@ -51,7 +51,7 @@ export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPane
   // On a phone the names would lie over each other.
   const isTable = (chosen ?? isNarrow) || flows.length === 0;
   return (
-    <div className={classes.panel}>
+    <div className={classes.flowPanel}>
       <Panel
         title={t('title')}
         actions={
@@ -93,7 +93,7 @@ export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPane
           ) : (
             <FlowChart drawn={drawn} isSeveralSites={new Set(summary.devices.map(({ siteId }) => siteId)).size > 1} />
           )}
-          <p className={classes.note}>
+          <p className={classes.flowNote}>
             {!isTable && shownCount < count && `${t('some', { shown: shownCount, count })} `}
             {t('note')}
           </p>

@@ -1,6 +1,5 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import type { ComparedRanges } from '../../lib/compared-ranges.ts';
-import { changeShare } from '../../lib/change-share.ts';
+import { type ComparedRanges, changeShare } from '../../lib/compared-ranges.ts';
 import type { ChartColors } from '../../ui/charts/drawing.ts';
 import { hasReadings } from './comparison.ts';
 import type { Comparison } from './queries.ts';

@@ -1,7 +1,7 @@
 import { inTreeOrder } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Flow } from '../../ui/charts/sankey.ts';
-import { knownKwh } from './device-energy.ts';
+import { knownKwh } from './energy-groups.ts';
 
 type Device = DashboardSummary['devices'][number];
 

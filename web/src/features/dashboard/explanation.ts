@@ -1,7 +1,78 @@
-import type { CostLine, CostLineKind } from '../../../../shared/dashboard.ts';
+import {
+  type CostLine,
+  type CostLineKind,
+  costBreakdown,
+  type CostBreakdown,
+  type CostGroup,
+} from '../../../../shared/dashboard.ts';
 import type { Tariff } from '../../../../shared/rates.ts';
 import { dayMs } from '../../lib/time.ts';
 import { chargeOf, roundingIn, shownDays } from './explained-amounts.ts';
+import { queryOptions, keepPreviousData } from '@tanstack/react-query';
+import { wireSoFar, asOther, comparedWith } from '../../lib/compared-ranges.ts';
+import { viewKey, wireChoice } from '../../lib/device-choice.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { resolveTimeRange, shiftRange, wirePart, type TimeRangeSearch, rangeKey } from '../../lib/time-range.ts';
+import type { DashboardSearch } from './search.ts';
+import { costComparison } from '../../../../shared/comparison.ts';
+import { arrivalOf } from './queries.ts';
+
+const refreshMs = 30_000;
+
+/** `GET /api/dashboard/cost-comparison` with another range: that before, where none was chosen. */
+export const changeQuery = (
+  search: DashboardSearch,
+  other: TimeRangeSearch | null,
+  timeZone: string,
+  isLive: boolean,
+) =>
+  queryOptions({
+    queryKey: [
+      'dashboard',
+      'cost-comparison',
+      ...viewKey(search, timeZone),
+      ...(other === null ? [] : rangeKey(other, timeZone)),
+    ],
+    queryFn: async ({ client, signal }) => {
+      const nowMs = Date.now();
+      const range = resolveTimeRange(search, timeZone, nowMs);
+      const whole = other === null ? shiftRange(range, -1, timeZone) : resolveTimeRange(other, timeZone, nowMs);
+      const { untilMs, endMs } = await arrivalOf(client, search, timeZone, range, nowMs);
+      // Where nothing has arrived yet, what is said is that there is nothing.
+      const ranges = comparedWith(range, whole, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
+      const query = {
+        ...wirePart(range, ranges.current, timeZone),
+        ...asOther(wirePart(whole, ranges.previous, timeZone)),
+        ...wireChoice(search),
+      };
+      return { ranges, compared: await fetchJson('/api/dashboard/cost-comparison', costComparison, { query, signal }) };
+    },
+    refetchInterval: isLive ? refreshMs : false,
+    placeholderData: keepPreviousData,
+  });
+
+export interface ExplainedCost {
+  periods: CostBreakdown;
+  months: CostBreakdown;
+}
+
+/** `GET /api/dashboard/cost-breakdown` as a whole and by month, of one and the same range: their days must add up. */
+export const explanationQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['dashboard', 'explanation', ...viewKey(search, timeZone)],
+    queryFn: async ({ signal }): Promise<ExplainedCost> => {
+      const nowMs = Date.now();
+      const range = wireSoFar(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
+      const get = (group: CostGroup) =>
+        fetchJson('/api/dashboard/cost-breakdown', costBreakdown, {
+          query: { ...range, ...wireChoice(search), group },
+          signal,
+        });
+      const [periods, months] = await Promise.all([get('period'), get('month')]);
+      return { periods, months };
+    },
+    refetchInterval: isLive ? refreshMs : false,
+  });
 
 /** What the lines do not say of a tariff: its charge, and when it holds. */
 export type TariffDetails = Pick<Tariff, 'fixedChargePerMonth' | 'effectiveFrom' | 'effectiveTo'>;

@@ -1,7 +1,7 @@
 import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
-import type { WatchedDevice } from '../../lib/use-device-states.ts';
+import type { WatchedDevice } from '../../lib/devices.ts';
 import { bucketLength } from '../../ui/charts/buckets.ts';
 import type { SparkPoint } from '../../ui/charts/sparkline.ts';
 

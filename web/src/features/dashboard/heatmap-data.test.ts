@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heatRange } from './heat-range.ts';
+import { heatRange } from './queries.ts';
 import { heatData, heatRows, minutesPast } from './heatmap-data.ts';
 
 const zone = 'Europe/Berlin';

@@ -28,10 +28,21 @@ import {
 } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength, coarserOf } from '../../ui/charts/buckets.ts';
 import type { RecentBucket } from './figures.ts';
-import { heatRange } from './heat-range.ts';
 import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './load-curve-data.ts';
 import type { DashboardSearch } from './search.ts';
 import { hasUsual, usualBucketOf } from './usual.ts';
+
+const maxYears = 5;
+
+/** What the heatmap shows of the range: the last five years of it that are not still to come. */
+export function heatRange(range: TimeRange, timeZone: string, nowMs: number): TimeRange {
+  const earliest = (toMs: number) => add(-maxYears, 'year', toMs, timeZone);
+  if (range.fromMs >= earliest(range.toMs)) return range;
+  const nextHourMs = (Math.floor(nowMs / 3_600_000) + 1) * 3_600_000;
+  // A range that begins in years to come has nothing to show anyway.
+  const toMs = range.fromMs < nextHourMs ? Math.min(range.toMs, nextHourMs) : range.toMs;
+  return { fromMs: Math.max(range.fromMs, earliest(toMs)), toMs };
+}
 
 /** The Dashboard renews itself so often while it is seen. */
 const refreshMs = 30_000;

@@ -1,4 +1,4 @@
-import { NativeSelect, useComputedColorScheme } from '@mantine/core';
+import { NativeSelect, useComputedColorScheme, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,9 +10,11 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import menuClasses from '../../ui/MenuLink.module.css';
 import { chosenOf, frameUrl, type MenuItem, menuOf } from './menu.ts';
-import { ToolState, useReason } from './ToolState.tsx';
-import { useIsThere } from './use-is-there.ts';
 import classes from './DashboardsPage.module.css';
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { useHasRole } from '../../lib/current-user.ts';
+import { Age } from '../../ui/Age.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 
 /** The dashboard tool in a frame of full height, with the registered dashboards as its menu. */
 export function DashboardsPage() {
@@ -98,4 +100,60 @@ function Menu({ menu, chosen }: { menu: readonly MenuItem[]; chosen: MenuItem })
       />
     </>
   );
+}
+
+/** Why the tool is not there, as far as that is known. */
+function useReason({ failure }: DashboardToolStatus): string | null {
+  const t = useTranslations('dashboards');
+  return failure === null ? null : t(`reasons.${failure.code}`, { detail: failure.detail });
+}
+
+/** Why there is nothing to see yet, and what to do; the page goes on by itself when the tool is there. */
+function ToolState({ tool }: { tool: DashboardToolStatus }) {
+  const t = useTranslations('dashboards');
+  const { state, since } = tool;
+  const reason = useReason(tool);
+  const isAdmin = useHasRole('Admin');
+  if (state === 'failed' || state === 'off') {
+    const Icon = state === 'off' ? IconPlugConnectedX : IconAlertTriangle;
+    return (
+      <div role="status">
+        <EmptyState icon={<Icon size={22} stroke={1.75} />} title={t(`${state}Title`)}>
+          {reason !== null && (
+            <>
+              {t('reason', { reason })}
+              <br />
+            </>
+          )}
+          {isAdmin ? t(`${state}Text`) : t('askAdmin')}
+        </EmptyState>
+      </div>
+    );
+  }
+  const step = state === 'running' ? 'starting' : state;
+  return (
+    <div role="status">
+      <EmptyState icon={<Loader size={22} />} title={t(`${step}Title`)}>
+        {t(`${step}Text`)}
+        <br />
+        <Age at={since} />
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Whether the tool is there. A portal behind a proxy that passes the prefix on itself does not know; then the page asks. */
+function useIsThere({ state, path }: DashboardToolStatus): boolean {
+  const answers = useQuery({
+    queryKey: ['dashboard-tool', path],
+    // JSON, so that the portal does not answer with its own page.
+    queryFn: async ({ signal }) => {
+      const answer = await fetch(`${path}/`, { headers: { accept: 'application/json' }, signal }).catch(() => null);
+      await answer?.text().catch(() => '');
+      return answer?.ok ?? false;
+    },
+    enabled: state === 'off',
+    refetchInterval: ({ state: { data } }) => (data === true ? false : 10_000),
+  });
+  return state === 'running' || (state === 'off' && answers.data === true);
 }

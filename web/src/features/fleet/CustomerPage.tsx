@@ -1,15 +1,15 @@
-import { Alert } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
 import { IconBuildings, IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { ApiError } from '../../lib/http.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { browserTimeZone } from '../../lib/time.ts';
+import { browserTimeZone, add, dayMs, startOf, toLocalText } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { Age } from '../../ui/Age.tsx';
@@ -18,18 +18,69 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { OnEachSheet } from '../../ui/OnEachSheet.tsx';
+import { OnEachSheet } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
-import { CostExportPanel } from './CostExportPanel.tsx';
 import { DevicesPanel, MunicipalitiesPanel, SitesPanel } from './CustomerRecords.tsx';
-import { EventsPanel } from './EventsPanel.tsx';
-import { MeasurementsPanel } from './MeasurementsPanel.tsx';
-import { detailQuery } from './queries.ts';
+import { detailQuery, usePagedLists, costExportPath } from './queries.ts';
 import { TariffsPanel } from './TariffsPanel.tsx';
-import { usePagedLists } from './use-paged-lists.ts';
-import classes from './CustomerPage.module.css';
+import classes from './Fleet.module.css';
+import { ExcelButton } from '../../ui/ExcelButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { ListPanel } from './ListPanel.tsx';
+import { batchType } from '../../../../shared/push.ts';
+
+const dateAt = (atMs: number, timeZone: string): string => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM-DD'.length);
+
+/** The last whole month, both ends included. */
+function lastMonth(): { from: string; to: string } {
+  const zone = browserTimeZone();
+  const thisMonth = startOf('month', Date.now(), zone);
+  return {
+    from: dateAt(add(-1, 'month', thisMonth, zone), zone),
+    to: dateAt(add(-1, 'day', thisMonth, zone), zone),
+  };
+}
+
+const dayAfter = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+/** Energy and cost of the customer's local days as a workbook. */
+function CostExportPanel({ customerId }: { customerId: string }) {
+  const t = useTranslations('fleet.customer.cost');
+  const tTerms = useTranslations('terms');
+  const tRange = useTranslations('common.timeRange');
+  const [{ from, to }, setDates] = useState(lastMonth);
+  const reason = from === '' || to === '' ? t('incomplete') : to < from ? tRange('toAfterFrom') : null;
+  return (
+    <div className="screen-only">
+      <Panel title={t('title')} description={t('description')}>
+        <div className={classes.fields}>
+          <TextInput
+            type="date"
+            label={tTerms('firstDay')}
+            value={from}
+            onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, from: value }))}
+          />
+          <TextInput
+            type="date"
+            label={tTerms('lastDay')}
+            value={to}
+            onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, to: value }))}
+          />
+          <ExcelButton
+            path={costExportPath(customerId)}
+            query={reason === null ? { fromDate: from, toDate: dayAfter(to) } : {}}
+            reason={reason}
+            isReady
+          />
+        </div>
+      </Panel>
+    </div>
+  );
+}
 
 const route = getRouteApi('/signed-in/fleet/reads/customers/$customerId');
 
@@ -113,7 +164,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
   const zone = browserTimeZone();
   const seenAt = (at: string | null) => (at === null ? tTerms('never') : format.dateTime(at, zone));
   return (
-    <div className={classes.sections}>
+    <div className={classes.customerPageSections}>
       {customer.noReadingsSince !== null && (
         <Alert color="red" title={t('noReadings', { time: seenAt(customer.noReadingsSince) })}>
           {t('noReadingsHint')}
@@ -165,5 +216,118 @@ function Sections({ detail }: { detail: CustomerDetail }) {
       <MunicipalitiesPanel municipalities={lists.municipalities} paging={pagingOf('municipalities')} />
       <CostExportPanel customerId={customer.id} />
     </div>
+  );
+}
+
+type Measurement = CustomerDetail['measurements'][number];
+
+/** The last measurements by time. */
+function MeasurementsPanel({ measurements }: { measurements: readonly Measurement[] }) {
+  const t = useTranslations('fleet.customer.measurements');
+  const tTerms = useTranslations('terms');
+  const format = useFormat();
+  const zone = browserTimeZone();
+  const figure = (text: string) => <span className="figures">{text}</span>;
+  const columns: Column<Measurement>[] = [
+    {
+      id: 'device',
+      header: tTerms('device'),
+      kind: 'name',
+      renderCell: ({ deviceName }) => deviceName ?? t('unknownDevice'),
+    },
+    { id: 'site', header: tTerms('site'), isMinor: true, renderCell: ({ siteName }) => siteName },
+    { id: 'time', header: tTerms('time'), renderCell: ({ time }) => figure(format.dateTimeSeconds(time, zone)) },
+    {
+      id: 'power',
+      header: tTerms('power'),
+      align: 'end',
+      renderCell: ({ activePowerKw }) => figure(format.power(activePowerKw)),
+    },
+    {
+      id: 'imported',
+      header: t('columns.imported'),
+      align: 'end',
+      // As the meter shows it: a thousand times as much tells no reading from the next.
+      renderCell: ({ energyImportedKwh }) =>
+        energyImportedKwh === null ? null : figure(`${format.number(energyImportedKwh, 3)}\u00A0kWh`),
+    },
+  ];
+  return (
+    <ListPanel
+      title={t('title')}
+      description={measurements.length === 0 ? undefined : t('description', { count: measurements.length })}
+      empty={t('empty')}
+      columns={columns}
+      rows={measurements}
+      rowKey={({ deviceId, time }) => `${deviceId} ${time}`}
+    />
+  );
+}
+
+type IngestEvent = CustomerDetail['ingestEvents'][number];
+
+/** The last batches, refused ones first. */
+function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
+  const t = useTranslations('fleet.customer.events');
+  const tTerms = useTranslations('terms');
+  const format = useFormat();
+  const zone = browserTimeZone();
+  const nameOf = (type: string) => {
+    const known = batchType.options.find((each) => each === type);
+    return known === undefined ? type : tTerms(known);
+  };
+  const rows = [...events.filter(({ error }) => error !== null), ...events.filter(({ error }) => error === null)];
+  const columns: Column<IngestEvent>[] = [
+    { id: 'type', header: t('columns.type'), kind: 'name', renderCell: ({ batchType }) => nameOf(batchType) },
+    {
+      id: 'result',
+      header: t('columns.result'),
+      renderCell: ({ error, refusal, rowsRejected }) =>
+        error !== null ? (
+          <span className={classes.stack}>
+            <StatusChip tone="bad">{t('refused')}</StatusChip>
+            <span className={classes.why}>{inLanguage(error, refusal)}</span>
+          </span>
+        ) : rowsRejected > 0 ? (
+          <StatusChip tone="warn">{t('partly', { count: rowsRejected })}</StatusChip>
+        ) : (
+          <StatusChip tone="good">{t('stored')}</StatusChip>
+        ),
+    },
+    { id: 'received', header: t('columns.received'), renderCell: ({ receivedAt }) => <Age at={receivedAt} /> },
+    {
+      id: 'rows',
+      header: t('columns.rows'),
+      align: 'end',
+      renderCell: ({ rowsAccepted }) => <span className="figures">{format.integer(rowsAccepted)}</span>,
+    },
+    {
+      id: 'span',
+      header: t('columns.span'),
+      isMinor: true,
+      renderCell: ({ fromTime, toTime }) =>
+        fromTime === null || toTime === null
+          ? null
+          : format.dateTimeSpan(Date.parse(fromTime), Date.parse(toTime), zone),
+    },
+    {
+      id: 'size',
+      header: t('columns.size'),
+      isMinor: true,
+      align: 'end',
+      renderCell: ({ payloadBytes }) => (
+        <span className={`${classes.stack} figures`}>{format.bytes(payloadBytes)}</span>
+      ),
+    },
+  ];
+  return (
+    <ListPanel
+      title={t('title')}
+      description={t('description')}
+      empty={t('empty')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+    />
   );
 }

@@ -8,9 +8,9 @@ import { Age } from '../../ui/Age.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
+import { DeviceStateChip } from '../../ui/StatusChip.tsx';
 import { ListPanel, type Paging } from './ListPanel.tsx';
-import classes from './FleetTable.module.css';
+import classes from './Fleet.module.css';
 
 type Site = CustomerDetail['sites'][number];
 type Device = CustomerDetail['devices'][number];

@@ -14,9 +14,9 @@ import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import { CustomerName } from './CustomerName.tsx';
-import { useSaveCustomer } from './mutations.ts';
+import { useSaveCustomer } from './queries.ts';
 import { isPreviousValid } from './token-state.ts';
-import classes from './CustomerTable.module.css';
+import classes from './Fleet.module.css';
 
 interface CustomerActions {
   onEdit: (customer: Customer) => void;

@@ -1,26 +1,31 @@
-import { Button } from '@mantine/core';
+import { Button, Text, Switch, TextInput } from '@mantine/core';
 import { IconBuildings, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { Customer } from '../../../../shared/fleet.ts';
+import { type Customer, maxGraceHours, customerCode } from '../../../../shared/fleet.ts';
 import { customersQuery } from '../../lib/customers.ts';
-import { useCreates } from '../../lib/creates.ts';
+import { useCreates } from '../../lib/mutations.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { OnEachSheet } from '../../ui/OnEachSheet.tsx';
+import { OnEachSheet } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
-import { CustomerForm } from './CustomerForm.tsx';
 import { CustomerTable } from './CustomerTable.tsx';
-import { useDeleteCustomer } from './mutations.ts';
+import { useDeleteCustomer, useRotateToken, useCreateCustomer, useSaveCustomer } from './queries.ts';
 import { NewToken, type IssuedToken } from './NewToken.tsx';
-import { RotateForm } from './RotateForm.tsx';
+import { useForm } from '@mantine/form';
+import { readDecimal } from '../../lib/decimal.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { isPreviousValid } from './token-state.ts';
+import { notifications } from '@mantine/notifications';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
 
 /** The registry of customers with their tokens. */
 export function CustomersPage() {
@@ -129,5 +134,142 @@ function DeleteCustomerDialog({ customer, opened, onClose }: DeleteCustomerDialo
     >
       {t('deleteText', { name })}
     </ConfirmByName>
+  );
+}
+
+interface RotateFormProps {
+  customer: Customer;
+  onRotated: (issued: IssuedToken) => void;
+  onCancel: () => void;
+}
+
+/** Gives a customer a new token, and says how long the one before it is still good for. */
+function RotateForm({ customer, onRotated, onCancel }: RotateFormProps) {
+  const t = useTranslations('fleet.customers');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  const rotate = useRotateToken();
+  const { name, previousTokenExpiresAt } = customer;
+  const read = (text: string) => readDecimal(text, format.decimalSeparator);
+  const form = useForm({
+    initialValues: { graceHours: '' },
+    validate: {
+      graceHours: (text) => {
+        const hours = read(text);
+        const isValid = hours === null || (hours !== undefined && hours >= 0 && hours <= maxGraceHours);
+        return isValid ? null : t('graceHoursInvalid', { max: maxGraceHours });
+      },
+    },
+  });
+  const refusal = useFormRefusal(form, ['graceHours']);
+  const submit = refusal.onSubmit(({ graceHours }) =>
+    rotate.mutate(
+      { id: customer.id, graceHours: read(graceHours) ?? null },
+      {
+        onSuccess: ({ token, ...rotated }) => onRotated({ name, token, rotated }),
+        onError: (error) => refusal.show(error),
+      },
+    ),
+  );
+
+  return (
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={t('rotate')}
+      isPending={rotate.isPending}
+      onCancel={onCancel}
+    >
+      <Text>{t('rotateText', { name })}</Text>
+      {previousTokenExpiresAt !== null && isPreviousValid(customer, nowMs) && (
+        <Text>{t('rotateEndsPrevious', { time: format.dateTime(previousTokenExpiresAt, browserTimeZone()) })}</Text>
+      )}
+      <NumberField
+        {...form.getInputProps('graceHours')}
+        value={form.values.graceHours}
+        data-autofocus
+        label={t('graceHours')}
+        description={t('graceHoursHint', { max: maxGraceHours })}
+        unit={t('hours')}
+      />
+    </DialogForm>
+  );
+}
+
+interface CustomerFormProps {
+  /** Null creates a new one. */
+  customer: Customer | null;
+  onCreated: (issued: IssuedToken) => void;
+  onDone: () => void;
+}
+
+/** Creates a customer, whose code never changes, or changes its name and whether it may push. */
+function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps) {
+  const t = useTranslations('fleet.customers');
+  const tAll = useTranslations();
+  const create = useCreateCustomer();
+  const save = useSaveCustomer();
+  const isPending = create.isPending || save.isPending;
+  const form = useForm({
+    initialValues: { code: customer?.code ?? '', name: customer?.name ?? '', isActive: customer?.isActive ?? true },
+    validate: {
+      // What is taken already the server tells.
+      code: (code) => {
+        const issues = customer === null ? customerCode.safeParse(code).error?.issues : undefined;
+        return issues?.some((issue) => issue.code === 'invalid_format') === true ? t('codeInvalid') : null;
+      },
+      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
+    },
+  });
+  const refusal = useFormRefusal(form, ['code', 'name', 'isActive']);
+  const onError = (error: unknown) => (error instanceof TheirsKept ? onDone() : refusal.show(error));
+
+  const submit = refusal.onSubmit(({ code, name, isActive }) => {
+    if (customer === null) {
+      const onSuccess = (made: { customer: Customer; token: string }) =>
+        onCreated({ name: made.customer.name, token: made.token, rotated: null });
+      create.mutate({ code, name }, { onSuccess, onError });
+      return;
+    }
+    const onSuccess = (saved: Customer) => {
+      notifications.show({ color: 'green', message: tAll('terms.saved', { name: saved.name }) });
+      onDone();
+    };
+    save.mutate({ seen: customer, values: { name, isActive } }, { onSuccess, onError });
+  });
+
+  return (
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={customer === null ? t('create') : tAll('common.saveChanges')}
+      isPending={isPending}
+      onCancel={onDone}
+    >
+      <TextInput
+        {...form.getInputProps('name')}
+        data-autofocus
+        label={tAll('common.name')}
+        maxLength={200}
+        autoComplete="off"
+      />
+      {customer === null ? (
+        <TextInput
+          {...form.getInputProps('code')}
+          label={t('code')}
+          description={t('codeHint')}
+          maxLength={39}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      ) : (
+        <Switch
+          {...form.getInputProps('isActive', { type: 'checkbox' })}
+          label={tAll('terms.active')}
+          description={t('activeHint')}
+        />
+      )}
+    </DialogForm>
   );
 }

@@ -14,14 +14,14 @@ import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { OnEachSheet } from '../../ui/OnEachSheet.tsx';
+import { OnEachSheet } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { FleetTable } from './FleetTable.tsx';
 import { fleetQuery } from './queries.ts';
-import classes from './FleetPage.module.css';
+import classes from './Fleet.module.css';
 
 /** Which customers are in trouble, since when and why; then what the others send. */
 export function FleetPage() {

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { FleetCustomer } from '../../../../shared/fleet.ts';
+import type { FleetCustomer, CustomerState } from '../../../../shared/fleet.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -10,9 +10,23 @@ import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { CustomerName } from './CustomerName.tsx';
-import { StateChip } from './StateChip.tsx';
 import { roundInterval } from './round-interval.ts';
-import classes from './FleetTable.module.css';
+import classes from './Fleet.module.css';
+import { StatusChip } from '../../ui/StatusChip.tsx';
+
+const tones = {
+  silent: 'bad',
+  unmeasured: 'bad',
+  failing: 'warn',
+  waiting: 'quiet',
+  off: 'quiet',
+  live: 'good',
+} as const;
+
+function StateChip({ state }: { state: CustomerState }) {
+  const t = useTranslations('fleet.states');
+  return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
+}
 
 /** The customers as they are sorted, each with its lag and why it is late. */
 export function FleetTable({ customers }: { customers: readonly FleetCustomer[] }) {

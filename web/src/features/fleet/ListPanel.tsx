@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { ListTable } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
-import classes from './ListPanel.module.css';
+import classes from './Fleet.module.css';
 
 interface ListPanelProps<Row> {
   title: string;

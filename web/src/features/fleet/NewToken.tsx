@@ -3,7 +3,12 @@ import { useTranslations } from 'use-intl';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { ShownOnce, ToCopy } from '../../ui/ShownOnce.tsx';
-import { pushSettings } from './push-settings.ts';
+
+/** What the stack of a customer takes to push to the portal at `origin` (`https://fleet.example.com`). */
+const pushSettings = (origin: string, token: string): string =>
+  ['FleetIngest__Enabled=true', `FleetIngest__Url=${origin}/api/fleet/ingest`, `FleetIngest__Token=${token}`].join(
+    '\n',
+  );
 
 /** A token that has just been given to a customer. */
 export interface IssuedToken {

@@ -5,7 +5,7 @@ import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { ListPanel, type Paging } from './ListPanel.tsx';
-import classes from './FleetTable.module.css';
+import classes from './Fleet.module.css';
 
 type Tariff = CustomerDetail['tariffs'][number];
 

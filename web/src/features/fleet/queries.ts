@@ -1,7 +1,108 @@
-import { queryOptions } from '@tanstack/react-query';
-import { customerDetail, fleetDashboard } from '../../../../shared/fleet.ts';
+import { queryOptions, useMutation, useQueries } from '@tanstack/react-query';
+import {
+  customerDetail,
+  fleetDashboard,
+  createdCustomer,
+  customer,
+  type Customer,
+  type CustomerCreate,
+  type CustomerUpdate,
+  rotatedToken,
+  type CustomerDetail,
+  detailLimits,
+  type PagedList,
+} from '../../../../shared/fleet.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { customerApi } from '../../lib/readings-api.ts';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
+import { customerVersion } from '../../../../shared/versions.ts';
+import { customersPath, customersQuery } from '../../lib/customers.ts';
+import { saveOver } from '../../lib/edit-conflict.ts';
+import { useRenew, useDelete } from '../../lib/mutations.ts';
+import { useState } from 'react';
+import type { Paging } from './ListPanel.tsx';
+
+/** The lists of a customer as far as they have been loaded: the first page, and with each step the next one. */
+export function usePagedLists(first: CustomerDetail) {
+  const [pages, setPages] = useState(1);
+  const later = useQueries({
+    queries: Array.from({ length: pages - 1 }, (_, at) => detailQuery(first.customer.id, at + 2)),
+  });
+  const loaded = [first, ...later.flatMap(({ data }) => data ?? [])];
+  const isLoading = later.some(({ isFetching }) => isFetching);
+  const onMore = () => {
+    const failed = later.filter(({ isError }) => isError);
+    for (const query of failed) void query.refetch();
+    if (failed.length === 0) setPages(pages + 1);
+  };
+  return {
+    sites: once(loaded.flatMap(({ sites }) => sites)),
+    devices: once(loaded.flatMap(({ devices }) => devices)),
+    municipalities: once(loaded.flatMap(({ municipalities }) => municipalities)),
+    tariffs: once(loaded.flatMap(({ tariffs }) => tariffs)),
+    pagingOf: (list: PagedList): Paging => ({
+      total: first.counts[list],
+      pageRows: list === 'tariffs' ? detailLimits.tariffs : detailLimits.records,
+      isLoading,
+      onMore,
+    }),
+  };
+}
+
+/** What came to a page may push a row onto the next one. */
+const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+];
+
+const useRenewCustomers = () => useRenew(customersQuery.queryKey);
+
+const pathOf = (id: string) => `${customersPath}/${id}`;
+
+export function useCreateCustomer() {
+  return useMutation({
+    mutationFn: (json: CustomerCreate) => fetchJson(customersPath, createdCustomer, { method: 'POST', json }),
+    onSuccess: useRenewCustomers(),
+    // The answer holds the token; it is not to stay in the memory of the page longer than its dialog.
+    gcTime: 0,
+  });
+}
+
+/** Over the customer that was seen. */
+export function useSaveCustomer() {
+  const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
+  const yesOrNo = (is: boolean) => tCommon(is ? 'yes' : 'no');
+  return useMutation({
+    mutationFn: ({ seen, values }: { seen: Customer; values: CustomerUpdate }) =>
+      saveOver({
+        seen,
+        versionOf: customerVersion,
+        write: (ifMatch) => fetchJson(pathOf(seen.id), customer, { method: 'PUT', json: values, ifMatch }),
+        read: async () => (await fetchJson(customersPath, z.array(customer))).find(({ id }) => id === seen.id),
+        describe: (theirs) => [
+          { label: tCommon('name'), mine: values.name.trim(), theirs: theirs.name },
+          { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
+        ],
+      }),
+    onSettled: useRenewCustomers(),
+  });
+}
+
+/** Null leaves the grace period to the portal. */
+export function useRotateToken() {
+  return useMutation({
+    mutationFn: ({ id, graceHours }: { id: string; graceHours: number | null }) =>
+      fetchJson(`${pathOf(id)}/rotate-token`, rotatedToken, {
+        method: 'POST',
+        json: graceHours === null ? {} : { graceHours },
+      }),
+    onSuccess: useRenewCustomers(),
+    gcTime: 0,
+  });
+}
+
+export const useDeleteCustomer = () => useDelete<Customer>(customersPath, customerVersion, useRenewCustomers());
 
 const refreshMs = 30_000;
 

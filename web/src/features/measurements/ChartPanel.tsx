@@ -8,8 +8,7 @@ import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { deviceNames } from '../../lib/device-choice.ts';
 import { ApiError } from '../../lib/http.ts';
-import { rangeKey } from '../../lib/range-key.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { type TimeRange, rangeKey } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
 import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
@@ -18,13 +17,18 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
-import { autoEnergyBucket, energyData, partsOfOthers, possibleEnergyBuckets, totalOf } from './energy-data.ts';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
-import type { SeriesAnswer } from './queries.ts';
+import { type SeriesAnswer, useSeries } from './queries.ts';
 import { defaultQuantity, isEnergy, type MeasurementsSearch, quantityKinds } from './search.ts';
-import { seriesData } from './series-data.ts';
-import { useSeries } from './use-series.ts';
+import {
+  seriesData,
+  autoEnergyBucket,
+  energyData,
+  partsOfOthers,
+  possibleEnergyBuckets,
+  totalOf,
+} from './series-data.ts';
 
 interface ChartPanelProps {
   /** Where readings are asked for. */

@@ -13,8 +13,13 @@ import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
-import { ChooseCustomer } from './ChooseCustomer.tsx';
 import { definedOnly, MeasurementsView, route } from './MeasurementsView.tsx';
+import { Age } from '../../ui/Age.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
+import { NameOverCode } from '../../ui/NameOverCode.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
+import { StatusChip } from '../../ui/StatusChip.tsx';
 
 /** The readings of the customer in the address; first one chooses whose. */
 export function CustomerMeasurements() {
@@ -109,6 +114,63 @@ function UnknownCustomer() {
       >
         {tTerms('noSuchCustomerHint')}
       </EmptyState>
+    </Panel>
+  );
+}
+
+/** Whose readings are to be shown. */
+function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) {
+  const t = useTranslations('measurements.customer');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
+  const columns: Column<NamedCustomer>[] = [
+    {
+      id: 'customer',
+      header: tTerms('customer'),
+      kind: 'name',
+      sortBy: ({ name }) => name,
+      renderCell: ({ id, name, code }) => (
+        <NameOverCode code={code}>
+          <LinkAnchor to="/measurements" search={(before) => ({ ...before, customer: id })}>
+            {name}
+          </LinkAnchor>
+        </NameOverCode>
+      ),
+    },
+    {
+      id: 'last',
+      header: tTerms('lastBatchStored'),
+      align: 'end',
+      sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
+      renderCell: ({ isActive, lastSeenAt }) =>
+        !isActive ? (
+          <StatusChip tone="quiet">{t('off')}</StatusChip>
+        ) : lastSeenAt === null ? (
+          <StatusChip tone="warn">{t('waiting')}</StatusChip>
+        ) : (
+          <Age at={lastSeenAt} />
+        ),
+    },
+  ];
+  if (customers.length === 0) {
+    return (
+      <Panel>
+        <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={tTerms('noCustomers')}>
+          {t('noneHint')}
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <Panel flush>
+      <ListTable
+        label={tShell('customers')}
+        columns={columns}
+        rows={customers}
+        rowKey={({ id }) => id}
+        textOf={({ name, code }) => `${name} ${code}`}
+        searchLabel={tTerms('searchCustomers')}
+      />
     </Panel>
   );
 }

@@ -13,7 +13,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
+import { useDialog } from '../../ui/DialogForm.tsx';
 import type { VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { ExportDialog, type ExportSubject } from './ExportDialog.tsx';

@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
-import { autoEnergyBucket, possibleEnergyBuckets } from './energy-data.ts';
+import { autoEnergyBucket, possibleEnergyBuckets } from './series-data.ts';
 import classes from './Measurements.module.css';
 import { maxPoints } from './queries.ts';
 import {

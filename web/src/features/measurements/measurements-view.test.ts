@@ -3,8 +3,28 @@ import type { BucketedRow, RawMeasurementRow } from '../../../../shared/measurem
 import type { SeriesAnswer } from './queries.ts';
 import { measuredQuantities } from './raw-columns.ts';
 import { readMeasurementsSearch } from './search.ts';
-import { seriesData } from './series-data.ts';
-import { bucketedRowAt as row } from './test-rows.ts';
+import {
+  seriesData,
+  autoEnergyBucket,
+  energyData,
+  partsOfOthers,
+  possibleEnergyBuckets,
+  totalOf,
+} from './series-data.ts';
+import { byName, quantitiesWith } from '../../../../shared/quantities.ts';
+
+/** A bucket of one reading that measured nothing, except for the given values. */
+const row = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
+  time,
+  samples: 1,
+  activePowerKw: null,
+  activePowerKwMin: null,
+  activePowerKwMax: null,
+  ...byName(quantitiesWith('mean', 'factor'), () => null),
+  energyImportedKwh: 0,
+  energyExportedKwh: 0,
+  ...values,
+});
 
 const [one, two] = ['01a1fcaf-0564-7267-9ec0-556a9a4f8b78', '01a1fcaf-0568-7ace-840d-1e6613ebcaa2'];
 
@@ -99,5 +119,120 @@ describe('the columns of the readings', () => {
   it('stay once they are there', () => {
     const known = ['activePowerKw', 'voltageV'] as const;
     expect(measuredQuantities([page(reading({}))], known)).toBe(known);
+  });
+});
+
+const energyRow = (time: string, energyImportedKwh: number, energyExportedKwh = 0) =>
+  row(time, { energyImportedKwh, energyExportedKwh });
+const at = (text: string) => Date.parse(text);
+const energyAnswer = (deviceId: string, rows: BucketedRow[], isCalendar = true): SeriesAnswer => ({
+  deviceId,
+  range: { fromMs: at('2026-02-28T23:00:00Z'), toMs: at('2026-04-30T22:00:00Z') },
+  isCalendar,
+  bucket: 'day',
+  rows,
+});
+const berlin = {
+  quantity: 'energyImported',
+  timeZone: 'Europe/Berlin',
+  zoneOf: () => 'Europe/Berlin',
+  nameOf: (id: string) => id.toUpperCase(),
+} as const;
+
+describe('energy by interval', () => {
+  it('adds the days of each month up, however long they are', () => {
+    const rows = [
+      energyRow('2026-02-28T23:00:00Z', 1.25),
+      // The day of 23 hours.
+      energyRow('2026-03-28T23:00:00Z', 2.5),
+      energyRow('2026-03-30T22:00:00Z', 4),
+      energyRow('2026-03-31T22:00:00Z', 8),
+    ];
+    const data = energyData([energyAnswer('a', rows)], { ...berlin, bucket: 'month' });
+    expect(data.series).toEqual([{ id: 'a', name: 'A', values: [7.75, 8] }]);
+    expect(data.startsMs).toEqual([at('2026-02-28T23:00:00Z'), at('2026-03-31T22:00:00Z')]);
+    expect(data.endsMs).toEqual([at('2026-03-31T22:00:00Z'), at('2026-04-30T22:00:00Z')]);
+  });
+
+  it('puts the days of sites with other clocks at their date', () => {
+    const zoneOf = (id: string) => (id === 'a' ? 'Europe/Berlin' : 'America/New_York');
+    const answers = [
+      energyAnswer('a', [energyRow('2026-03-09T23:00:00Z', 1)]),
+      energyAnswer('b', [energyRow('2026-03-10T04:00:00Z', 2)]),
+    ];
+    const data = energyData(answers, { ...berlin, zoneOf, bucket: 'day' });
+    expect(data.startsMs).toEqual([at('2026-03-09T23:00:00Z')]);
+    expect(data.series.map(({ values }) => values)).toEqual([[1], [2]]);
+  });
+
+  it('leaves out who has none in that direction, and tells nothing where nothing is known', () => {
+    const rows = [energyRow('2026-03-01T10:00:00Z', 0, 3), energyRow('2026-03-01T10:15:00Z', 0, 0)];
+    const answers = [energyAnswer('a', rows), energyAnswer('b', [energyRow('2026-03-01T10:30:00Z', 5)])];
+    const data = energyData(answers, { ...berlin, quantity: 'energyExported', bucket: '15min' });
+    expect(data.series).toEqual([{ id: 'a', name: 'A', values: [3, 0] }]);
+    const both = energyData(
+      [energyAnswer('a', rows.slice(0, 1)), energyAnswer('b', [energyRow('2026-03-01T10:30:00Z', 5, 1)])],
+      {
+        ...berlin,
+        quantity: 'energyExported',
+        bucket: '15min',
+      },
+    );
+    expect(both.series.map(({ values }) => values)).toEqual([
+      [3, null],
+      [null, 1],
+    ]);
+  });
+
+  it('cuts the first and the last interval where the range does, but for days of calendars', () => {
+    const cut = { fromMs: at('2026-03-01T10:20:00Z'), toMs: at('2026-03-01T11:40:00Z') };
+    const rows = [energyRow('2026-03-01T10:00:00Z', 1), energyRow('2026-03-01T11:00:00Z', 2)];
+    const data = energyData([{ ...energyAnswer('a', rows, false), range: cut }], { ...berlin, bucket: 'hour' });
+    expect([data.startsMs[0], data.endsMs[1]]).toEqual([cut.fromMs, cut.toMs]);
+  });
+});
+
+describe('the total under the bars', () => {
+  it('counts sub-meters in their main meter, also with one between them that is not shown', () => {
+    const parentOf = new Map([
+      ['main', null],
+      ['between', 'main'],
+      ['sub', 'between'],
+      ['other', null],
+    ]);
+    expect(partsOfOthers(['main', 'sub', 'other'], parentOf)).toEqual(new Set(['sub']));
+    expect(partsOfOthers(['sub', 'other'], parentOf)).toEqual(new Set());
+    const data = energyData(
+      ['main', 'sub', 'other'].map((id) => energyAnswer(id, [energyRow('2026-03-01T10:00:00Z', 2)])),
+      { ...berlin, bucket: '15min' },
+    );
+    expect(totalOf(data, (id) => id !== 'sub')).toBe(4);
+  });
+
+  it('ends with a circle of parents, which a fleet may have sent', () => {
+    const circle = new Map([
+      ['a', 'b'],
+      ['b', 'a'],
+    ]);
+    expect(partsOfOthers(['a'], circle)).toEqual(new Set());
+  });
+});
+
+describe('the interval', () => {
+  const days = (count: number) => ({ fromMs: 0, toMs: count * 86_400_000 });
+
+  it.each([
+    [1, '15min'],
+    [7, 'hour'],
+    [31, 'day'],
+    [365, 'month'],
+  ] as const)('of %i days is chosen so that the bars can be told apart', (count, bucket) => {
+    expect(autoEnergyBucket(days(count))).toBe(bucket);
+  });
+
+  it('is never so fine that the bars cannot be drawn', () => {
+    expect(possibleEnergyBuckets(days(31))).toEqual(['15min', 'hour', 'day', 'month']);
+    expect(possibleEnergyBuckets(days(365))).toEqual(['day', 'month']);
+    expect(possibleEnergyBuckets(days(36_500))).toEqual(['month']);
   });
 });

@@ -1,8 +1,90 @@
 import type { BucketedRow } from '../../../../shared/measurements.ts';
-import { bucketEnd } from '../../ui/charts/buckets.ts';
+import { bucketEnd, bucketLength, type ChartBucket } from '../../ui/charts/buckets.ts';
 import { emptyChartData, type ChartData, type ChartSeries } from '../../ui/charts/chart-data.ts';
 import type { SeriesAnswer } from './queries.ts';
-import type { AveragedQuantity } from './search.ts';
+import type { AveragedQuantity, EnergyQuantity } from './search.ts';
+import { fromLocal, startOf, toLocal } from '../../lib/time.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+
+/** What energy is shown by; a month is made of days. */
+const energyBuckets = ['15min', 'hour', 'day', 'month'] as const satisfies readonly ChartBucket[];
+type EnergyBucket = (typeof energyBuckets)[number];
+
+/** So many bars can be told apart on a wide screen, and so many can be drawn at all. */
+const readableBars = 200;
+const drawnBars = 3_000;
+
+const countBars = ({ fromMs, toMs }: TimeRange, bucket: EnergyBucket) => (toMs - fromMs) / bucketLength(bucket);
+
+/** The finest bucket whose bars can be told apart. */
+export const autoEnergyBucket = (range: TimeRange): EnergyBucket =>
+  energyBuckets.find((bucket) => countBars(range, bucket) <= readableBars) ?? 'month';
+
+/** Those that can be drawn over the range. */
+export const possibleEnergyBuckets = (range: TimeRange): readonly EnergyBucket[] =>
+  energyBuckets.filter((bucket) => bucket === 'month' || countBars(range, bucket) <= drawnBars);
+
+interface EnergyParts {
+  quantity: EnergyQuantity;
+  bucket: EnergyBucket;
+  /** The clock of the page. */
+  timeZone: string;
+  /** The clock of a device's site: its days and months are its own, and stand at their date. */
+  zoneOf: (deviceId: string) => string;
+  nameOf: (deviceId: string) => string;
+}
+
+/** The energy of several devices by bucket on one axis; null where nothing is known. What is exported is told as a positive number. */
+export function energyData(
+  answers: readonly SeriesAnswer[],
+  { quantity, bucket, timeZone, zoneOf, nameOf }: EnergyParts,
+): ChartData {
+  const range = answers[0]?.range ?? { fromMs: 0, toMs: 0 };
+  const isCalendar = answers[0]?.isCalendar ?? false;
+  const sums = answers.map(({ deviceId, rows }) => {
+    const startOfBucket = (row: BucketedRow): number => {
+      const atMs = Date.parse(row.time);
+      if (bucket === '15min' || bucket === 'hour') return atMs;
+      const { year, month, day } = toLocal(atMs, zoneOf(deviceId));
+      const noon = fromLocal({ year, month, day, hour: 12, minute: 0, second: 0 }, timeZone);
+      return startOf(bucket, noon, timeZone);
+    };
+    const byStart = new Map<number, number>();
+    for (const row of rows) {
+      const startMs = startOfBucket(row);
+      byStart.set(startMs, (byStart.get(startMs) ?? 0) + row[`${quantity}Kwh`]);
+    }
+    return { deviceId, byStart };
+  });
+  const known = sums.filter(({ byStart }) => byStart.values().some((kwh) => kwh !== 0));
+  const starts = [...new Set(known.flatMap(({ byStart }) => [...byStart.keys()]))].toSorted((a, b) => a - b);
+  const cut = isCalendar ? { fromMs: -Infinity, toMs: Infinity } : range;
+  return {
+    startsMs: starts.map((start) => Math.max(cut.fromMs, start)),
+    endsMs: starts.map((start) => Math.min(cut.toMs, bucketEnd(start, bucket, timeZone))),
+    series: known.map(({ deviceId, byStart }) => ({
+      id: deviceId,
+      name: nameOf(deviceId),
+      values: starts.map((start) => byStart.get(start) ?? null),
+    })),
+  };
+}
+
+/** The devices that measure a part of another one of them, however many levels below it; `parentOf` knows all devices. */
+export function partsOfOthers(ids: readonly string[], parentOf: ReadonlyMap<string, string | null>): Set<string> {
+  const isPart = (id: string) => {
+    const above = new Set<string>();
+    for (let at = parentOf.get(id) ?? null; at !== null && !above.has(at); at = parentOf.get(at) ?? null) above.add(at);
+    return ids.some((other) => other !== id && above.has(other));
+  };
+  return new Set(ids.filter(isPart));
+}
+
+/** What the bars of some devices add up to; those that are a part of others that are shown count once. */
+export const totalOf = ({ series }: ChartData, isCounted: (deviceId: string) => boolean): number =>
+  series
+    .filter(({ id }) => isCounted(id))
+    .reduce((sum, { values }) => values.reduce<number>((own, kwh) => own + (kwh ?? 0), sum), 0);
 
 /** With more lines their bands only cover each other. */
 const maxBands = 2;

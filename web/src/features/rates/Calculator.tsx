@@ -1,10 +1,10 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { IconCalculator } from '@tabler/icons-react';
+import { Button, SegmentedControl, TextInput, Alert } from '@mantine/core';
+import { IconCalculator, IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import type { TariffTerms } from '../../../../shared/rates.ts';
+import type { TariffTerms, SimulationResult } from '../../../../shared/rates.ts';
 import type { Municipality } from '../../../../shared/sites.ts';
 import { chosenDevices } from '../../lib/chosen-devices.ts';
 import { readDecimal } from '../../lib/decimal.ts';
@@ -18,7 +18,6 @@ import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { calculatorAnchor } from './calculator-anchor.ts';
 import classes from './Calculator.module.css';
-import { CostComparison } from './CostComparison.tsx';
 import {
   dayRangeProblem,
   devicesOf,
@@ -27,10 +26,12 @@ import {
   simulationRequest,
   thisMonth,
   type LoadKind,
+  compareCosts,
+  mergedLines,
 } from './load-values.ts';
 import { dateAt } from './local-dates.ts';
 import { useCalculate, type SimulationRequest } from './queries.ts';
-import { SimulationTable } from './SimulationTable.tsx';
+import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 
 interface CalculatorProps {
   /** As they stand in the form, saved or not; null while something of them is wrong. */
@@ -193,4 +194,135 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
       </Panel>
     </div>
   );
+}
+
+interface SimulationTableProps {
+  result: SimulationResult;
+  timeZone: string;
+  /** What was calculated with. */
+  terms: Pick<TariffTerms, 'vatPercent' | 'periods'>;
+}
+
+/** The lines that a total is made of. */
+function SimulationTable({ result, timeZone, terms }: SimulationTableProps) {
+  const t = useTranslations('rates.calculator');
+  const tTerms = useTranslations('terms');
+  const format = useFormat();
+  const { currency, periods, fixedCharge, vat, total, energyImportedKwh } = result;
+  const range = format.dateSpan(Date.parse(result.from), Date.parse(result.to) - 1, timeZone);
+  // The portal's own lines have names of their own, unless a period is called the same.
+  const isPeriod = (name: string) => terms.periods.some((period) => period.name === name);
+  const nameOf = (name: string) =>
+    isPeriod(name) ? name : name === 'Default' ? tTerms('defaultRate') : name === 'Export' ? t('exportLine') : name;
+  return (
+    <table className={classes.table}>
+      <caption className={classes.caption}>{t('resultOf', { range })}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('columns.period')}</th>
+          <th scope="col">{t('columns.rate')}</th>
+          <th scope="col">{tTerms('energy')}</th>
+          <th scope="col">{t('columns.cost')}</th>
+        </tr>
+      </thead>
+      <tbody className="figures">
+        {mergedLines(periods).map(({ name, ratePerKwh, energyKwh, cost }) => (
+          <tr key={`${name} ${ratePerKwh}`}>
+            <th scope="row">{nameOf(name)}</th>
+            <td>{format.pricePerKwh(ratePerKwh, currency)}</td>
+            <td>{format.energy(energyKwh, energyImportedKwh)}</td>
+            <td>{format.money(cost, currency)}</td>
+          </tr>
+        ))}
+        {fixedCharge !== 0 && (
+          <tr>
+            <th scope="row" colSpan={3}>
+              {tTerms('fixedCharge')}
+            </th>
+            <td>{format.money(fixedCharge, currency)}</td>
+          </tr>
+        )}
+        {vat !== 0 && (
+          <tr>
+            <th scope="row" colSpan={3}>
+              {t('vat', { percent: format.percent(terms.vatPercent / 100, 2) })}
+            </th>
+            <td>{format.money(vat, currency)}</td>
+          </tr>
+        )}
+      </tbody>
+      <tfoot className="figures">
+        <tr>
+          <th scope="row" colSpan={2}>
+            {t('total')}
+          </th>
+          <td>{format.energy(energyImportedKwh)}</td>
+          <td>{format.money(total, currency)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+interface CostComparisonProps {
+  result: SimulationResult;
+  /** The same devices and range on the tariffs in force. */
+  actual: CostBreakdown;
+}
+
+/** What measured energy would cost on the tariff beside what it costs, and the difference. */
+function CostComparison({ result, actual }: CostComparisonProps) {
+  const t = useTranslations('rates.calculator.comparison');
+  const tTerms = useTranslations('terms');
+  const format = useFormat();
+  const { currency, total } = result;
+  const comparison = compareCosts(result, actual);
+  const hasEnergy = result.energyImportedKwh !== 0 || result.energyExportedKwh !== 0;
+
+  return (
+    <div className={classes.comparison}>
+      <dl className={classes.amounts}>
+        <div>
+          <dt>{t('simulated')}</dt>
+          <dd className="figures">{format.money(total, currency)}</dd>
+        </div>
+        <div>
+          <dt>{t('actual')}</dt>
+          {actual.costs.length === 0 && <dd>{t('noPrice')}</dd>}
+          {actual.costs.map((cost) => (
+            <dd key={cost.currency} className="figures">
+              {format.money(cost.total, cost.currency)}
+            </dd>
+          ))}
+        </div>
+        {comparison.kind === 'compared' && (
+          <div>
+            <dt>{tTerms('difference')}</dt>
+            <dd className={`${classes.difference} figures`} data-sign={Math.sign(comparison.difference)}>
+              {format.moneyChange(comparison.difference, currency)}{' '}
+              {comparison.share !== null && <span className={classes.share}>{format.change(comparison.share)}</span>}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p className={classes.verdict}>{verdict()}</p>
+      {actual.unpricedEnergyKwh > 0 && (
+        <Alert role="note" color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {t('unpriced', { energy: format.energy(actual.unpricedEnergyKwh) })}
+        </Alert>
+      )}
+      {result.energyImportedKwh > 0 && actual.estimatedEnergyKwh > 0 && (
+        <p className={classes.note}>{t('estimated', { energy: format.energy(actual.estimatedEnergyKwh) })}</p>
+      )}
+    </div>
+  );
+
+  function verdict(): string {
+    if (!hasEnergy) return t('noEnergy');
+    if (comparison.kind === 'nothingPriced') return t('nothingPriced');
+    if (comparison.kind === 'otherCurrency') return t('otherCurrency', { currency });
+    const { difference } = comparison;
+    if (difference === 0) return t('same');
+    return t(difference < 0 ? 'cheaper' : 'dearer', { amount: format.money(Math.abs(difference), currency) });
+  }
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
-import { ratesQuery } from '../../lib/rates.ts';
+import { ratesQuery, useSaveMunicipality } from '../../lib/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -13,15 +13,20 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { longFrom } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { SortSelect } from '../../ui/SortSelect.tsx';
+import { SortSelect } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { sortedRows, type Sort, type SortKey } from '../../ui/sorted-rows.ts';
-import { useDialog } from '../../ui/use-dialog.ts';
 import { DeleteMunicipalityDialog, DeleteTariffDialog, type DeletedTariff } from './DeleteDialogs.tsx';
-import { findRates } from './find-rates.ts';
-import { MunicipalityForm } from './MunicipalityForm.tsx';
+import { findRates } from './queries.ts';
 import { MunicipalityRates } from './MunicipalityRates.tsx';
 import classes from './RatesSection.module.css';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import type { Municipality } from '../../../../shared/sites.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { MunicipalityFields, PlaceChanges } from '../../ui/MunicipalityFields.tsx';
 
 /** What energy costs where: municipalities with their tariffs on a time line. Administrators change them, the others read. */
 export function RatesSection() {
@@ -124,5 +129,61 @@ export function RatesSection() {
         </>
       )}
     </Panel>
+  );
+}
+
+interface MunicipalityFormProps {
+  /** Null creates a new one. */
+  municipality: Municipality | null;
+  onDone: () => void;
+}
+
+/** Creates or changes a municipality. */
+function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps) {
+  const t = useTranslations('municipality');
+  const tAll = useTranslations();
+  const save = useSaveMunicipality();
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen] = useState(municipality);
+  const form = useForm({
+    initialValues: { name: municipality?.name ?? '', timeZone: municipality?.timeZone ?? browserTimeZone() },
+    validate: {
+      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
+      timeZone: (timeZone) => (timeZone === '' ? t('timeZoneMissing') : null),
+    },
+  });
+  const refusal = useFormRefusal(form, ['name', 'timeZone']);
+
+  const submit = refusal.onSubmit((values) =>
+    save.mutate(
+      { seen, values },
+      {
+        onSuccess: ({ name }) => {
+          notifications.show({ color: 'green', message: t(municipality === null ? 'created' : 'saved', { name }) });
+          onDone();
+        },
+        onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
+      },
+    ),
+  );
+
+  return (
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={municipality === null ? tAll('common.create') : tAll('common.saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <MunicipalityFields
+        isAlone
+        name={form.getInputProps('name')}
+        timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
+        isChange={municipality !== null}
+      />
+      {seen !== null && form.values.timeZone !== '' && form.values.timeZone !== seen.timeZone && (
+        <PlaceChanges path={`/api/admin/rates/municipalities/${seen.id}`} place={{ timeZone: form.values.timeZone }} />
+      )}
+    </DialogForm>
   );
 }

@@ -1,28 +1,24 @@
-import { Button } from '@mantine/core';
+import { Button, Switch, Group, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { MunicipalityWithTariffs, Tariff, TariffWrite } from '../../../../shared/rates.ts';
+import type { MunicipalityWithTariffs, Tariff, TariffWrite, CostPreview } from '../../../../shared/rates.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { FormError } from '../../ui/FormError.tsx';
+import { FormError, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { UnsavedGuard } from '../../ui/Dialog.tsx';
-import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { UnsavedGuard, Dialog } from '../../ui/Dialog.tsx';
 import { findOverlaps, type Band } from './bands.ts';
 import { Calculator } from './Calculator.tsx';
-import { dateAt, isDate } from './local-dates.ts';
+import { dateAt, isDate, addDays, utcMs } from './local-dates.ts';
 import { previewTariffs, useSaveTariff } from './queries.ts';
-import { ReplacedVersion } from './ReplacedVersion.tsx';
-import { StartFrom } from './StartFrom.tsx';
-import { type AskedChanges, TariffChangesDialog } from './TariffChangesDialog.tsx';
-import { TariffFields } from './TariffFields.tsx';
+import { TariffFields, StartFrom } from './TariffFields.tsx';
 import {
   draftOf,
   type TariffDraft,
@@ -39,6 +35,7 @@ import {
 import { TryOnLoadLink } from './TryOnLoadLink.tsx';
 import { WeekPanel } from './WeekPanel.tsx';
 import classes from './TariffPages.module.css';
+import { CostChanges } from '../../ui/CostChanges.tsx';
 
 interface TariffEditorProps {
   municipality: MunicipalityWithTariffs;
@@ -254,5 +251,69 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       <TariffChangesDialog asked={asked} onStore={(written) => void store(written)} onClose={() => setAsked(null)} />
       <UnsavedGuard isDirty={isDirty && !isSaving} />
     </>
+  );
+}
+
+interface ReplacedVersionProps {
+  tariff: Tariff;
+  firstDay: string;
+  isEnded: boolean;
+  onChange: (isEnded: boolean) => void;
+}
+
+/** Asks whether the version before ends the day before the new one begins. */
+function ReplacedVersion({ tariff, firstDay, isEnded, onChange }: ReplacedVersionProps) {
+  const t = useTranslations('rates.form');
+  const format = useFormat();
+  return (
+    <Switch
+      mt="md"
+      className={classes.replaced}
+      checked={isEnded}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label={t('endEarlier', { name: tariff.name, day: format.date(utcMs(addDays(firstDay, -1)), 'UTC') })}
+      description={t(isEnded ? 'endEarlierHint' : 'keepEarlierHint')}
+    />
+  );
+}
+
+/** A tariff that is about to be stored, and what it changes, or why that is not known. */
+interface AskedChanges {
+  written: TariffWrite;
+  preview: CostPreview | null;
+  error: unknown;
+}
+
+interface TariffChangesDialogProps {
+  asked: AskedChanges | null;
+  onStore: (written: TariffWrite) => void;
+  onClose: () => void;
+}
+
+/** Says what a tariff changes in months that are measured already, before it is stored. */
+function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDialogProps) {
+  const t = useTranslations('rates.changes');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  return (
+    <Dialog opened={asked !== null} onClose={onClose} title={t('title')} size="md">
+      {asked !== null && (
+        <>
+          {asked.preview === null ? (
+            <Text>{t('failed', { reason: errorText(asked.error) })}</Text>
+          ) : (
+            <CostChanges preview={asked.preview} />
+          )}
+          <Group justify="flex-end" gap="xs" mt="md">
+            <Button variant="default" onClick={onClose}>
+              {tCommon('unsaved.stay')}
+            </Button>
+            <Button data-autofocus onClick={() => onStore(asked.written)}>
+              {t(asked.preview === null ? 'saveAnyway' : 'save')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
   );
 }

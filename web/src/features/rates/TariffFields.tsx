@@ -1,11 +1,16 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
-import type { TariffValues } from './tariff-values.ts';
+import { type TariffValues, bandsOfTemplate, tariffTemplates } from './tariff-values.ts';
 import classes from './TariffPages.module.css';
+import { useQuery } from '@tanstack/react-query';
+import type { Tariff } from '../../../../shared/rates.ts';
+import { ratesQuery } from '../../lib/rates.ts';
+import { UnsavedQuestion } from '../../ui/Dialog.tsx';
+import type { Band } from './bands.ts';
 
 /** Name, dates and prices of a tariff. */
 export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }) {
@@ -89,4 +94,64 @@ function useCurrencies(present: string): { value: string; label: string }[] {
     const codes = new Set([...Intl.supportedValuesOf('currency'), present].filter((code) => code !== ''));
     return [...codes].toSorted().map((value) => ({ value, label: `${value} · ${names.of(value) ?? value}` }));
   }, [locale, present]);
+}
+
+interface StartFromProps {
+  /** What was entered since the form began, or since it started from something. */
+  entered: { periods: boolean; prices: boolean };
+  onTemplate: (bands: Band[]) => void;
+  onCopy: (tariff: Tariff) => void;
+}
+
+/** What a new tariff starts with: a usual shape without prices, or any tariff that there is. */
+export function StartFrom({ entered, onTemplate, onCopy }: StartFromProps) {
+  const t = useTranslations('rates.startFrom');
+  const rates = useQuery(ratesQuery).data ?? [];
+  const groups = [
+    {
+      group: t('templates'),
+      items: tariffTemplates.map((template) => ({ value: template, label: t(`names.${template}`) })),
+    },
+    ...rates.flatMap(({ name, tariffs }) =>
+      tariffs.length === 0 ? [] : [{ group: name, items: tariffs.map((one) => ({ value: one.id, label: one.name })) }],
+    ),
+  ];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  const start = (value: string) => {
+    const template = tariffTemplates.find((one) => one === value);
+    const copied = rates.flatMap(({ tariffs }) => tariffs).find(({ id }) => id === value);
+    setAsked(null);
+    setChosen(value);
+    if (template !== undefined) onTemplate(bandsOfTemplate(template, (name) => t(`bands.${name}`)));
+    else if (copied !== undefined) onCopy(copied);
+  };
+  const choose = (value: string | null) => {
+    if (value === null) return;
+    const isTemplate = tariffTemplates.some((one) => one === value);
+    if (entered.periods || (entered.prices && !isTemplate)) setAsked(value);
+    else start(value);
+  };
+  return (
+    <>
+      <Select
+        label={t('label')}
+        description={t('hint')}
+        placeholder={t('placeholder')}
+        data={groups}
+        value={chosen}
+        onChange={choose}
+        searchable
+        nothingFoundMessage={t('none')}
+        maw={420}
+        mb="md"
+      />
+      <UnsavedQuestion
+        isAsking={asked !== null}
+        texts={{ title: t('replaceTitle'), text: t('replaceText'), leave: t('replace'), stay: t('keep') }}
+        onStay={() => setAsked(null)}
+        onLeave={() => asked !== null && start(asked)}
+      />
+    </>
+  );
 }

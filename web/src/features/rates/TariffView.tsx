@@ -5,7 +5,7 @@ import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.t
 import { readDecimal } from '../../lib/decimal.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { Facts } from '../../ui/Facts.tsx';
+import { Facts } from '../../ui/Figures.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
@@ -17,7 +17,7 @@ import { Calculator } from './Calculator.tsx';
 import { addDays, utcMs } from './local-dates.ts';
 import { draftOf, termsOf } from './tariff-values.ts';
 import { TryOnLoadLink } from './TryOnLoadLink.tsx';
-import { WeekPicture } from './WeekPicture.tsx';
+import { WeekPicture } from './WeekBlocks.tsx';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 import classes from './TariffPages.module.css';
 

@@ -1,19 +1,19 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, ActionIcon } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { BandCard } from './BandCard.tsx';
-import { BandPalette } from './BandPalette.tsx';
 import { bandCoverage, findOverlaps, newBand, paint, type Band } from './bands.ts';
 import { bandColors } from './band-colors.ts';
 import { useDuration } from './use-duration.ts';
 import { coveredMinutes, minutesPerWeek, slotMinutes, writeTimeOfDay, type CellRange } from './week-windows.ts';
 import { WeekGrid } from './WeekGrid.tsx';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
-import classes from './WeekPanel.module.css';
+import classes from './WeekBands.module.css';
+import { BandSwatch } from './BandSwatch.tsx';
 
 interface WeekPanelProps {
   bands: readonly Band[];
@@ -145,5 +145,61 @@ function Overlaps({ bands }: { bands: readonly Band[] }) {
         </p>
       ))}
     </Alert>
+  );
+}
+
+interface BandPaletteProps {
+  bands: readonly Band[];
+  /** One for each band, in their order. */
+  colors: readonly string[];
+  brush: string | null;
+  onBrush: (key: string | null) => void;
+  onAdd: () => void;
+}
+
+/** Chooses what the grid is painted with. */
+function BandPalette({ bands, colors, brush, onBrush, onAdd }: BandPaletteProps) {
+  const t = useTranslations('rates.bands');
+  const tTerms = useTranslations('terms');
+  const group = useId();
+  return (
+    <fieldset className={`${classes.palette} screen-only`}>
+      <legend className={classes.legend}>{t('brush')}</legend>
+      <div className={classes.choices}>
+        {bands.map(({ key, name }, index) => (
+          <label key={key} className={classes.choice}>
+            <input
+              type="radio"
+              name={group}
+              className="visually-hidden"
+              checked={brush === key}
+              onChange={() => onBrush(key)}
+            />
+            <BandSwatch number={index + 1} color={colors[index] ?? 'transparent'} />
+            <span className={classes.name}>{name.trim() === '' ? t('unnamed') : name}</span>
+          </label>
+        ))}
+        <label className={classes.choice}>
+          <input
+            type="radio"
+            name={group}
+            className="visually-hidden"
+            checked={brush === null}
+            onChange={() => onBrush(null)}
+          />
+          <BandSwatch number={0} />
+          <span className={classes.name}>{tTerms('defaultRate')}</span>
+        </label>
+        <ActionIcon
+          variant="default"
+          size={36}
+          className={classes.bandPaletteAdd}
+          aria-label={t('new')}
+          onClick={onAdd}
+        >
+          <IconPlus size={16} stroke={1.75} />
+        </ActionIcon>
+      </div>
+    </fieldset>
   );
 }

@@ -1,8 +1,33 @@
-import type { TariffTerms } from '../../../../shared/rates.ts';
+import type { TariffTerms, SimulationResult } from '../../../../shared/rates.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import { dayMs, toInstant } from '../../lib/time.ts';
 import { addDays, isDate, monthStart, startOfDate, utcMs } from './local-dates.ts';
 import type { SimulationRequest } from './queries.ts';
+import type { CostBreakdown } from '../../../../shared/dashboard.ts';
+
+/**
+ * What a load would cost beside what it costs. Only where all of that is in the currency of the tariff can the two be
+ * compared; `share` is the difference as a share of what it costs, null where that is nothing.
+ */
+type CostComparison =
+  | { kind: 'compared'; actual: number; difference: number; share: number | null }
+  | { kind: 'otherCurrency' }
+  | { kind: 'nothingPriced' };
+
+/** Amounts come in minor units of at most a thousandth; the rest is what binary floats add. */
+const withoutNoise = (amount: number): number => Number(amount.toFixed(6)) + 0;
+
+export function compareCosts(
+  { total, currency }: Pick<SimulationResult, 'total' | 'currency'>,
+  { costs }: Pick<CostBreakdown, 'costs'>,
+): CostComparison {
+  const [only] = costs;
+  if (only === undefined) return { kind: 'nothingPriced' };
+  if (costs.length > 1 || only.currency !== currency) return { kind: 'otherCurrency' };
+  const difference = withoutNoise(total - only.total);
+  const share = only.total === 0 ? null : difference / Math.abs(only.total);
+  return { kind: 'compared', actual: only.total, difference, share };
+}
 
 export type LoadKind = SimulationRequest['load']['kind'];
 
@@ -65,3 +90,20 @@ export const simulationRequest = (
   to: toInstant(startOfDate(addDays(lastDay, 1), timeZone)),
   load,
 });
+
+type Line = SimulationResult['periods'][number];
+
+/** One line for each name and rate: the portal has one for each period, and a band may be several of them. */
+export function mergedLines(lines: readonly Line[]): Line[] {
+  const merged = new Map<string, Line>();
+  for (const line of lines) {
+    const key = `${line.ratePerKwh} ${line.name}`;
+    const known = merged.get(key);
+    merged.set(key, {
+      ...line,
+      energyKwh: (known?.energyKwh ?? 0) + line.energyKwh,
+      cost: (known?.cost ?? 0) + line.cost,
+    });
+  }
+  return [...merged.values()];
+}

@@ -19,10 +19,11 @@ import { tariffVersion } from '../../../../shared/versions.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { useRenewAll } from '../../lib/rates.ts';
-import { useDelete } from '../../lib/use-delete.ts';
+import { useDelete } from '../../lib/mutations.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { addDays, utcMs } from './local-dates.ts';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
+import { searchFor } from '../../lib/search-text.ts';
 
 const path = '/api/admin/rates/tariffs';
 
@@ -118,4 +119,18 @@ async function fetchActual({ from, to, load }: SimulationRequest): Promise<CostB
   if (load.kind === 'constant') return null;
   const query = { from, to, group: 'period', deviceIds: load.deviceIds?.join(',') };
   return fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query });
+}
+
+interface Municipality {
+  name: string;
+  timeZone: string;
+  tariffs: readonly { name: string }[];
+}
+
+/** The municipalities that a search finds by their name and zone, or by a tariff of theirs. */
+export function findRates<Found extends Municipality>(rates: readonly Found[], search: string): readonly Found[] {
+  const matches = searchFor(search);
+  return rates.filter(({ name, timeZone, tariffs }) =>
+    [timeZone.replaceAll('_', ' '), ...tariffs.map((tariff) => tariff.name)].some((text) => matches(`${name} ${text}`)),
+  );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { tariffWrite, type Tariff } from '../../../../shared/rates.ts';
 import { dateAt, startOfDate } from './local-dates.ts';
 import {
@@ -11,7 +11,10 @@ import {
   termsOf,
   timeProblem,
   toTariffWrite,
+  bandsOfTemplate,
+  tariffTemplates,
 } from './tariff-values.ts';
+import { bandCoverage, findOverlaps } from './bands.ts';
 
 const municipalityId = '0197a000-0000-7000-8000-000000000001';
 const tariff: Tariff = {
@@ -123,4 +126,22 @@ describe('local dates', () => {
     expect(startOfDate('2026-09-06', 'America/Santiago')).toBe(Date.parse('2026-09-06T04:00:00Z'));
     expect(dateAt(Date.parse('2026-03-27T23:00:00Z'), 'Europe/Berlin')).toBe('2026-03-28');
   });
+});
+
+const hours = (template: (typeof tariffTemplates)[number]) =>
+  Object.fromEntries(
+    bandsOfTemplate(template, (name) => name).map((band) => [
+      band.name,
+      bandCoverage(band).reduce((sum, minute) => sum + minute, 0) / 60,
+    ]),
+  );
+
+test('each template paints the week as its name says', () => {
+  expect(tariffTemplates.map(hours)).toEqual([{}, { night: 56 }, { weekend: 48 }, { peak: 20, offPeak: 56 }]);
+});
+
+test.each(tariffTemplates)('no two periods of %s overlap, and none has a price', (template) => {
+  const bands = bandsOfTemplate(template, (name) => name);
+  expect(findOverlaps(bands)).toEqual([]);
+  expect(bands.map(({ rate }) => rate)).toEqual(bands.map(() => ''));
 });

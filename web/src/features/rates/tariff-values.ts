@@ -1,8 +1,42 @@
 import type { Tariff, TariffTerms, TariffWrite } from '../../../../shared/rates.ts';
 import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
-import { bandsOf, periodsOf, windowOf, type Band, type BandTime } from './bands.ts';
+import { bandsOf, periodsOf, windowOf, type Band, type BandTime, newBand, newTime } from './bands.ts';
 import { addDays, isDate, monthStart } from './local-dates.ts';
 import { readTimeOfDay } from './week-windows.ts';
+
+/** The usual shapes of a contract. They have times and names, but no prices: those stand in the contract. */
+export const tariffTemplates = ['flat', 'dayAndNight', 'weekend', 'threeRates'] as const;
+type TariffTemplate = (typeof tariffTemplates)[number];
+
+type TemplateBandName = 'night' | 'weekend' | 'peak' | 'offPeak';
+
+const [monToFri, satAndSun, all] = [31, 96, 127];
+interface TemplateTime {
+  daysOfWeek: number;
+  start: string;
+  end: string;
+}
+const shapes: Record<TariffTemplate, Partial<Record<TemplateBandName, readonly TemplateTime[]>>> = {
+  flat: {},
+  dayAndNight: { night: [{ daysOfWeek: all, start: '22:00', end: '06:00' }] },
+  weekend: { weekend: [{ daysOfWeek: satAndSun, start: '00:00', end: '24:00' }] },
+  threeRates: {
+    peak: [{ daysOfWeek: monToFri, start: '17:00', end: '21:00' }],
+    offPeak: [{ daysOfWeek: all, start: '22:00', end: '06:00' }],
+  },
+};
+
+const bandNames: readonly TemplateBandName[] = ['night', 'weekend', 'peak', 'offPeak'];
+
+/** The periods of a template, to be painted differently and priced. */
+export function bandsOfTemplate(template: TariffTemplate, nameOf: (name: TemplateBandName) => string): Band[] {
+  return bandNames.flatMap((name) => {
+    const times = shapes[template][name];
+    return times === undefined
+      ? []
+      : [{ ...newBand(), name: nameOf(name), times: times.map((time) => ({ ...newTime(), ...time })) }];
+  });
+}
 
 /** The greatest rate and charge, and the greatest VAT in percent: as in the wire contract. */
 export const limits = { amount: 1e9, vatPercent: 100, decimals: 10, periods: 200 } as const;

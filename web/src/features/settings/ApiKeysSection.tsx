@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { Button, TextInput } from '@mantine/core';
+import { IconKey, IconPlus, IconCircleCheck, IconMoodEmpty } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey, CreatedApiKey } from '../../../../shared/accounts.ts';
-import { useCreates } from '../../lib/creates.ts';
+import { useCreates } from '../../lib/mutations.ts';
 import { useWhenBack } from '../../lib/rows-without-device.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -18,12 +18,15 @@ import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { useDialog } from '../../ui/use-dialog.ts';
-import { ApiKeyForm } from './ApiKeyForm.tsx';
 import { CreatedKey } from './CreatedKey.tsx';
-import { KeyDeliveries } from './KeyDeliveries.tsx';
-import { apiKeysQuery, useRevokeApiKey } from './api-keys-query.ts';
+import { apiKeysQuery, useRevokeApiKey, useCreateApiKey } from './api-keys-query.ts';
 import classes from './section.module.css';
+import { useForm } from '@mantine/form';
+import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
+import type { Arrival, KeyDeliveries as Deliveries } from '../../../../shared/arrivals.ts';
+import { Figure, Figures } from '../../ui/Figures.tsx';
+import { Meter, Verdict } from './ArrivalCells.tsx';
+import { arrivalName, keyDeliveriesQuery } from './arrivals-query.ts';
 
 /** The keys with which gateways deliver measurements. */
 export function ApiKeysSection() {
@@ -194,5 +197,124 @@ function RevokeDialog({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boo
     >
       {t('revokeText')}
     </ConfirmByName>
+  );
+}
+
+interface ApiKeyFormProps {
+  onCreated: (key: CreatedApiKey) => void;
+  onCancel: () => void;
+}
+
+function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
+  const t = useTranslations('settings.apiKeys');
+  const tCommon = useTranslations('common');
+  const tErrors = useTranslations('errors');
+  const create = useCreateApiKey();
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (name.trim() === '' ? tErrors('required') : null) },
+  });
+  const refusal = useFormRefusal(form, ['name']);
+  const submit = refusal.onSubmit(({ name }) => {
+    create.mutate(name, { onSuccess: onCreated, onError: (error) => refusal.show(error) });
+  });
+
+  return (
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={t('create')}
+      isPending={create.isPending}
+      onCancel={onCancel}
+    >
+      <TextInput
+        {...form.getInputProps('name')}
+        data-autofocus
+        label={tCommon('name')}
+        description={t('nameHint')}
+        maxLength={200}
+        autoComplete="off"
+      />
+    </DialogForm>
+  );
+}
+
+/** What came with a key within a day, and what of it was rejected. */
+function KeyDeliveries({ id }: { id: string }) {
+  const t = useTranslations('settings.incoming.key');
+  const deliveries = useQuery(keyDeliveriesQuery(id));
+  return (
+    <Loaded query={deliveries} skeleton={<RowsSkeleton rows={4} />}>
+      {(data) => (
+        <>
+          <p className={classes.dimmed}>{t('period')}</p>
+          <Counts {...data} />
+          <Problems {...data} apiKeyId={id} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Counts({ deliveries, accepted, duplicates, rejected }: Deliveries) {
+  const t = useTranslations('settings.incoming.key');
+  const format = useFormat();
+  return (
+    <Figures>
+      <Figure label={t('deliveries')}>{format.integer(deliveries)}</Figure>
+      <Figure label={t('accepted')}>{format.integer(accepted - duplicates)}</Figure>
+      <Figure label={t('known')}>{format.integer(duplicates)}</Figure>
+      <Figure label={t('rejected')}>{format.integer(rejected)}</Figure>
+    </Figures>
+  );
+}
+
+function Problems({ deliveries, problems, apiKeyId }: Deliveries & { apiKeyId: string }) {
+  const t = useTranslations('settings.incoming');
+  const tTerms = useTranslations('terms');
+  if (problems.length === 0) {
+    return deliveries === 0 ? (
+      <EmptyState icon={<IconMoodEmpty size={22} stroke={1.75} />} title={t('key.nothingTitle')}>
+        {t('key.nothingText')}
+      </EmptyState>
+    ) : (
+      <EmptyState icon={<IconCircleCheck size={22} stroke={1.75} />} title={t('key.noneTitle')}>
+        {t('key.noneText')}
+      </EmptyState>
+    );
+  }
+  const columns: Column<Arrival>[] = [
+    {
+      id: 'meter',
+      header: t('columns.meter'),
+      kind: 'name',
+      sortBy: arrivalName,
+      renderCell: (arrival) => <Meter arrival={arrival} />,
+    },
+    {
+      id: 'verdict',
+      header: tTerms('verdict'),
+      renderCell: (arrival) => <Verdict arrival={arrival} apiKeyId={apiKeyId} />,
+    },
+    {
+      id: 'arrived',
+      header: t('columns.arrived'),
+      sortBy: ({ receivedAt }) => instantOf(receivedAt),
+      renderCell: ({ receivedAt }) => <Age at={receivedAt} />,
+    },
+  ];
+  return (
+    <section>
+      <h3 className={classes.subheading}>{t('key.problems')}</h3>
+      <p className={classes.dimmed}>{t('key.problemsHint')}</p>
+      <ListTable
+        label={t('key.problems')}
+        columns={columns}
+        rows={problems}
+        rowKey={({ externalId, field }) => `${field} ${externalId}`}
+        textOf={arrivalName}
+        searchLabel={t('search')}
+      />
+    </section>
   );
 }

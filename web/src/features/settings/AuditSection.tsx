@@ -1,23 +1,63 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useSuspenseQuery, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type AuditEvent, type AuditSubjectKind, auditSubjectKinds } from '../../../../shared/audit.ts';
+import { type AuditEvent, type AuditSubjectKind, auditSubjectKinds, auditPage } from '../../../../shared/audit.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
-import { browserTimeZone } from '../../lib/time.ts';
+import { browserTimeZone, dayMs, fromLocalText, toInstant } from '../../lib/time.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
-import { AuditDetails } from './AuditDetails.tsx';
+import { useDialog } from '../../ui/DialogForm.tsx';
 import classes from './AuditSection.module.css';
-import { auditQuery, type AuditSearch, noSearch } from './audit-query.ts';
 import { useAuditWords } from './use-audit-words.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { type AuditChange, changesOf, inWords } from './audit-values.ts';
+
+/** What is looked for; '' and null are everything. The days are local dates, both included. */
+interface AuditSearch {
+  text: string;
+  subjectKind: AuditSubjectKind | null;
+  fromDay: string;
+  toDay: string;
+}
+
+const noSearch: AuditSearch = { text: '', subjectKind: null, fromDay: '', toDay: '' };
+
+/** `GET /api/admin/audit`, page by page. */
+const auditQuery = (search: AuditSearch, timeZone: string) => {
+  const query = {
+    text: search.text.trim(),
+    subjectKind: search.subjectKind,
+    from: startOfDay(search.fromDay, timeZone),
+    to: startOfDay(dayAfter(search.toDay), timeZone),
+  };
+  return infiniteQueryOptions({
+    queryKey: ['audit', query],
+    queryFn: ({ signal, pageParam }) =>
+      fetchJson('/api/admin/audit', auditPage, { signal, query: { ...query, cursor: pageParam } }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    select: ({ pages }): AuditEvent[] => pages.flatMap(({ events }) => events),
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** '' where the day is not one (yet). */
+function startOfDay(day: string, timeZone: string): string {
+  const at = fromLocalText(`${day}T00:00`, timeZone);
+  return at === null ? '' : toInstant(at);
+}
+
+function dayAfter(day: string): string {
+  const at = Date.parse(`${day}T00:00Z`);
+  return Number.isNaN(at) ? '' : toInstant(at + dayMs).slice(0, 10);
+}
 
 /** Who did what, when and from where, the newest first. */
 export function AuditSection() {
@@ -165,4 +205,47 @@ function EventTable({ events, onOpen }: { events: readonly AuditEvent[]; onOpen:
     },
   ];
   return <ResponsiveTable label={title} columns={columns} rows={events} rowKey={({ id }) => id} />;
+}
+
+/** Everything that is known of an event: who, when, from where, and each field before and after. */
+function AuditDetails({ event }: { event: AuditEvent }) {
+  const t = useTranslations('settings.audit');
+  const tCommon = useTranslations('common');
+  const tTerms = useTranslations('terms');
+  const { words, subject, who, where, when } = useAuditWords();
+  const facts = [
+    [t('kind'), subject(event)],
+    [t('columns.who'), who(event)],
+    [tTerms('when'), when(event)],
+    [t('columns.where'), where(event)],
+    [t('event'), event.id],
+  ] as const;
+  const columns: Column<AuditChange>[] = [
+    { id: 'field', header: tCommon('conflict.field'), kind: 'name', renderCell: ({ field }) => words.fieldName(field) },
+    {
+      id: 'before',
+      header: tTerms('before'),
+      renderCell: ({ field, before }) => <span className={classes.value}>{inWords(field, before, words)}</span>,
+    },
+    {
+      id: 'after',
+      header: tTerms('after'),
+      renderCell: ({ field, after }) => <span className={classes.value}>{inWords(field, after, words)}</span>,
+    },
+  ];
+  const changes = changesOf(event);
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) =>
+          value === null ? null : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>],
+        )}
+      </dl>
+      {changes.length === 0 ? (
+        <p>{t('nothingDiffers')}</p>
+      ) : (
+        <ResponsiveTable label={t('changes')} columns={columns} rows={changes} rowKey={({ field }) => field} />
+      )}
+    </>
+  );
 }

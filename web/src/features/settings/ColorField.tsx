@@ -3,9 +3,8 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
-import { contrastFindings } from './brand-contrast.ts';
-import { longHex } from './branding-values.ts';
-import classes from './ColorField.module.css';
+import { longHex, contrastFindings } from './branding-values.ts';
+import classes from './Branding.module.css';
 
 interface ColorFieldProps {
   name: string;

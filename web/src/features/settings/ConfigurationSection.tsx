@@ -9,8 +9,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { groupConfig, shortName, type ConfigGroup } from './config-groups.ts';
-import { configQuery } from './config-query.ts';
+import { groupConfig, shortName, type ConfigGroup, configQuery } from './config-groups.ts';
 import classes from './ConfigurationSection.module.css';
 
 /** What the portal was started with, and where each setting came from. Secrets are never told. */

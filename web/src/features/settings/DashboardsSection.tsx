@@ -1,11 +1,15 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconPencil, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
-import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
-import { useCreates } from '../../lib/creates.ts';
+import {
+  type EmbeddedDashboard,
+  embeddedDashboard,
+  type EmbeddedDashboardWrite,
+} from '../../../../shared/embedded-dashboards.ts';
+import { dashboardToolQuery, embeddedDashboardsQuery, embeddedDashboardsPath } from '../../lib/embedded-dashboards.ts';
+import { useCreates, useRenew, useDelete } from '../../lib/mutations.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -15,10 +19,58 @@ import { Panel } from '../../ui/Panel.tsx';
 import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
-import { DashboardForm } from './DashboardForm.tsx';
-import { useDeleteEmbeddedDashboard, useOrderEmbeddedDashboards } from './dashboards-query.ts';
 import classes from './section.module.css';
+import { useForm } from '@mantine/form';
+import { TheirsKept, saveOver } from '../../lib/edit-conflict.ts';
+import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { z } from 'zod';
+import { embeddedDashboardVersion } from '../../../../shared/versions.ts';
+import { fetchJson } from '../../lib/http.ts';
+const useRenewDashboards = () => useRenew(embeddedDashboardsQuery.queryKey);
+
+const put = (id: string, json: EmbeddedDashboardWrite, ifMatch: string | undefined) =>
+  fetchJson(`${embeddedDashboardsPath}/${id}`, embeddedDashboard, { method: 'PUT', json, ifMatch });
+
+/** Over the one that was seen; null adds one. */
+function useSaveEmbeddedDashboard() {
+  const t = useTranslations('settings.dashboards');
+  return useMutation({
+    mutationFn: ({ seen, values }: { seen: EmbeddedDashboard | null; values: EmbeddedDashboardWrite }) =>
+      saveOver({
+        seen,
+        versionOf: embeddedDashboardVersion,
+        write: (ifMatch) =>
+          seen === null
+            ? fetchJson(embeddedDashboardsPath, embeddedDashboard, { method: 'POST', json: values })
+            : put(seen.id, values, ifMatch),
+        read: async () =>
+          (await fetchJson(embeddedDashboardsPath, z.array(embeddedDashboard))).find(({ id }) => id === seen?.id),
+        describe: (theirs) => [
+          { label: t('title'), mine: values.title.trim(), theirs: theirs.title },
+          { label: t('text'), mine: values.description?.trim() ?? '', theirs: theirs.description },
+          { label: t('path'), mine: values.path.trim(), theirs: theirs.path },
+        ],
+      }),
+    onSettled: useRenewDashboards(),
+  });
+}
+
+/** Numbers all in this order; only those that have another place are written. */
+function useOrderEmbeddedDashboards() {
+  return useMutation({
+    mutationFn: async (inOrder: readonly EmbeddedDashboard[]) => {
+      for (const [index, dashboard] of inOrder.entries()) {
+        const sortOrder = (index + 1) * 10;
+        if (sortOrder === dashboard.sortOrder) continue;
+        await put(dashboard.id, { ...dashboard, sortOrder }, `"${embeddedDashboardVersion(dashboard)}"`);
+      }
+    },
+    onSettled: useRenewDashboards(),
+  });
+}
+
+const useDeleteEmbeddedDashboard = () =>
+  useDelete<EmbeddedDashboard>(embeddedDashboardsPath, embeddedDashboardVersion, useRenewDashboards());
 
 /** Which dashboards the page Dashboards offers, and in which order. */
 export function DashboardsSection() {
@@ -140,5 +192,81 @@ function DeleteDialog({ dashboard, opened, onClose }: DeleteDialogProps) {
     >
       {t('deleteText')}
     </ConfirmByName>
+  );
+}
+
+interface DashboardFormProps {
+  /** Null adds a new one. */
+  dashboard: EmbeddedDashboard | null;
+  /** The path under which all of them lie. */
+  prefix: string;
+  onDone: () => void;
+}
+
+/** Adds a dashboard to the menu, or changes one. */
+function DashboardForm({ dashboard, prefix, onDone }: DashboardFormProps) {
+  const t = useTranslations('settings.dashboards');
+  const tAll = useTranslations();
+  const save = useSaveEmbeddedDashboard();
+  const form = useForm({
+    initialValues: {
+      title: dashboard?.title ?? '',
+      description: dashboard?.description ?? '',
+      path: dashboard?.path ?? `${prefix}/dashboards/`,
+    },
+    validate: {
+      title: (title) => (title.trim() === '' ? tAll('errors.required') : null),
+      path: (path) => (path.trim().startsWith(prefix) ? null : t('pathMissing', { prefix })),
+    },
+  });
+  const refusal = useFormRefusal(form, ['title', 'description', 'path']);
+  const submit = refusal.onSubmit((values) =>
+    save.mutate(
+      { seen: dashboard, values },
+      {
+        onSuccess: ({ title: name }) => {
+          notifications.show({
+            color: 'green',
+            message: dashboard === null ? t('added', { name }) : tAll('terms.saved', { name }),
+          });
+          onDone();
+        },
+        onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
+      },
+    ),
+  );
+
+  return (
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={tAll(dashboard === null ? 'common.add' : 'common.saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <TextInput
+        {...form.getInputProps('title')}
+        data-autofocus
+        label={t('title')}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <TextInput
+        {...form.getInputProps('path')}
+        label={t('path')}
+        description={t('pathHint', { prefix })}
+        maxLength={500}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Textarea
+        {...form.getInputProps('description')}
+        label={t('text')}
+        description={t('textHint')}
+        maxLength={500}
+        autosize
+        minRows={2}
+      />
+    </DialogForm>
   );
 }

@@ -16,11 +16,60 @@ import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import classes from './FleetPushSection.module.css';
-import { PushTable } from './PushTable.tsx';
-import { type PushHealth, type PushResourceState, pushHealth, sentUpTo } from './push-health.ts';
-import { pushQuery, usePushNow } from './push-query.ts';
+import { type PushHealth, type PushResourceState, pushHealth, sentUpTo, pushQuery, usePushNow } from './push-health.ts';
 import { ReconciliationPanel } from './ReconciliationPanel.tsx';
 import section from './section.module.css';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+
+/** How pushing each kind of thing goes, in the order in which they go. */
+function PushTable({ resources }: { resources: readonly PushResourceState[] }) {
+  const t = useTranslations('settings.fleetPush');
+  const tTerms = useTranslations('terms');
+  const format = useFormat();
+  const zone = browserTimeZone();
+  const columns: Column<PushResourceState>[] = [
+    {
+      id: 'resource',
+      header: t('columns.resource'),
+      kind: 'name',
+      renderCell: ({ resource }) => tTerms(resource),
+    },
+    {
+      id: 'state',
+      header: tTerms('state'),
+      renderCell: ({ failures, lastSuccessAt }) => {
+        const state = failures > 0 ? 'waiting' : lastSuccessAt === null ? 'none' : 'sent';
+        return <StatusChip tone={stateTones[state]}>{t(`states.${state}`)}</StatusChip>;
+      },
+    },
+    {
+      id: 'last',
+      header: t('lastBatch'),
+      renderCell: ({ lastSuccessAt }) => (lastSuccessAt === null ? null : <Age at={lastSuccessAt} />),
+    },
+    {
+      id: 'error',
+      header: t('columns.error'),
+      renderCell: ({ lastError, lastErrorAt }) =>
+        lastError === null ? null : (
+          <span className={classes.stack}>
+            <span className={classes.why}>{lastError}</span>
+            {lastErrorAt !== null && <span className={classes.quiet}>{format.dateTime(lastErrorAt, zone)}</span>}
+          </span>
+        ),
+    },
+    {
+      id: 'size',
+      header: t('columns.size'),
+      align: 'end',
+      isMinor: true,
+      renderCell: ({ batchSize }) => <span className="figures">{format.integer(batchSize)}</span>,
+    },
+  ];
+  return <ResponsiveTable label={t('table')} columns={columns} rows={resources} rowKey={({ resource }) => resource} />;
+}
+
+const stateTones = { sent: 'good', waiting: 'warn', none: 'quiet' } as const;
 
 /** What goes to the fleet, and how that goes. */
 export function FleetPushSection() {

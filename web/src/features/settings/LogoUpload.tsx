@@ -7,7 +7,7 @@ import { maxLogoBytes } from '../../../../shared/app.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useRemoveLogo, useUploadLogo } from './branding-mutations.ts';
-import classes from './LogoUpload.module.css';
+import classes from './Branding.module.css';
 
 interface LogoUploadProps {
   /** What is shown now; '' is none. */
@@ -57,7 +57,7 @@ export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) 
 
   return (
     <div role="group" aria-label={label}>
-      <div className={classes.label}>{label}</div>
+      <div className={classes.logoUploadLabel}>{label}</div>
       <div
         className={classes.zone}
         data-over={isOver || undefined}

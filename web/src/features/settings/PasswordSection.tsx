@@ -7,14 +7,14 @@ import { passwordRules } from '../../../../shared/accounts.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchNothing } from '../../lib/http.ts';
-import { useRenew } from '../../lib/use-renew.ts';
-import { FormError } from '../../ui/FormError.tsx';
+import { useRenew } from '../../lib/mutations.ts';
+import { FormError } from '../../ui/DialogForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
-import { sessionsQuery } from './sessions-query.ts';
+import { sessionsQuery } from './second-factor-query.ts';
 
 const empty = { currentPassword: '', newPassword: '', repeated: '' };
 

@@ -12,8 +12,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import classes from './FleetPushSection.module.css';
-import { reconciliationHealth } from './push-health.ts';
-import { useCompareNow } from './push-query.ts';
+import { reconciliationHealth, useCompareNow } from './push-health.ts';
 import section from './section.module.css';
 
 const tones = { running: 'quiet', waiting: 'warn', never: 'quiet', differs: 'warn', inStep: 'good' } as const;

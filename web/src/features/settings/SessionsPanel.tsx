@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { sessionsQuery, useEndSession } from './sessions-query.ts';
+import { sessionsQuery, useEndSession } from './second-factor-query.ts';
 import classes from './section.module.css';
 
 /** Where the signed-in user is signed in, and the way to end that. */

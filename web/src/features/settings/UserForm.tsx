@@ -6,10 +6,9 @@ import { useTranslations } from 'use-intl';
 import { userCreate, violatedPasswordRules, type Role, type User } from '../../../../shared/accounts.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
-import { DialogForm } from '../../ui/DialogForm.tsx';
+import { DialogForm, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
-import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useCreateUser, useSaveUser, withRole } from './users-query.ts';
 
 interface UserFormProps {

@@ -1,23 +1,35 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text, Switch } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { User } from '../../../../shared/accounts.ts';
+import { type User, violatedPasswordRules } from '../../../../shared/accounts.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { useCreates } from '../../lib/creates.ts';
+import { useCreates } from '../../lib/mutations.ts';
 import { AccessForm } from './AccessForm.tsx';
-import { ResetPasswordForm } from './ResetPasswordForm.tsx';
-import { SignInPolicyPanel } from './SignInPolicyPanel.tsx';
 import { UserForm } from './UserForm.tsx';
 import { isRestricted, UserTable } from './UserTable.tsx';
-import { useDeleteUser, useResetSecondFactor, usersQuery } from './users-query.ts';
+import {
+  useDeleteUser,
+  useResetSecondFactor,
+  usersQuery,
+  useResetPassword,
+  signInPolicyQuery,
+  useSaveSignInPolicy,
+} from './users-query.ts';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { PasswordRules } from '../../ui/PasswordRules.tsx';
+import { useErrorText } from '../../lib/error-text.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { isSecondFactorOn, secondFactorQuery } from './second-factor-query.ts';
 
 /** Who may sign in, and what is asked of administrators then. */
 export function UsersSection() {
@@ -131,5 +143,90 @@ function DeleteUserDialog({ user, opened, onClose }: { user: User; opened: boole
     >
       {t('deleteText', { name: user.displayName })}
     </ConfirmByName>
+  );
+}
+
+/** Gives a user another password. */
+function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const t = useTranslations('settings.users');
+  const tSignIn = useTranslations('signIn');
+  const reset = useResetPassword();
+  const name = user.displayName;
+  const form = useForm({
+    initialValues: { newPassword: '' },
+    validate: {
+      newPassword: (password) => (violatedPasswordRules(password).length > 0 ? t('passwordWeak') : null),
+    },
+  });
+  const refusal = useFormRefusal(form, ['newPassword']);
+
+  const submit = refusal.onSubmit(({ newPassword }) =>
+    reset.mutate(
+      { id: user.id, newPassword },
+      {
+        onSuccess: () => {
+          notifications.show({ color: 'green', message: t('passwordSet', { name }) });
+          onDone();
+        },
+        onError: (error) => refusal.show(error),
+      },
+    ),
+  );
+
+  return (
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={t('resetPassword')}
+      isPending={reset.isPending}
+      onCancel={onDone}
+    >
+      <Text>{t('passwordText', { name })}</Text>
+      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      <PasswordField
+        {...form.getInputProps('newPassword')}
+        data-autofocus
+        label={tSignIn('password')}
+        description={t('passwordHint')}
+        autoComplete="new-password"
+      />
+      <PasswordRules password={form.values.newPassword} />
+    </DialogForm>
+  );
+}
+
+/** Whether administrators need a second factor; nobody asks for it who has none. */
+function SignInPolicyPanel() {
+  const t = useTranslations('settings.users.policy');
+  const errorText = useErrorText();
+  const policy = useQuery(signInPolicyQuery);
+  const own = useQuery(secondFactorQuery);
+  const save = useSaveSignInPolicy();
+  const change = (adminsNeedSecondFactor: boolean) =>
+    save.mutate(
+      { adminsNeedSecondFactor },
+      {
+        onSuccess: () =>
+          notifications.show({ color: 'green', message: t(adminsNeedSecondFactor ? 'required' : 'notRequired') }),
+        onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
+      },
+    );
+  const failed = [policy, own].find(({ isError }) => isError);
+  return (
+    <Panel title={t('title')}>
+      {policy.data !== undefined && own.data !== undefined ? (
+        <Switch
+          label={t('adminsNeedSecondFactor')}
+          description={t(isSecondFactorOn(own.data) ? 'hint' : 'ownFirst')}
+          checked={policy.data.adminsNeedSecondFactor}
+          disabled={save.isPending || (!isSecondFactorOn(own.data) && !policy.data.adminsNeedSecondFactor)}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
+      ) : failed === undefined ? (
+        <RowsSkeleton rows={1} />
+      ) : (
+        <ErrorState compact error={failed.error} onRetry={() => void failed.refetch()} />
+      )}
+    </Panel>
   );
 }

@@ -4,8 +4,7 @@ import { apiKey, createdApiKey } from '../../../../shared/accounts.ts';
 import { ingestResult } from '../../../../shared/measurements.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { toInstant } from '../../lib/time.ts';
-import { useDelete } from '../../lib/use-delete.ts';
-import { useRenew } from '../../lib/use-renew.ts';
+import { useRenew, useDelete } from '../../lib/mutations.ts';
 import { ingestPath, type TestRow } from './ingest-command.ts';
 
 const path = '/api/api-keys';

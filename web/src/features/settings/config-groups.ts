@@ -1,4 +1,14 @@
-import type { ConfigEntry } from '../../../../shared/app.ts';
+import { type ConfigEntry, configEntry } from '../../../../shared/app.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { fetchJson } from '../../lib/http.ts';
+
+/** `GET /api/config`: changes only with a restart of the portal. */
+export const configQuery = queryOptions({
+  queryKey: ['config'],
+  queryFn: ({ signal }) => fetchJson('/api/config', z.array(configEntry), { signal }),
+  staleTime: 5 * 60_000,
+});
 
 export interface ConfigGroup {
   /** What stands before `__` in the names: `Database`. */

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { newAppStep, renewedCodes } from '../../../../shared/accounts.ts';
+import { newAppStep, renewedCodes, listedSession } from '../../../../shared/accounts.ts';
 import {
   addedPasskey,
   newPasskeyStep,
@@ -9,8 +9,25 @@ import {
 } from '../../../../shared/passkeys.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { makePasskey } from '../../lib/passkeys.ts';
-import { useRenew } from '../../lib/use-renew.ts';
-import { sessionsQuery } from './sessions-query.ts';
+import { useRenew } from '../../lib/mutations.ts';
+import { z } from 'zod';
+
+const sessionsPath = '/api/auth/sessions';
+
+/** `GET /api/auth/sessions`: the own ones, last used first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['own-sessions'],
+  queryFn: ({ signal }) => fetchJson(sessionsPath, z.array(listedSession), { signal }),
+});
+
+/** Ends the session of this id; null ends all but the one that asks. */
+export function useEndSession() {
+  return useMutation({
+    mutationFn: (id: string | null) =>
+      fetchNothing(id === null ? sessionsPath : `${sessionsPath}/${id}`, { method: 'DELETE' }),
+    onSettled: useRenew(sessionsQuery.queryKey),
+  });
+}
 
 const path = '/api/auth/me/second-factor';
 

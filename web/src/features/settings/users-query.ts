@@ -14,8 +14,7 @@ import { userVersion } from '../../../../shared/versions.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
-import { useDelete } from '../../lib/use-delete.ts';
-import { useRenew } from '../../lib/use-renew.ts';
+import { useRenew, useDelete } from '../../lib/mutations.ts';
 
 /** `GET /api/users`. */
 export const usersQuery = queryOptions({

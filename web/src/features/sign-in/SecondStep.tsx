@@ -1,17 +1,17 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
 import { mayHavePasskeys } from '../../lib/passkeys.ts';
-import { CodeField } from '../../ui/second-factor/CodeField.tsx';
+import { CodeField, PasskeyNameField } from '../../ui/second-factor/CodeField.tsx';
 import { NewAppForm } from '../../ui/second-factor/NewAppForm.tsx';
 import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
-import { FirstPasskeyForm } from './FirstPasskeyForm.tsx';
-import { PasskeyButton } from './PasskeyButton.tsx';
+import { PasskeyButton } from './SignInForm.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
-import type { Lockout } from './use-lockout.ts';
-import { type SecondFactorAnswer, useSecondFactor } from './use-sign-in.ts';
+import { type SecondFactorAnswer, useSecondFactor, useFirstPasskey, type Lockout } from './use-sign-in.ts';
 import classes from './SignInPage.module.css';
+import { useErrorText } from '../../lib/error-text.ts';
+import { FormError } from '../../ui/DialogForm.tsx';
 
 interface SecondStepProps {
   step: SignInStep;
@@ -148,6 +148,41 @@ function CodeForm(props: CodeFormProps) {
           {t('startAgain')}
         </Button>
         {props.children}
+      </Stack>
+    </form>
+  );
+}
+
+interface FirstPasskeyFormProps {
+  token: string;
+  onSignedIn: (answer: SecondFactorAnswer) => void;
+  onStartAgain: () => void;
+}
+
+/** The passkey of who must have a second factor and has none. */
+function FirstPasskeyForm({ token, onSignedIn, onStartAgain }: FirstPasskeyFormProps) {
+  const t = useTranslations('secondFactor');
+  const errorText = useErrorText();
+  const add = useFirstPasskey();
+  const [name, setName] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (name.trim() !== '' && !add.isPending) add.mutate({ token, name }, { onSuccess: onSignedIn });
+  };
+  return (
+    <form onSubmit={submit} noValidate data-keeps-nothing>
+      <Stack gap="md">
+        <Text>{t('passkeysText')}</Text>
+        <FormError>{add.error && errorText(add.error)}</FormError>
+        <PasskeyNameField {...{ name, isChecked }} onName={setName} />
+        <Button type="submit" size="md" fullWidth loading={add.isPending}>
+          {t('addPasskey')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onStartAgain}>
+          {t('startAgain')}
+        </Button>
       </Stack>
     </form>
   );

@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { DeviceList } from './DeviceList.tsx';
-import { useLiveDevices } from './use-site-states.ts';
+import { useLiveDevices } from './site-state.ts';
 
 /** The devices of all sites in one list. */
 export function AllDevicesPage() {

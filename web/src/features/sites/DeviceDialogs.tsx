@@ -1,14 +1,15 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
+import type { Device, SiteWithDevices, Site } from '../../../../shared/sites.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
+import { useDialog } from '../../ui/DialogForm.tsx';
 import { DeviceForm } from './DeviceForm.tsx';
-import { useDeleteDevice } from './mutations.ts';
-import { readingCountQuery } from './queries.ts';
-import classes from './DeviceForm.module.css';
+import { readingCountQuery, useDeleteDevice } from './queries.ts';
+import classes from './Places.module.css';
+import { useNavigate } from '@tanstack/react-router';
+import { useBackToRows } from '../../lib/rows-without-device.ts';
 
 /** Which device is being edited (null: a new one) and which is about to be deleted. */
 export function useDeviceDialogs() {
@@ -66,5 +67,35 @@ function LostReadings({ deviceId }: { deviceId: string }) {
       )}
       <p className={classes.lost}>{t('deleteAllText')}</p>
     </>
+  );
+}
+
+interface NewDeviceDialogProps {
+  /** Under which it sends already; none where no device is to be created. */
+  externalId: string | undefined;
+  sites: readonly Site[];
+}
+
+/** Creates the device that the address names: it sends already, and its rows are rejected. Then leads back to them. */
+export function NewDeviceDialog({ externalId, sites }: NewDeviceDialogProps) {
+  const t = useTranslations('sites.device');
+  const navigate = useNavigate();
+  const backToRows = useBackToRows();
+  const [only] = sites;
+  if (only === undefined) return null;
+  const leave = (created: Device | null) => {
+    if (backToRows(created?.externalId ?? null)) return;
+    void navigate({ to: '/sites', search: {}, replace: true });
+  };
+  return (
+    <Dialog opened={externalId !== undefined} onClose={() => leave(null)} size="lg" title={t('new')}>
+      <DeviceForm
+        key={externalId}
+        device={null}
+        siteId={sites.length === 1 ? only.id : ''}
+        externalId={externalId ?? ''}
+        onDone={leave}
+      />
+    </Dialog>
   );
 }

@@ -11,15 +11,13 @@ import { silentAfterMs } from '../../lib/live-state.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { DialogForm } from '../../ui/DialogForm.tsx';
+import { DialogForm, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
-import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { EndUseField } from './EndUseField.tsx';
 import { sameEndUse } from './end-uses.ts';
-import { parentChoices } from './parent-choices.ts';
-import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf } from './device-values.ts';
-import { useSaveDevice } from './mutations.ts';
-import classes from './DeviceForm.module.css';
+import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf, parentChoices } from './device-values.ts';
+import { useSaveDevice } from './queries.ts';
+import classes from './Places.module.css';
 
 interface DeviceFormProps {
   /** Null creates a new one. */

@@ -15,7 +15,7 @@ import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { LastReading } from './LastReading.tsx';
 import { SeveralDevices } from './SeveralDevices.tsx';
-import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
+import { DeviceStateChip } from '../../ui/StatusChip.tsx';
 import classes from './DeviceList.module.css';
 
 /** Of each level of a tree of meters. */

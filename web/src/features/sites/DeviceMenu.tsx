@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Device } from '../../../../shared/sites.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
-import { useSaveDevice } from './mutations.ts';
+import { useSaveDevice } from './queries.ts';
 
 interface DeviceMenuProps {
   device: Device;

@@ -24,16 +24,14 @@ import { Panel } from '../../ui/Panel.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { DeviceDialogs, useDeviceDialogs } from './DeviceDialogs.tsx';
 import { DeviceMenu } from './DeviceMenu.tsx';
-import classes from './DevicePage.module.css';
-import shared from './Place.module.css';
+import classes from './Places.module.css';
+import shared from './Places.module.css';
 import { DeviceQuality } from './DeviceQuality.tsx';
-import { DeviceSettings } from './DeviceSettings.tsx';
-import { Figure, Figures } from '../../ui/Figures.tsx';
+import { Figure, Figures, Facts } from '../../ui/Figures.tsx';
 import { LocalTime } from './LocalTime.tsx';
 import { liveQuery, siteQuery } from './queries.ts';
 import { SendingPanel } from './SendingPanel.tsx';
-import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
-
+import { DeviceStateChip } from '../../ui/StatusChip.tsx';
 const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 
 interface DevicePageProps {
@@ -235,4 +233,33 @@ function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string 
       </Figure>
     </Figures>
   );
+}
+
+/** How energy of the device is computed and its silence noticed. */
+function DeviceSettings({ device, parentName }: { device: Device; parentName: string | undefined }) {
+  const t = useTranslations('sites.device');
+  const tTerms = useTranslations('terms');
+  const tPage = useTranslations('sites.devicePage');
+  const format = useFormat();
+  const { externalId, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds, endUse } = device;
+  const quantity = (value: number | null, unit: string) =>
+    value === null ? tPage('notSet') : `${format.number(value, Number.isInteger(value) ? 0 : undefined)}\u00a0${unit}`;
+  const facts: [string, ReactNode][] = [
+    [
+      tTerms('externalId'),
+      <span key="externalId" className={classes.externalId}>
+        {externalId}
+      </span>,
+    ],
+    ...(parentName === undefined ? [] : [[t('parent'), parentName] satisfies [string, string]]),
+    [t('endUse'), endUse ?? tPage('notSet')],
+    [t('energySource'), t(`sources.${energySource}`)],
+    [t('ratedPowerKw'), quantity(ratedPowerKw, 'kW')],
+    [t('registerMaxKwh'), quantity(registerMaxKwh, 'kWh')],
+    [
+      t('expectedIntervalSeconds'),
+      expectedIntervalSeconds === null ? tPage('notSet') : format.duration(expectedIntervalSeconds),
+    ],
+  ];
+  return <Facts facts={facts} />;
 }

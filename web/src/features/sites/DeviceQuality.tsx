@@ -1,9 +1,9 @@
-import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleDashed, IconChartLine } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { DataQuality, QualityFlagKind } from '../../../../shared/data-quality.ts';
+import type { DataQuality, QualityFlagKind, QualityFlag } from '../../../../shared/data-quality.ts';
 import type { Device, Site } from '../../../../shared/sites.ts';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
@@ -13,14 +13,116 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { NoReadingsInRange } from '../../ui/NoReadingsInRange.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { countOfSlots } from '../../ui/quality-spans.ts';
-import { QualityFailures } from '../../ui/QualityFailures.tsx';
-import { QualityStrip } from '../../ui/QualityStrip.tsx';
+import { QualityStrip, QualityFailures } from '../../ui/QualityStrip.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import classes from './DeviceQuality.module.css';
-import { countedKinds } from './quality-flags.ts';
-import { QualityFlags } from './QualityFlags.tsx';
+import { countedKinds, rangeAround } from './quality-flags.ts';
+import { Button } from '@mantine/core';
+import { toInstant } from '../../lib/time.ts';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+
+interface QualityFlagsProps {
+  deviceId: string;
+  /** Newest first; the portal lists no more than its latest. */
+  flags: readonly QualityFlag[];
+  /** How many there are in all. */
+  count: number;
+  timeZone: string;
+}
+
+const pageSize = 25;
+
+/** Everything odd, newest first, each with what the portal made of it and the way to the readings around it. */
+function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsProps) {
+  const t = useTranslations('sites.quality');
+  const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const [limit, setLimit] = useState(pageSize);
+  const shown = flags.slice(0, limit);
+
+  const spanOf = ({ time, until }: QualityFlag) =>
+    until === null
+      ? format.dateTimeSeconds(time, timeZone)
+      : format.dateTimeSpan(Date.parse(time), Date.parse(until), timeZone);
+  const columns: Column<QualityFlag>[] = [
+    {
+      id: 'kind',
+      header: t('columns.kind'),
+      kind: 'name',
+      renderCell: ({ kind }) => (
+        <span className={classes.flag}>
+          <span className={classes.flagKind}>{t(`kinds.${kind}`)}</span>
+          <span className={classes.flagText}>{t(`explained.${kind}`)}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'time',
+      header: tTerms('time'),
+      renderCell: (flag) => (
+        <time dateTime={flag.time} className="figures">
+          {spanOf(flag)}
+        </time>
+      ),
+    },
+    {
+      id: 'direction',
+      header: t('columns.direction'),
+      renderCell: ({ direction }) => (direction === null ? null : t(`directions.${direction}`)),
+    },
+    {
+      id: 'energy',
+      header: tTerms('energy'),
+      align: 'end',
+      renderCell: ({ energyKwh }) =>
+        energyKwh === null ? null : <span className="figures">{format.energy(energyKwh)}</span>,
+    },
+    {
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (flag) => {
+        const { fromMs, toMs } = rangeAround(flag);
+        return (
+          <LinkButton
+            to="/measurements"
+            search={{ devices: deviceId, from: toInstant(fromMs), to: toInstant(toMs) }}
+            variant="subtle"
+            size="compact-sm"
+            aria-label={t('readingsAround', { time: spanOf(flag) })}
+            leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
+          >
+            <span className={classes.linkText}>{tTerms('readings')}</span>
+          </LinkButton>
+        );
+      },
+    },
+  ];
+  return (
+    <div className={classes.flags}>
+      <p className={`${classes.shown} figures`}>{t('shown', { shown: shown.length, count })}</p>
+      <div className={classes.flagTable}>
+        <ResponsiveTable
+          label={t('list')}
+          columns={columns}
+          rows={shown}
+          rowKey={({ time, kind, direction }) => `${time} ${kind} ${direction}`}
+        />
+      </div>
+      {flags.length > limit ? (
+        <Button variant="default" className={classes.more} onClick={() => setLimit(limit + 4 * pageSize)}>
+          {t('showMore')}
+        </Button>
+      ) : (
+        count > flags.length && <p className={classes.shown}>{t('notListed')}</p>
+      )}
+    </div>
+  );
+}
 
 const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 

@@ -1,7 +1,7 @@
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
-import classes from './LastReading.module.css';
+import classes from './Places.module.css';
 
 interface LastReadingProps {
   at: string;

@@ -1,7 +1,7 @@
 import { utcOffset } from '../../lib/time-zones.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
-import classes from './LastReading.module.css';
+import classes from './Places.module.css';
 
 /** What clocks in the zone show now, and which zone that is. */
 export function LocalTime({ timeZone }: { timeZone: string }) {

@@ -2,7 +2,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import classes from './SendingPanel.module.css';
+import classes from './Places.module.css';
 
 /** What to do while a device has not sent anything yet. */
 export function SendingPanel({ isAdmin }: { isAdmin: boolean }) {

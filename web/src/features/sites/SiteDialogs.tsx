@@ -6,7 +6,7 @@ import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { type DeletedSite, useDeleteSite } from './mutations.ts';
+import { type DeletedSite, useDeleteSite } from './queries.ts';
 import { SiteForm } from './SiteForm.tsx';
 
 interface SiteDialogProps {

@@ -7,12 +7,10 @@ import type { Municipality, Site } from '../../../../shared/sites.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { DialogForm } from '../../ui/DialogForm.tsx';
-import { MunicipalityFields } from '../../ui/MunicipalityFields.tsx';
-import { PlaceChanges } from '../../ui/PlaceChanges.tsx';
-import { useFormRefusal } from '../../ui/use-form-refusal.ts';
-import { useSaveSite } from './mutations.ts';
-import classes from './SiteForm.module.css';
+import { DialogForm, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { MunicipalityFields, PlaceChanges } from '../../ui/MunicipalityFields.tsx';
+import { useSaveSite } from './queries.ts';
+import classes from './Places.module.css';
 
 /** Stands in the list of municipalities for one that is yet to be created. */
 const newMunicipality = 'new';

@@ -1,8 +1,8 @@
-import { Button, Menu } from '@mantine/core';
-import { IconBuildingFactory2, IconDots, IconPencil, IconPlus } from '@tabler/icons-react';
+import { Button, Menu, Skeleton } from '@mantine/core';
+import { IconBuildingFactory2, IconDots, IconPencil, IconPlus, IconGauge } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
 import { useHasRole } from '../../lib/current-user.ts';
@@ -15,15 +15,23 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DeleteItem } from '../../ui/RowMenu.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
+import { useDialog } from '../../ui/DialogForm.tsx';
 import { DeviceDialogs, useDeviceDialogs } from './DeviceDialogs.tsx';
-import { DevicesPanel } from './DevicesPanel.tsx';
 import { LocalTime } from './LocalTime.tsx';
 import { liveQuery, siteQuery } from './queries.ts';
 import { SendingPanel } from './SendingPanel.tsx';
 import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
-import { SiteFigures } from './SiteFigures.tsx';
-import classes from './Place.module.css';
+import classes from './Places.module.css';
+import { Panel } from '../../ui/Panel.tsx';
+import { DeviceList } from './DeviceList.tsx';
+import { DeviceMenu } from './DeviceMenu.tsx';
+import { unknownValue } from '../../lib/format.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useReadingAge } from '../../lib/use-reading-age.ts';
+import { deviceState } from '../../lib/live-state.ts';
+import { Figure, Figures } from '../../ui/Figures.tsx';
+import { siteState } from './site-state.ts';
 
 const route = getRouteApi('/signed-in/client/sites/$siteId');
 
@@ -153,5 +161,110 @@ function SiteMenu({ site }: { site: SiteWithDevices }) {
         leave={() => navigate({ to: '/sites' })}
       />
     </>
+  );
+}
+
+interface DevicesPanelProps {
+  site: SiteWithDevices;
+  /** kW; null where nothing is measured now, undefined while that is loading. */
+  powerOf: (device: Device) => number | null | undefined;
+  /** Administrators only. */
+  onAdd?: () => void;
+  onEdit?: (device: Device) => void;
+  onDelete?: (device: Device) => void;
+}
+
+/** The devices of a site, and what administrators can do with them. */
+function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelProps) {
+  const t = useTranslations('sites.device');
+  const tTerms = useTranslations('terms');
+  const isEmpty = site.devices.length === 0;
+  const wasEmpty = useRef(isEmpty);
+  const addButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The last device was moved away, and took with it the button that asked.
+    if (isEmpty && !wasEmpty.current) addButton.current?.focus();
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
+  if (isEmpty) {
+    return (
+      <Panel>
+        <EmptyState
+          icon={<IconGauge size={22} stroke={1.75} />}
+          title={tTerms('noDevices')}
+          action={
+            onAdd !== undefined && (
+              <Button ref={addButton} leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={onAdd}>
+                {t('add')}
+              </Button>
+            )
+          }
+        >
+          {onAdd === undefined ? t('emptyUser') : t('emptyAdmin')}
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <DeviceList
+      devices={site.devices}
+      powerOf={powerOf}
+      timeZoneOf={() => site.timeZone}
+      canChange={onEdit !== undefined}
+      renderActions={(device) =>
+        onEdit !== undefined &&
+        onDelete !== undefined && <DeviceMenu device={device} onEdit={onEdit} onDelete={onDelete} />
+      }
+    />
+  );
+}
+
+interface SiteFiguresProps {
+  site: SiteWithDevices;
+  /** kW; null where nothing is measured now, undefined while that is loading. */
+  powerOf: (device: Device) => number | null | undefined;
+}
+
+/** The site at a glance. */
+function SiteFigures({ site, powerOf }: SiteFiguresProps) {
+  const t = useTranslations('sites.page');
+  const tTerms = useTranslations('terms');
+  const format = useFormat();
+  const readingAge = useReadingAge();
+  const nowMs = useNow(10_000);
+  const isLoading = site.devices.some((device) => powerOf(device) === undefined);
+  const { counts, currentPowerKw, lastMeasuredAt } = siteState(
+    site.devices.map((device) => ({
+      state: deviceState(device, nowMs),
+      currentPowerKw: powerOf(device) ?? null,
+      parentDeviceId: device.parentDeviceId,
+      lastMeasuredAt: device.lastMeasuredAt,
+    })),
+  );
+  const notes = [
+    counts.silent > 0 ? tTerms('silentCount', { count: counts.silent }) : null,
+    counts.noData > 0 ? tTerms('withoutData', { count: counts.noData }) : null,
+    counts.off > 0 ? t('switchedOff', { count: counts.off }) : null,
+  ].filter((note) => note !== null);
+
+  return (
+    <Figures>
+      <Figure label={tTerms('powerNow')}>
+        {isLoading ? <Skeleton height={22} width={96} my={5} /> : format.power(currentPowerKw)}
+      </Figure>
+      <Figure
+        label={tTerms('lastReading')}
+        note={lastMeasuredAt === null ? t('noReading') : format.dateTime(lastMeasuredAt, site.timeZone)}
+      >
+        {lastMeasuredAt === null ? unknownValue : readingAge(lastMeasuredAt, nowMs)}
+      </Figure>
+      <Figure
+        label={tTerms('devices')}
+        note={notes.length === 0 ? t('allReport') : notes.join(' · ')}
+        isWarning={counts.silent > 0}
+      >
+        {tTerms('activeCount', { count: counts.live + counts.silent + counts.noData })}
+      </Figure>
+    </Figures>
   );
 }

@@ -13,8 +13,8 @@ import { instantOf } from '../../ui/sorted-rows.ts';
 import { LastReading } from './LastReading.tsx';
 import type { SiteState } from './site-state.ts';
 import { LocalTime } from './LocalTime.tsx';
-import { SiteStateChips } from './SiteStateChips.tsx';
-import classes from './SiteTable.module.css';
+import classes from './Places.module.css';
+import { StatusChip } from '../../ui/StatusChip.tsx';
 
 interface SiteTableProps {
   sites: readonly Site[];
@@ -52,7 +52,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
           <LinkAnchor to="/sites/$siteId" params={{ siteId: site.id }} search={keptRange()} className={classes.name}>
             {site.name}
           </LinkAnchor>
-          <span className={classes.municipality}>{site.municipalityName}</span>
+          <span className={classes.siteTableMunicipality}>{site.municipalityName}</span>
         </span>
       ),
     },
@@ -116,5 +116,25 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       textOf={({ name, municipalityName }) => `${name} ${municipalityName}`}
       searchLabel={t('search')}
     />
+  );
+}
+
+/** What the devices of a site are up to, trouble first. */
+function SiteStateChips({ counts }: Pick<SiteState, 'counts'>) {
+  const t = useTranslations('sites.state');
+  const tTerms = useTranslations('terms');
+  const { live, silent, noData, off } = counts;
+  const watched = live + silent + noData;
+  if (watched === 0) return <StatusChip tone="quiet">{off === 0 ? tTerms('noDevices') : t('allOff')}</StatusChip>;
+  return (
+    <span className={classes.chips}>
+      {silent > 0 && <StatusChip tone="warn">{t('someSilent', { count: silent, total: watched })}</StatusChip>}
+      {silent === 0 && live > 0 && <StatusChip tone="good">{t('live')}</StatusChip>}
+      {noData > 0 && (
+        <StatusChip tone="quiet">
+          {live + silent === 0 ? t('noData') : tTerms('withoutData', { count: noData })}
+        </StatusChip>
+      )}
+    </span>
   );
 }

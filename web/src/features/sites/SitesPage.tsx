@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
 import { useHasRole } from '../../lib/current-user.ts';
-import { useCreates } from '../../lib/creates.ts';
+import { useCreates } from '../../lib/mutations.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,12 +14,12 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
-import { NewDeviceDialog } from './NewDeviceDialog.tsx';
+import { useDialog } from '../../ui/DialogForm.tsx';
+import { NewDeviceDialog } from './DeviceDialogs.tsx';
 import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
 import { SiteTable } from './SiteTable.tsx';
-import { useSiteStates } from './use-site-states.ts';
-import classes from './SitesPage.module.css';
+import { useSiteStates } from './site-state.ts';
+import classes from './Places.module.css';
 
 const route = getRouteApi('/signed-in/client/sites');
 
@@ -80,7 +80,7 @@ export function SitesPage() {
           )
         }
       />
-      <div className={classes.sections}>
+      <div className={classes.sitesPageSections}>
         {sites.data === undefined ? (
           sites.isError ? (
             <Panel>

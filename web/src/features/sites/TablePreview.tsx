@@ -15,7 +15,7 @@ import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import classes from './ImportTablePage.module.css';
 import { type SiteTable, type TableField, tableFields } from './site-table.ts';
-import { tableCheckQuery, useCreateTable } from './site-table-query.ts';
+import { tableCheckQuery, useCreateTable } from './queries.ts';
 import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
 const maxShown = 200;

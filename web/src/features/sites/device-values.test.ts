@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { deviceWrite, type Device } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
-import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf } from './device-values.ts';
+import {
+  isAboveZero,
+  isWholeSeconds,
+  limits,
+  toDeviceWrite,
+  valuesOf,
+  othersOfTrees,
+  parentChoices,
+} from './device-values.ts';
 
 const siteId = '018f0000-0000-7000-8000-000000000001';
 const device: Device = {
@@ -69,4 +77,38 @@ describe('a number field', () => {
     expect(isWholeSeconds(text, '.')).toBe(expected);
     expect(deviceWrite.shape.expectedIntervalSeconds.safeParse(readDecimal(text, '.')).success).toBe(expected);
   });
+});
+
+const meter = (id: string, parentDeviceId: string | null, siteId = 's') => ({
+  id,
+  siteId,
+  parentDeviceId,
+});
+const devices = [
+  meter('gate', null),
+  meter('press', 'hall'),
+  meter('hall', 'main'),
+  meter('main', null),
+  meter('elsewhere', null, 't'),
+];
+const idsFor = (siteId: string, deviceId: string | null) =>
+  parentChoices(devices, siteId, deviceId).map(({ id }) => id);
+
+it('offers the devices of the site, each below the one that it measures a part of', () => {
+  expect(idsFor('s', null)).toEqual(['gate', 'main', 'hall', 'press']);
+  expect(idsFor('t', null)).toEqual(['elsewhere']);
+});
+
+it('offers neither the device itself nor its own parts', () => {
+  expect(idsFor('s', 'hall')).toEqual(['gate', 'main']);
+  expect(idsFor('s', 'main')).toEqual(['gate']);
+  expect(idsFor('t', 'elsewhere')).toEqual([]);
+});
+
+it('tells what the trees of chosen devices have beside them', () => {
+  const others = (...chosen: string[]) => othersOfTrees(devices, new Set(chosen)).map(({ id }) => id);
+  expect(others('gate', 'elsewhere')).toEqual([]);
+  expect(others('press')).toEqual(['hall', 'main']);
+  expect(others('main', 'gate')).toEqual(['press', 'hall']);
+  expect(others('press', 'hall', 'main')).toEqual([]);
 });

@@ -1,9 +1,186 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient, keepPreviousData } from '@tanstack/react-query';
 import { dashboardSummary } from '../../../../shared/dashboard.ts';
 import { rawMeasurementsPage } from '../../../../shared/measurements.ts';
-import { siteWithDevices } from '../../../../shared/sites.ts';
-import { fetchJson } from '../../lib/http.ts';
+import {
+  siteWithDevices,
+  device,
+  type Device,
+  type DevicesChange,
+  devicesChanged,
+  deviceWithSite,
+  type DeviceWrite,
+  site,
+  type Site,
+  type SiteWrite,
+} from '../../../../shared/sites.ts';
+import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { dayMs, toInstant } from '../../lib/time.ts';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
+import { deviceVersion, siteVersion } from '../../../../shared/versions.ts';
+import { saveOver } from '../../lib/edit-conflict.ts';
+import { ratesQuery, useRenewAll } from '../../lib/rates.ts';
+import { devicesQuery } from '../../lib/devices.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { loadAllErrorTexts } from '../../lib/i18n/error-texts.ts';
+import { tableCheck, tableCounts } from '../../../../shared/site-table.ts';
+
+const path = '/api/admin/site-table';
+type Rows = readonly Partial<Record<string, unknown>>[];
+
+/** `POST /api/admin/site-table/check`: it changes nothing, so it is asked like any other question. */
+export const tableCheckQuery = (rows: Rows) =>
+  queryOptions({
+    queryKey: ['site-table', rows],
+    queryFn: async ({ signal }) => {
+      const [found] = await Promise.all([
+        fetchJson(`${path}/check`, tableCheck, { method: 'POST', json: { rows }, signal }),
+        loadAllErrorTexts(),
+      ]);
+      return found;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** `POST /api/admin/site-table` */
+export function useCreateTable() {
+  return useMutation({
+    mutationFn: (rows: Rows) => fetchJson(path, tableCounts, { method: 'POST', json: { rows } }),
+    onSuccess: useRenewAll(),
+  });
+}
+
+/** What is to be written over what was seen; without that it is created. */
+interface Write<Stored, Values> {
+  seen: Stored | null;
+  values: Values;
+}
+
+const target = (path: string, id: string | undefined) =>
+  id === undefined ? ({ path, method: 'POST' } as const) : ({ path: `${path}/${id}`, method: 'PUT' } as const);
+
+const sitesPath = '/api/admin/sites';
+const devicesPath = '/api/admin/devices';
+
+export function useSaveSite() {
+  const renew = useRenewAll();
+  const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ seen, values }: Write<Site, SiteWrite>) => {
+      const { path, method } = target(sitesPath, seen?.id);
+      return saveOver({
+        seen,
+        versionOf: siteVersion,
+        write: (ifMatch) => fetchJson(path, site, { method, json: values, ifMatch }),
+        read: () => fetchJson(`/api/sites/${seen?.id}`, site),
+        describe: (theirs) => {
+          const nameOf = (id: string) =>
+            client.getQueryData(ratesQuery.queryKey)?.find((municipality) => municipality.id === id)?.name ?? id;
+          return [
+            { label: tCommon('name'), mine: values.name.trim(), theirs: theirs.name },
+            {
+              label: tTerms('municipality'),
+              mine: nameOf(values.municipalityId),
+              theirs: theirs.municipalityName,
+            },
+          ];
+        },
+      });
+    },
+    onSettled: renew,
+  });
+}
+
+export function useSaveDevice() {
+  const renew = useRenewAll();
+  const t = useTranslations('sites.device');
+  const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ seen, values }: Write<Device, DeviceWrite>) => {
+      const { path, method } = target(devicesPath, seen?.id);
+      return saveOver({
+        seen,
+        versionOf: deviceVersion,
+        write: (ifMatch) => fetchJson(path, device, { method, json: values, ifMatch }),
+        read: () => findDevice(seen?.id),
+        describe: (theirs) => {
+          const siteOf = (id: string) =>
+            client.getQueryData(sitesQuery.queryKey)?.find((each) => each.id === id)?.name ?? id;
+          const deviceOf = (id: string | null) =>
+            client.getQueryData(devicesQuery.queryKey)?.find((each) => each.id === id)?.name ?? id ?? '';
+          const number = (value: number | null | undefined) =>
+            value === null || value === undefined ? '' : String(value);
+          const texts = (of: DeviceWrite | Device): [string, string][] => [
+            [tCommon('name'), of.name.trim()],
+            [tTerms('externalId'), of.externalId.trim()],
+            [tTerms('site'), siteOf(of.siteId)],
+            [tTerms('active'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
+            [t('energySource'), t(`sources.${of.energySource ?? 'auto'}`)],
+            [t('ratedPowerKw'), number(of.ratedPowerKw)],
+            [t('registerMaxKwh'), number(of.registerMaxKwh)],
+            [t('expectedIntervalSeconds'), number(of.expectedIntervalSeconds)],
+            [t('parent'), deviceOf(of.parentDeviceId ?? null)],
+            [t('endUse'), of.endUse ?? ''],
+          ];
+          const others = texts(theirs);
+          return texts(values).map(([label, mine], at) => ({ label, mine, theirs: others[at]?.[1] ?? '' }));
+        },
+      });
+    },
+    onSettled: renew,
+  });
+}
+
+/** A device wherever it is by now. */
+async function findDevice(id: string | undefined): Promise<Device | undefined> {
+  const listed = await fetchJson('/api/sites/devices', z.array(deviceWithSite));
+  const siteId = listed.find((each) => each.id === id)?.siteId;
+  if (siteId === undefined) return undefined;
+  const { devices } = await fetchJson(`/api/sites/${siteId}`, siteWithDevices);
+  return devices.find((each) => each.id === id);
+}
+
+interface Deletion<Stored> {
+  seen: Stored;
+  withMeasurements?: boolean;
+}
+
+/** `leave` goes away from a page of what was deleted, before that page asks for it once more. */
+function useDelete<Stored extends { id: string }>(
+  path: string,
+  versionOf: (seen: Stored) => string,
+  leave?: () => Promise<unknown>,
+) {
+  const renew = useRenewAll();
+  return useMutation({
+    mutationFn: async ({ seen, withMeasurements }: Deletion<Stored>) => {
+      const query = withMeasurements ? { withMeasurements } : {};
+      await fetchNothing(`${path}/${seen.id}`, { method: 'DELETE', query, ifMatch: `"${versionOf(seen)}"` });
+      await leave?.();
+    },
+    onSettled: renew,
+  });
+}
+
+/** What a site has that is deleted. */
+export type DeletedSite = Pick<Site, 'id' | 'name' | 'municipalityId' | 'deviceCount'>;
+
+export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete<DeletedSite>(sitesPath, siteVersion, leave);
+export const useDeleteDevice = (leave?: () => Promise<unknown>) => useDelete<Device>(devicesPath, deviceVersion, leave);
+
+/** Changes several devices in the same way: all of them or none. */
+export function useChangeDevices() {
+  return useMutation({
+    mutationFn: (json: DevicesChange) => fetchJson(`${devicesPath}/change`, devicesChanged, { method: 'POST', json }),
+    onSuccess: useRenewAll(),
+  });
+}
 
 const refreshMs = 30_000;
 

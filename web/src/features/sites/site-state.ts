@@ -1,4 +1,8 @@
 import type { DeviceState } from '../../lib/live-state.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
+import { liveQuery } from './queries.ts';
 
 /** A device as it is right now. */
 export interface LiveDevice {
@@ -39,4 +43,37 @@ export function siteState(devices: readonly LiveDevice[]): SiteState {
 function newer(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return Date.parse(a) > Date.parse(b) ? a : b;
+}
+
+/** Every device with its site and what it measures now, which is not there until it is known. */
+export function useLiveDevices() {
+  const listed = useQuery(devicesQuery);
+  const live = useQuery(liveQuery);
+  const devices = useMemo(() => {
+    const measured = new Map(live.data?.devices.map((device) => [device.deviceId, device]));
+    return (listed.data ?? []).map((device) => {
+      const { lastMeasuredAt = null, currentPowerKw = null } = measured.get(device.id) ?? {};
+      return { ...device, lastMeasuredAt, currentPowerKw };
+    });
+  }, [listed.data, live.data]);
+  return {
+    devices,
+    isKnown: listed.data !== undefined && live.data !== undefined,
+    error: listed.error ?? live.error,
+    retry: () => {
+      void listed.refetch();
+      void live.refetch();
+    },
+  };
+}
+
+/** The live state of every site by its id; `states` is undefined until it is known. */
+export function useSiteStates() {
+  const { devices, isKnown, error, retry } = useLiveDevices();
+  const deviceStates = useDeviceStates(devices);
+  const members = devices.map((device) => ({ ...device, state: deviceStates.get(device.id) ?? 'noData' }));
+  const states: ReadonlyMap<string, SiteState> = new Map(
+    [...Map.groupBy(members, ({ siteId }) => siteId)].map(([siteId, own]) => [siteId, siteState(own)]),
+  );
+  return { states: isKnown ? states : undefined, error, retry };
 }

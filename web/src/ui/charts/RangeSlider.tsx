@@ -2,7 +2,7 @@ import { useRef, type PointerEvent } from 'react';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { scaleOf } from './axes.ts';
 import classes from './plot.module.css';
-import { fitWindow, panBy, shortestZoomMs } from './zoom-window.ts';
+import { fitWindow, panBy, shortestZoomMs } from './use-chart-zoom.ts';
 
 interface RangeSliderProps {
   range: TimeRange;

@@ -2,9 +2,8 @@ import { useMemo, useRef, useState, type PointerEvent } from 'react';
 import { ChartTooltip, type TooltipContent } from './ChartTooltip.tsx';
 import classes from './plot.module.css';
 import { placeFlows, type Flow } from './sankey.ts';
-import { cutText } from './text-width.ts';
 import chart from './TimeChart.module.css';
-import { useChartWidth } from './use-chart-width.ts';
+import { useChartWidth, cutText } from './use-chart-width.ts';
 
 interface SankeyProps {
   /** In their order from above. */

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { IconChartAreaLine, IconTable } from '@tabler/icons-react';
+import { IconChartAreaLine, IconTable, IconDownload } from '@tabler/icons-react';
 import { useTransition } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CsvTable } from '../../lib/csv.ts';
-import { CsvButton } from './CsvButton.tsx';
+import { type CsvTable, csvFile, fileStem } from '../../lib/csv.ts';
+import { saveFile } from '../../lib/download.ts';
 
 interface TableToggleProps {
   isTable: boolean;
@@ -36,5 +36,25 @@ export function TableToggle({ isTable, onChange, controls, isDisabled = false, c
         {isTable ? t('showChart') : t('showTable')}
       </Button>
     </Group>
+  );
+}
+
+/** Saves the table behind a chart, which is made when it is asked for. */
+export function CsvButton({ table }: { table: () => CsvTable }) {
+  const t = useTranslations('charts');
+  const save = () => {
+    const made = table();
+    saveFile(csvFile(made), `${fileStem(made.name)}.csv`);
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={t('downloadCsv')}
+      leftSection={<IconDownload size={15} stroke={1.75} aria-hidden />}
+      onClick={save}
+    >
+      {t('csv')}
+    </Button>
   );
 }

@@ -3,13 +3,11 @@ import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { unitFor } from '../../lib/format.ts';
+import { unitFor, type Format } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { rangeLabel } from '../time-range/range-label.ts';
-import { bucketLabel } from './bucket-label.ts';
 import { extremesOf, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
 import { ChartLegend } from './ChartLegend.tsx';
-import { ChartTable } from './ChartTable.tsx';
 import type { TooltipRow } from './ChartTooltip.tsx';
 import { colorsById, drawnShapes, isSummed, type ChartKind } from './drawing.ts';
 import { bridgedData } from './gaps.ts';
@@ -18,8 +16,10 @@ import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
 import { TimePlot } from './TimePlot.tsx';
 import { useChartColors } from './use-chart-colors.ts';
-import { chartCsv } from './value-columns.ts';
-import { zoomBy } from './zoom-window.ts';
+import { chartCsv, valueColumns, type ChartNumbers } from './value-columns.ts';
+import { zoomBy } from './use-chart-zoom.ts';
+import { numberColumn, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
+import { startOf } from '../../lib/time.ts';
 
 interface TimeChartProps {
   /** What is shown, for its description and its table. */
@@ -251,4 +251,47 @@ function Tool({ label, isDisabled, onClick, children }: ToolProps) {
       </ActionIcon>
     </Tooltip>
   );
+}
+
+/** The very numbers of a chart, newest last as in the chart. */
+function ChartTable({ numbers, height }: { numbers: ChartNumbers; height: number }) {
+  const t = useTranslations('charts');
+  const format = useFormat();
+  const columns = useMemo<VirtualColumn<number>[]>(() => {
+    const { data, unit, timeZone } = numbers;
+    return [
+      {
+        id: 'time',
+        header: t('time'),
+        minRem: 14,
+        grow: 1.2,
+        isSticky: true,
+        cell: (index) => bucketLabel(data.startsMs[index] ?? 0, data.endsMs[index] ?? 0, timeZone, format),
+      },
+      ...valueColumns(numbers, t).map(({ id, header, read }) =>
+        numberColumn(id, header, unit, (index: number) => format.number(read(index))),
+      ),
+    ];
+  }, [numbers, format, t]);
+  return (
+    <VirtualTable
+      label={t('tableOf', { title: numbers.title })}
+      columns={columns}
+      rowCount={numbers.data.startsMs.length}
+      getRow={(index) => index}
+      height={height}
+    />
+  );
+}
+
+/** A bucket in words: its month, its day, or its day and the times between which it lies. */
+function bucketLabel(startMs: number, endMs: number, timeZone: string, format: Format): string {
+  const hours = (endMs - startMs) / 3_600_000;
+  if (hours > 27 * 24) {
+    const isMonth = [startMs, endMs].every((atMs) => startOf('month', atMs, timeZone) === atMs);
+    return isMonth ? format.month(startMs, timeZone) : format.dateSpan(startMs, endMs - 1, timeZone);
+  }
+  const isDay = hours > 20 && hours < 28;
+  if (isDay && startOf('day', startMs, timeZone) === startMs) return format.weekday(startMs, timeZone);
+  return format.dateTimeSpan(startMs, endMs, timeZone);
 }

@@ -7,12 +7,10 @@ import type { DrawnLine, DrawnShape } from './drawing.ts';
 import { areaPath, barsPath, dotsPath, extentIn, linePath, pointsIn, type PlotScales } from './paths.ts';
 import classes from './plot.module.css';
 import { RangeSlider, sliderHeight } from './RangeSlider.tsx';
-import { textWidth } from './text-width.ts';
 import { tickLabel, timeTicks } from './time-ticks.ts';
 import chart from './TimeChart.module.css';
-import { useChartGestures } from './use-chart-gestures.ts';
-import { useChartKeyboard, type Walk } from './use-chart-keyboard.ts';
-import { useChartWidth } from './use-chart-width.ts';
+import { useChartKeyboard, type Walk, useChartGestures } from './use-chart-keyboard.ts';
+import { useChartWidth, textWidth } from './use-chart-width.ts';
 import { ValueLines, valueLabelsWidth } from './ValueLines.tsx';
 
 interface TimePlotProps extends Walk {

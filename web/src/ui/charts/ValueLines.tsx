@@ -1,6 +1,6 @@
 import { scaleOf, type PlotBox, type ValueAxis } from './axes.ts';
 import classes from './plot.module.css';
-import { textWidth } from './text-width.ts';
+import { textWidth } from './use-chart-width.ts';
 
 /** px between the labels of the value axis and what is drawn. */
 const labelGap = 8;

@@ -4,7 +4,8 @@ import { useTranslations } from 'use-intl';
 import type { NewApp } from '../../../../shared/accounts.ts';
 import { CodeBlock } from '../CodeBlock.tsx';
 import { CodeField } from './CodeField.tsx';
-import { QrCode } from './QrCode.tsx';
+import { encode } from 'uqr';
+import classes from './NewAppForm.module.css';
 
 /** Where the form before it has gone; the picture stays in sight. */
 const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
@@ -54,5 +55,16 @@ export function NewAppForm({ newApp, isPending, refusal, onCode, cancelLabel, on
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** A text as a QR code, dark on light in both color schemes, because cameras read no other. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 3 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+  return (
+    <svg className={classes.picture} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} fill="currentColor" />
+    </svg>
   );
 }

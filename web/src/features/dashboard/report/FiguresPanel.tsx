@@ -8,7 +8,7 @@ import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { rangeLabel } from '../../../ui/time-range/range-label.ts';
-import { changeShare } from '../../../lib/change-share.ts';
+import { changeShare } from '../../../lib/compared-ranges.ts';
 import { hasReadings, partlyMeasured } from '../comparison.ts';
 import classes from './Report.module.css';
 import { changedTariffs } from './report-data.ts';

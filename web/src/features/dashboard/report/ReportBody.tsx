@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { IconCalendarOff } from '@tabler/icons-react';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconCalendarOff, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
-import { readDeviceChoice } from '../../../lib/device-choice.ts';
+import { readDeviceChoice, wireChoice } from '../../../lib/device-choice.ts';
 import { fixedSearchOf, resolveTimeRange, spanText, wireRange } from '../../../lib/time-range.ts';
 import { dayMs, toLocalText } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
@@ -21,12 +21,100 @@ import { QualityPanel } from '../QualityPanel.tsx';
 import { withReference, type DashboardSearch } from '../search.ts';
 import { CostPanels } from './CostPanels.tsx';
 import { FiguresPanel } from './FiguresPanel.tsx';
-import { OwnRemark } from './OwnRemark.tsx';
-import { PeakPanel } from './PeakPanel.tsx';
 import classes from './Report.module.css';
 import { energyBars } from './report-data.ts';
 import { SharesPanel } from './SharesPanel.tsx';
-import { remarkQuery, reportQuery, type Report } from './report-query.ts';
+import { remarkQuery, reportQuery, type Report, remarkPath, type RemarkedReport } from './report-query.ts';
+import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { sitesQuery } from '../../../lib/sites.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { ResponsiveTable } from '../../../ui/ResponsiveTable.tsx';
+import { ChartPlace } from '../ChartPlace.tsx';
+import { countedAt, drawnBy } from '../moment.ts';
+import { momentQuery } from '../queries.ts';
+import { Button, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { maxRemarkLength, reportRemark, type ReportRemark } from '../../../../../shared/reports.ts';
+import { reportRemarkVersion } from '../../../../../shared/versions.ts';
+import { useHasRole } from '../../../lib/current-user.ts';
+import { saveOver, TheirsKept } from '../../../lib/edit-conflict.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { fetchJson } from '../../../lib/http.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { DialogForm, useDialog } from '../../../ui/DialogForm.tsx';
+
+interface PeakPanelProps {
+  search: DashboardSearch;
+  summary: DashboardSummary;
+  devices: readonly DeviceWithSite[];
+  timeZone: string;
+}
+
+const quarterMs = 15 * 60_000;
+const maxDevices = 5;
+
+/** When the peak demand was, and who drew most of it. */
+function PeakPanel({ search, summary, devices: chosen, timeZone }: PeakPanelProps) {
+  const { peakAt, peakPowerKw } = summary;
+  const t = useTranslations('report');
+  const tTerms = useTranslations('terms');
+  const tMoment = useTranslations('dashboard.moment');
+  const format = useFormat();
+  const fromMs = Date.parse(peakAt ?? '');
+  const moment = { fromMs, toMs: fromMs + quarterMs };
+  const sites = useQuery(sitesQuery).data ?? [];
+  const range = resolveTimeRange(search, timeZone, useNow(60_000));
+  const { choice, devices } = countedAt(moment, range, timeZone, { choice: search, devices: chosen, sites });
+  const drawn = useQuery({
+    ...momentQuery(choice, moment),
+    enabled: peakAt !== null && chosen.length > 1,
+  });
+  if (peakAt === null || peakPowerKw === null || chosen.length < 2) return null;
+  const share = (powerKw: number) => (powerKw < 0 || peakPowerKw <= 0 ? null : powerKw / peakPowerKw);
+  return (
+    <Panel
+      title={t('peak', { power: format.power(peakPowerKw), time: format.dateTime(peakAt, timeZone) })}
+      description={t('peakNote')}
+      flush
+    >
+      <ChartPlace query={drawn} height={220}>
+        {(answer) => (
+          <ResponsiveTable
+            label={tMoment('table')}
+            rows={drawnBy(answer.devices, devices, summary.devices).slice(0, maxDevices)}
+            rowKey={({ device }) => device.id}
+            columns={[
+              {
+                id: 'device',
+                header: tTerms('device'),
+                kind: 'name',
+                renderCell: ({ device, whole }) => (
+                  <>
+                    {device.name}
+                    {whole !== null && <span className="detail">{tTerms('partOf', { name: whole })}</span>}
+                  </>
+                ),
+              },
+              { id: 'site', header: tTerms('site'), renderCell: ({ device }) => device.siteName },
+              {
+                id: 'power',
+                header: tTerms('power'),
+                align: 'end',
+                renderCell: ({ powerKw }) => format.power(powerKw),
+              },
+              {
+                id: 'share',
+                header: tMoment('share'),
+                align: 'end',
+                renderCell: ({ powerKw }) => format.percent(share(powerKw), 1),
+              },
+            ]}
+          />
+        )}
+      </ChartPlace>
+    </Panel>
+  );
+}
 
 interface ReportBodyProps {
   search: DashboardSearch;
@@ -123,5 +211,89 @@ function Sheets({ report, search, timeZone, devices, onMonth, period }: ReportBo
         </>
       )}
     </div>
+  );
+}
+
+/** What somebody remarks about the report, and where administrators do so. */
+function OwnRemark(props: RemarkedReport) {
+  const t = useTranslations('report.ownRemark');
+  const isAdmin = useHasRole('Admin');
+  const errorText = useErrorText();
+  const { data, error } = useQuery(remarkQuery(props));
+  const editing = useDialog<ReportRemark>();
+  if (data === undefined) return error !== null && <p className="detail">{errorText(error)}</p>;
+  const verb = t(data.remark === '' ? 'add' : 'change');
+  return (
+    <>
+      {data.remark !== '' && <p className={classes.ownRemark}>{data.remark}</p>}
+      {isAdmin && (
+        <Button
+          className="screen-only"
+          variant="subtle"
+          size="compact-sm"
+          mb="xs"
+          leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
+          onClick={() => editing.open(data)}
+        >
+          {verb}
+        </Button>
+      )}
+      {editing.subject !== null && (
+        <Dialog opened={editing.isOpen} onClose={editing.close} title={verb}>
+          <RemarkForm {...props} seen={editing.subject} onDone={editing.close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function RemarkForm({ seen, onDone, ...of }: RemarkedReport & { seen: ReportRemark; onDone: () => void }) {
+  const t = useTranslations('report.ownRemark');
+  const tCommon = useTranslations('common');
+  const { integer } = useFormat();
+  const errorText = useErrorText();
+  const client = useQueryClient();
+  const [remark, setRemark] = useState(seen.remark);
+  const { queryKey } = remarkQuery(of);
+  const query = { period: of.period, ...wireChoice(of.choice) };
+  const save = useMutation({
+    mutationFn: () =>
+      saveOver({
+        seen,
+        versionOf: reportRemarkVersion,
+        write: (ifMatch) => fetchJson(remarkPath, reportRemark, { method: 'PUT', query, json: { remark }, ifMatch }),
+        read: () => fetchJson(remarkPath, reportRemark, { query }),
+        describe: (theirs) => [{ label: t('label'), mine: remark.trim(), theirs: theirs.remark }],
+      }),
+    onSuccess: (saved) => {
+      client.setQueryData(queryKey, saved);
+      notifications.show({ color: 'green', message: t('saved') });
+      onDone();
+    },
+    onError: (error) => {
+      void client.invalidateQueries({ queryKey });
+      if (error instanceof TheirsKept) onDone();
+    },
+  });
+  return (
+    <DialogForm
+      onSubmit={() => save.mutate()}
+      refusal={save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}
+      submitLabel={tCommon('saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <Textarea
+        data-autofocus
+        label={t('label')}
+        description={t('hint', { max: integer(maxRemarkLength) })}
+        maxLength={maxRemarkLength}
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={remark}
+        onChange={(event) => setRemark(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

@@ -14,7 +14,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { DevicePicker } from '../../../ui/device-picker/DevicePicker.tsx';
 import { LinkButton } from '../../../ui/LinkButton.tsx';
-import { OnEachSheet } from '../../../ui/OnEachSheet.tsx';
+import { OnEachSheet } from '../../../ui/printing.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { groupInstant } from '../../../ui/charts/bars.ts';
 import classes from './Report.module.css';

@@ -10,7 +10,7 @@ import type { Language } from '../../../../../shared/messages.ts';
 import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { FirstSteps } from '../../../ui/FirstSteps.tsx';
+import { FirstSteps } from '../../../ui/EmptyState.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/Skeletons.tsx';
 import { ReportBody } from './ReportBody.tsx';

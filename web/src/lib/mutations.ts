@@ -1,0 +1,48 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { type QueryKey, useQueryClient, useMutation } from '@tanstack/react-query';
+import { fetchNothing } from './http.ts';
+
+/**
+ * Deletes one of what the path lists, unless somebody else has changed it since it was read, and then renews what shows it, also
+ * where that was refused. `versionOf` is null where nothing of it can change.
+ */
+export const useDelete = <Seen extends { id: string }>(
+  path: string,
+  versionOf: ((seen: Seen) => string) | null,
+  renew: () => Promise<unknown>,
+) =>
+  useMutation({
+    mutationFn: (seen: Seen) =>
+      fetchNothing(`${path}/${seen.id}`, {
+        method: 'DELETE',
+        ...(versionOf !== null && { ifMatch: `"${versionOf(seen)}"` }),
+      }),
+    onSettled: renew,
+  });
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whoever comes to the page wants to make something new there. */
+    creates?: boolean;
+  }
+}
+
+/** Opens the form for something new where the command palette has led here for it, once. */
+export function useCreates(openForm: () => void): void {
+  const isWanted = useLocation({ select: ({ state }) => state.creates === true });
+  const navigate = useNavigate();
+  const create = useEffectEvent(() => {
+    void navigate({ to: '.', search: true, replace: true });
+    openForm();
+  });
+  useEffect(() => {
+    if (isWanted) create();
+  }, [isWanted]);
+}
+
+/** Reads anew what queries with these keys show. */
+export function useRenew(...queryKeys: readonly QueryKey[]): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => Promise.all(queryKeys.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
