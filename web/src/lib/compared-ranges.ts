@@ -6,7 +6,7 @@ const leastBase = 0.1;
 /** What has become more than ten times as much is no longer told in percent. */
 const maxShare = 9;
 
-/** How much a number has changed, as a share of the one before; null where that or its sign lets no share say anything. */
+/** The change of a number as a share of the previous one; null if that number or its sign makes a share meaningless. */
 export function changeShare(current: number, previous: number): number | null {
   if (Math.abs(previous) < leastBase || Math.sign(current) === -Math.sign(previous)) return null;
   const share = (current - previous) / Math.abs(previous);
@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 
 export interface ComparedRanges {
   whole: TimeRange;
-  /** What is compared: the range itself, or the part of it that is over. */
+  /** The compared part: the range, or its elapsed part. */
   current: TimeRange;
   previous: TimeRange;
   isWhole: boolean;
@@ -52,7 +52,7 @@ export function comparedRanges(
   };
 }
 
-/** Where a range ends that was answered: of whole days where the last of the sites has them behind it. */
+/** The end of an answered range: for whole days, when the last site has finished them. */
 export function endOf(range: TimeRange, answer: { to: string }): number {
   const toMs = Date.parse(answer.to);
   // An answer may be older than the day that the range means now.
@@ -62,14 +62,19 @@ export function endOf(range: TimeRange, answer: { to: string }): number {
 /** The farthest that days of one site end after those of another. */
 export const farthestMs = 26 * 3_600_000;
 
-/** A range on the wire, as far as it has come: the fixed charge of days to come is no cost yet. All of it where it has not begun. */
+/**
+ * A range on the wire, up to now: the fixed charge of future days is no cost yet. A range that has not started is
+ * complete.
+ */
 export function wireSoFar(range: TimeRange, timeZone: string, nowMs: number) {
   // Where the days of all sites are over a later end cuts nothing.
   const endMs = calendarDates(range, timeZone) === null ? range.toMs : range.toMs + farthestMs;
   return wirePart(range, comparedRanges(range, timeZone, nowMs, endMs)?.current ?? range, timeZone);
 }
 
-/** What a range is compared with that somebody chose: as far as the first has come, up to the same local time of its days. */
+/**
+ * The range that the user chose for comparison: as much of it as has elapsed of the first, up to the same local time.
+ */
 export function comparedWith(
   range: TimeRange,
   other: TimeRange,
@@ -96,7 +101,7 @@ export function comparedWith(
   };
 }
 
-/** The same local time `count` units before; where that month has no such day, its end. */
+/** The same local time `count` units earlier; the end of the month if it has no such day. */
 function sameTimeBefore(atMs: number, count: number, unit: CalendarUnit, timeZone: string): number {
   const before = add(-count, unit, atMs, timeZone);
   const isMoved = unit !== 'day' && toLocal(before, timeZone).day !== toLocal(atMs, timeZone).day;

@@ -9,7 +9,7 @@ export interface DeviceChoice {
   devices?: string;
 }
 
-/** The form of an id: what is mistyped beside others is dropped rather than an error. */
+/** The form of an id: a mistyped id beside others is dropped instead of an error. */
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The ids of a list in the URL, each once; undefined where there is none. */
@@ -19,7 +19,7 @@ export function readIds(text: unknown): string | undefined {
   return ids.length === 0 ? undefined : [...new Set(ids.map((item) => item.toLowerCase()))].join(',');
 }
 
-/** In the place of a choice without any id: no site has it, so it means no devices rather than all of them. */
+/** Replaces a choice without any id: no site has it, so it means no devices rather than all. */
 const noSite = '00000000-0000-0000-0000-000000000000';
 
 const isMistyped = (text: unknown) => text !== undefined && text !== '' && text !== 'all';
@@ -55,7 +55,7 @@ export function devicesOfChoice(choice: DeviceChoice, devices: readonly DeviceWi
   return devices.filter((device) => sites.has(device.siteId) || ids.has(device.id));
 }
 
-/** The choice that means these devices: a site that is there with all its devices, of which it has several, as a whole. */
+/** The choice for these devices. An existing site with several devices, all of them chosen, is chosen as a whole. */
 export function choiceOfDevices(ids: ReadonlySet<string>, devices: readonly DeviceWithSite[]): DeviceChoice {
   if (ids.size === 0 || devices.every((device) => ids.has(device.id))) return {};
   const bySite = Map.groupBy(devices, ({ siteId }) => siteId);

@@ -14,7 +14,7 @@ export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors');
   const tSecondFactor = useTranslations('secondFactor');
   return (error) => {
-    // The page then lets its user sign in over it; what was refused does not say "first" afterwards.
+    // The page lets its user sign in over it, so the text must not say "first".
     if (error instanceof ApiError && (error.refusal?.code === 'signInFirst' || isUnexplained401(error)))
       return t('sessionWasOver');
     if (error instanceof ApiError && error.message !== '') {

@@ -4,8 +4,8 @@ import { type QueryKey, useQueryClient, useMutation } from '@tanstack/react-quer
 import { fetchNothing } from './http.ts';
 
 /**
- * Deletes one of what the path lists, unless somebody else has changed it since it was read, and then renews what shows it, also
- * where that was refused. `versionOf` is null where nothing of it can change.
+ * Deletes an item of the path unless someone else has changed it since it was read, and then refreshes the pages that
+ * show it, even after a rejection. `versionOf` is null for items that never change.
  */
 export const useDelete = <Seen extends { id: string }>(
   path: string,
@@ -23,7 +23,7 @@ export const useDelete = <Seen extends { id: string }>(
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Whoever comes to the page wants to make something new there. */
+    /** The user opened the page to create something. */
     creates?: boolean;
   }
 }
@@ -41,7 +41,7 @@ export function useCreates(openForm: () => void): void {
   }, [isWanted]);
 }
 
-/** Reads anew what queries with these keys show. */
+/** Refetches the queries with these keys. */
 export function useRenew(...queryKeys: readonly QueryKey[]): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all(queryKeys.map((queryKey) => client.invalidateQueries({ queryKey })));

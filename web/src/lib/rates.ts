@@ -23,7 +23,7 @@ export function useRenewAll(): () => Promise<unknown> {
 
 const path = '/api/admin/rates/municipalities';
 
-/** Over what was seen; without that it is created. */
+/** Replaces the version that the user saw; without it, creates a new one. */
 export function useSaveMunicipality() {
   const t = useTranslations('municipality');
   const tTerms = useTranslations('terms');

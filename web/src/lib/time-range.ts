@@ -13,12 +13,12 @@ import {
 
 export const defaultPreset: RangePreset = 'today';
 
-/** In the place of a range of the address that is not known or cannot be shown: it is the default, and the page says so. */
+/** Replaces an unknown or unusable range in the URL: it is the default, and the page shows a note. */
 export const unknownRange = 'unknown';
 
 /**
- * The chosen range as it stands in the URL of Dashboard and Measurements. Without `from` and `to` the preset holds (default
- * {@link defaultPreset}); with them the range is custom and `range` is absent. `tz` is there only where somebody chose a zone.
+ * The chosen range in the URL of Dashboard and Measurements. Without `from` and `to` the preset applies (default {@link
+ * defaultPreset}); with them the range is custom and `range` is absent. `tz` is present only if the user chose a zone.
  */
 export interface TimeRangeSearch {
   range?: RangePreset | typeof unknownRange;
@@ -39,7 +39,10 @@ export interface TimeRange {
 /** A century: no longer range is answered. */
 export const longestRangeMs = 36_525 * dayMs;
 
-/** Nothing was measured before 2000, and nobody looks at the centuries to come; a day more at both ends for the zones. */
+/**
+ * Nothing was measured before 2000, and nobody views the centuries to come; one more day at both ends for the time
+ * zones.
+ */
 const [earliestMs, latestMs] = [Date.UTC(1999, 11, 31), Date.UTC(2100, 0, 2)];
 
 const isDay = (value: unknown): value is string =>
@@ -48,7 +51,10 @@ const isDay = (value: unknown): value is string =>
 const readInstant = (value: unknown): number =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
 
-/** Reads the range out of any search parameters; what is not understood is {@link unknownRange} or dropped, so an old link still opens. */
+/**
+ * Reads the range from any search parameters. Unknown values become {@link unknownRange} or are dropped, so an old link
+ * still opens.
+ */
 export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeSearch {
   const { range, tz } = search;
   const zone = typeof tz === 'string' && tz !== '' && isTimeZone(tz) ? { tz } : {};
@@ -72,13 +78,13 @@ export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeS
   return [range, from, to].every((value) => value === undefined) ? zone : { range: unknownRange, ...zone };
 }
 
-/** The range that a page shows, for the address of another page: one that is not known was said once. */
+/** The range of a page for the URL of another page; the note about an unknown range appears only once. */
 export function linkedRange(search: TimeRangeSearch): TimeRangeSearch {
   const { range, ...rest } = readTimeRangeSearch({ ...search });
   return range === undefined || range === unknownRange ? rest : { range, ...rest };
 }
 
-/** The preset that the search stands for, or null for a custom range. */
+/** The preset of the search, or null for a custom range. */
 export function presetOf(search: TimeRangeSearch): RangePreset | null {
   const { from, to, range = defaultPreset } = search;
   if (from !== undefined && to !== undefined) return null;
@@ -219,8 +225,8 @@ export function readSpan(value: unknown): TimeRange | null {
 }
 
 /**
- * What a range of the URL is called in the key of a query. A preset goes by its name and is resolved when it is asked for,
- * so that the answer of a minute ago stays in view while the next one is on its way, also where that one fails.
+ * The name of a range in the key of a query. A preset uses its name and is resolved at each request, so that the
+ * previous answer stays visible until the next one arrives, even if that fails.
  */
 export function rangeKey(search: TimeRangeSearch, timeZone: string): readonly string[] {
   return [presetOf(search) ?? `${search.from} ${search.to}`, timeZone];

@@ -9,7 +9,7 @@ interface CopyButtonProps {
   text: string;
   /** What is copied, for screen readers: "Copy the key". */
   label: string;
-  /** What stands on the button, where "Copy" alone would not do. */
+  /** The label, if "Copy" alone is unclear. */
   caption?: string;
   onCopied?: () => void;
   /** The first thing to do in its dialog. */
@@ -17,7 +17,7 @@ interface CopyButtonProps {
   size?: 'xs' | 'sm';
 }
 
-/** Copies a text, and says for two seconds that it did. */
+/** Copies a text, and confirms it for two seconds. */
 export function CopyButton({ text, label, caption, onCopied, isFirst = false, size = 'xs' }: CopyButtonProps) {
   const t = useTranslations('common');
   const [isCopied, setIsCopied] = useState(false);

@@ -4,10 +4,10 @@ import { useState, type ChangeEvent, type ReactNode, useEffect, useEffectEvent, 
 import { useTranslations } from 'use-intl';
 import classes from './Dialog.module.css';
 
-/** So long after a dialog has opened, the menu that it was opened from may still claim the focus. */
+/** For this long after a dialog opens, the menu that opened it may still claim the focus. */
 const settledAfterMs = 300;
 
-/** What on the page has opened the first of the dialogs: one that follows another gives the focus back to it. */
+/** The element that opened the first of several dialogs; the last one returns the focus to it. */
 let openerOnPage: HTMLElement | null = null;
 let openDialogs = 0;
 
@@ -76,7 +76,7 @@ interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   size?: 'sm' | 'md' | 'lg' | 'xl';
-  /** Only its own buttons close it: what it shows is not to be had again. */
+  /** Only its own buttons close it, because its content is shown only once. */
   isFirm?: boolean;
   /** Nothing in it is lost, so a click beside it closes it. */
   isLight?: boolean;
@@ -86,8 +86,8 @@ interface DialogProps {
 const widths = { sm: 400, md: 480, lg: 640, xl: 760 } as const;
 
 /**
- * A dialog over the page. A click beside one with a form never closes it, because that would lose what was typed; Escape and the cross ask
- * first where something was typed into a form that is to be saved.
+ * A dialog over the page. A click beside a form never closes it, because form entries would be lost. Escape and the
+ * cross ask first if the user has typed into a form that can be saved.
  */
 export function Dialog(props: DialogProps) {
   const { opened, onClose } = props;
@@ -111,7 +111,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** What is lost, where it is not what somebody typed. */
+/** The loss to warn about, if it is not the user's entries. */
 interface LeavingTexts {
   title: string;
   text: string;
@@ -170,7 +170,7 @@ export function UnsavedGuard({ isDirty, isOver = false, texts }: UnsavedGuardPro
   });
   const isAsking = blocker.status === 'blocked';
   const stay = useEffectEvent(() => blocker.reset?.());
-  // What was under way has ended while the question stood there.
+  // The action ended while the question was open.
   useEffect(() => {
     if (isAsking && !isDirty) stay();
   }, [isAsking, isDirty]);

@@ -7,13 +7,13 @@ import { useErrorText, fieldRefusal } from '../lib/error-text.ts';
 
 interface DialogFormProps {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
-  /** Why it was refused, as far as no field says so. */
+  /** Why it was rejected, unless a field shows it. */
   refusal?: string | null;
   submitLabel: string;
   isPending: boolean;
   isDisabled?: boolean;
   color?: string | undefined;
-  /** Nothing is lost with what is typed: the dialog closes without a question. */
+  /** The entries are not worth a question: the dialog closes at once. */
   keepsNothing?: boolean;
   onCancel: () => void;
   children: ReactNode;
@@ -66,8 +66,8 @@ export function useDialog<Subject>() {
 }
 
 /**
- * Puts a refusal of the portal at the field that it names and moves the focus there; `text` is what concerns the form as a
- * whole. `focusInvalid` goes to the first field that the page itself finds wrong.
+ * Shows an error of the portal at the field that it names and moves the focus there; `text` is an error of the whole
+ * form. `focusInvalid` moves to the first field that the page itself finds invalid.
  */
 export function useFormRefusal<Values extends object>(
   form: UseFormReturnType<Values>,
@@ -91,7 +91,7 @@ export function useFormRefusal<Values extends object>(
         clear();
         send(values);
       }, focusInvalid),
-    /** `renamed` tells which field of the form stands for a field of the portal that has another name. */
+    /** `renamed` maps a field of the portal to the field of the form with another name. */
     show: (error: unknown, renamed: Readonly<Record<string, keyof Values & string>> = {}) => {
       const refusal = fieldRefusal(error, [...Object.keys(renamed), ...fields]);
       setText(refusal === null ? errorText(error) : null);

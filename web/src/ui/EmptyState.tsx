@@ -17,7 +17,7 @@ interface EmptyStateProps {
   isPage?: boolean;
 }
 
-/** Where there is nothing yet: says what to do next. */
+/** For an empty page: says what to do next. */
 export function EmptyState({ icon, title, children, action, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'p';
   return (
@@ -32,7 +32,7 @@ export function EmptyState({ icon, title, children, action, isPage = false }: Em
   );
 }
 
-/** In the place of figures in a portal without devices: what to do first. */
+/** Replaces the figures in a portal without devices: what to do first. */
 export function FirstSteps({ hasSites }: { hasSites: boolean }) {
   const t = useTranslations('dashboard.empty');
   const tTerms = useTranslations('terms');
@@ -57,7 +57,7 @@ interface NothingChosenProps {
   onAll: () => void;
 }
 
-/** In the place of the numbers of sites and devices that are not there, or no longer. */
+/** Replaces the numbers of sites and devices that do not exist, or no longer exist. */
 export function NothingChosen({ of, onAll }: NothingChosenProps) {
   const t = useTranslations('dashboard');
   return (

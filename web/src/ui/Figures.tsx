@@ -31,7 +31,7 @@ interface FactsProps {
   facts: readonly (readonly [label: string, value: ReactNode])[];
 }
 
-/** Settings and terms that can only be read, as many side by side as there is room for. */
+/** Read-only settings and terms, as many side by side as fit. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={classes.facts}>

@@ -16,9 +16,9 @@ interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | '
   textOf?: (row: Row) => string;
   /** The name of the field. */
   searchLabel?: string;
-  /** Above the rows; what it does may be meant for all that the search has found. */
+  /** Above the rows; its actions may apply to all rows that the search has found. */
   renderTools?: (found: readonly Row[]) => ReactNode;
-  /** So many rows are shown at first, and more with each step. */
+  /** The number of rows shown at first, and added with each step. */
   stepRows?: number;
 }
 

@@ -11,9 +11,9 @@ import { CostChanges } from './CostChanges.tsx';
 interface MunicipalityFieldsProps {
   name: GetInputPropsReturnType;
   timeZone: GetInputPropsReturnType & { value: string };
-  /** Nothing stands before it in its dialog, so the focus goes to the name. */
+  /** It is the first field of its dialog, so the name gets the focus. */
   isAlone?: boolean;
-  /** Says what a change of the zone does to the past. */
+  /** Explains the effect of a new time zone on the past. */
   isChange?: boolean;
 }
 

@@ -29,13 +29,13 @@ interface QualityStripProps {
   note?: string;
 }
 
-/** As many columns as 390 px can still tell apart. */
+/** As many columns as 390 px can show. */
 const maxColumns = 124;
 const tableHeight = 320;
 
 /**
- * How much of each day is measured, interpolated or missing: the shares of all, a column a day, as high as the day has
- * quarter-hours, and the table behind them.
+ * How much of each day is measured, interpolated or missing: total shares, a column for each day, as high as the day
+ * has quarter-hours, and the table of the data.
  */
 export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
   const t = useTranslations('quality');
@@ -193,7 +193,7 @@ interface QualityFailuresProps {
   timeZone: string;
 }
 
-/** Says of which devices the energy cannot be computed at the moment; nothing where there is none. */
+/** Names the devices whose energy cannot be computed at present; nothing without any. */
 export function QualityFailures({ devices, timeZone }: QualityFailuresProps) {
   const t = useTranslations('quality');
   const format = useFormat();

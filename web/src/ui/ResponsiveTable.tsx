@@ -16,7 +16,7 @@ export interface Column<Row> {
   align?: 'end';
   /** Left out where a table has just enough room for the others. */
   isMinor?: boolean;
-  /** What the rows are sorted by where somebody asks for it: the largest number, the newest instant and the first name first. */
+  /** The initial direction of sorting by a column: largest number, newest instant and first name first. */
   sortBy?: (row: Row) => SortKey;
 }
 
@@ -28,9 +28,9 @@ export interface ResponsiveTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The columns speak for themselves: their names are only read out. */
   isHeadHidden?: boolean;
-  /** May have more columns than there is room for: it then scrolls sideways by itself, and the names of the rows stay. */
+  /** May have more columns than fit: it then scrolls sideways, and the names of the rows stay. */
   isWide?: boolean;
-  /** As the rows come; with `onSort` only. */
+  /** In the order of the rows; with `onSort` only. */
   sort?: Sort | null;
   /** Absent where nobody sorts. */
   onSort?: (sort: Sort | null) => void;
@@ -156,13 +156,13 @@ function Cell<Row>({ column: { header, renderCell, kind, align, isMinor }, row }
 
 interface SortSelectProps {
   columns: readonly { id: string; header: string; sortBy?: unknown }[];
-  /** Null as the rows come. */
+  /** Null for the order of the rows. */
   sort: Sort | null;
   onSort: (sort: Sort | null) => void;
   className?: string | undefined;
 }
 
-/** Says what rows that have no head are sorted by. */
+/** Shows how rows without a header are sorted. */
 export function SortSelect({ columns, sort, onSort, className }: SortSelectProps) {
   const t = useTranslations('common.sort');
   const choices: { sort: Sort | null; label: string }[] = [

@@ -30,7 +30,7 @@ export function usePrinting(): boolean {
 /** Where the head of the sheets is filled. */
 export const sheetHeadPlace = 'sheet-head';
 
-/** What stands at the head of each printed sheet, beside the brand. */
+/** The head of each printed sheet, beside the brand. */
 export function OnEachSheet({ children }: { children: ReactNode }) {
   const isPrinting = usePrinting();
   const place = isPrinting ? document.getElementById(sheetHeadPlace) : null;

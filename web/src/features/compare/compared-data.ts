@@ -11,7 +11,10 @@ import { sidesOf, type CompareSearch, type Sides } from './search.ts';
 
 const refreshMs = 60_000;
 
-/** The curve, the same by day, or the cost: of a range that still runs as far as it has come, and of the other one as far. */
+/**
+ * The curve, the same by day, or the cost. For a running range only the elapsed part, and the same part of the other
+ * range.
+ */
 type AskedPart = 'curve' | 'days' | 'cost';
 
 /** The part of each side whose cost is compared: up to an instant of the first, and to the same time of the other. */
@@ -50,7 +53,7 @@ export function compareWire(
   };
 }
 
-/** The query of the workbook: the rows of the chart, and the cost of the part that the page tells it of. */
+/** The query of the workbook: the rows of the chart, and the cost of the part that the page shows. */
 export function workbookWire(
   search: CompareSearch,
   timeZone: string,
@@ -66,13 +69,16 @@ export function workbookWire(
   return { ...wire, costUntil, otherCostUntil };
 }
 
-/** `GET /api/dashboard/comparison` of what the address means at the time of asking; by day each site has its own days. */
+/**
+ * `GET /api/dashboard/comparison` for the meaning of the URL at the time of the request. By day, each site has its own
+ * days.
+ */
 export const compareQuery = ({ zoom: _zoom, ...search }: CompareSearch, timeZone: string, part: AskedPart = 'curve') =>
   queryOptions({
     queryKey: ['compare', JSON.stringify(search), timeZone, part],
     queryFn: async ({ client, signal }): Promise<Comparison> => {
       const nowMs = Date.now();
-      // What is on its way would be told as less.
+      // Readings in transit would look like lower consumption.
       const curve =
         part === 'cost' ? await client.fetchQuery({ ...compareQuery(search, timeZone), staleTime: refreshMs }) : null;
       const untilMs = curve === null ? nowMs : Math.min(nowMs, Date.parse(curve.arrivedUntil));
@@ -123,7 +129,7 @@ export function comparedData(answer: Comparison, firstDayMs: number, names: read
 
 type Cost = Pick<Comparison['costs'][number], 'currency' | 'total'>;
 
-/** A row of cost for each currency of either side, which says its currency where it is not the only one. */
+/** A row of cost for each currency of either side; it names the currency if there are several. */
 export function comparedCosts(costs: readonly Cost[], otherCosts: readonly Cost[]) {
   const currencies = new Set([...costs, ...otherCosts].map(({ currency }) => currency));
   const totalOf = (side: readonly Cost[], wanted: string) =>
@@ -165,11 +171,11 @@ export function isPartlyPriced(costs: Comparison, hasSameDevices: boolean, curre
 
 const shareOf = (part: number, all: number) => (all === 0 ? 0 : part / all);
 
-/** Whether one side has much energy at times of which nothing is known on the other side, so that both in all are of different times. */
+/** True if more than 10 % of one side's energy falls where the other side has no data. */
 export function isPartlyMeasured(answer: Comparison): boolean {
   const { times, otherTimes, running, totals } = answer;
   const arrivedMs = Date.parse(answer.arrivedUntil);
-  // What is still to come is no lack.
+  // Future buckets are not missing.
   const hasCome = (time: string | null | undefined) => typeof time === 'string' && Date.parse(time) < arrivedMs;
   let [own, others] = [0, 0];
   for (const [row, energy] of answer.energyImportedKwh.entries()) {
@@ -193,7 +199,7 @@ export interface ComparedEnergy {
   waitsFor?: Waits | null;
 }
 
-/** Why there is nothing yet to hold against each other: a side is not over, or its last readings have not come. */
+/** Why there is nothing to compare yet: a side is not over, or its last readings have not arrived. */
 type Waits = 'end' | 'readings';
 
 const waitsAt = ({ running, late }: Comparison, row: number): Waits | null =>
@@ -219,7 +225,7 @@ export function largestOf(rows: readonly ComparedEnergy[]): Largest {
 
 /** Part of the table: a day, or a time of one day. */
 export interface ComparedPart extends ComparedEnergy {
-  /** When it begins on each side, null where there is no such time. */
+  /** Its start on each side; null if that time does not exist. */
   time: string | null;
   otherTime: string | null;
 }
@@ -253,7 +259,7 @@ export function comparedSums(answer: Comparison): ComparedSum[] {
   ];
 }
 
-/** The days of both sides; the hours, where there are no more than two days, each of those that the clock shows twice by itself. */
+/** The days of both sides, or the hours if there are at most two days. A repeated hour is listed twice. */
 export function comparedParts(answer: Comparison): ComparedPart[] {
   const { days, minutes, bucket } = answer;
   const isByDay = new Set(days).size > 2 || bucket === 'day';

@@ -9,24 +9,24 @@ import classes from './Tiles.module.css';
 interface ChangeProps {
   /** Undefined while it is on its way, null where there is nothing to compare with. */
   comparison: Comparison | null | undefined;
-  /** Null where one of the ranges has no such number. */
+  /** Null if one of the ranges lacks the number. */
   read: (side: 'current' | 'previous') => number | null;
-  /** The number of the range as it is shown: that of the part which is compared is told beside it where it differs. */
+  /** The displayed number of the range. If the compared part has a different one, that is shown beside it. */
   shown: number | null;
-  /** The number as it stands in a sentence. */
+  /** The number as used in a sentence. */
   formatValue: (value: number) => string;
-  /** By how much it is more or less, with its sign, where a share says nothing. */
+  /** The difference with its sign, if a percentage is meaningless. */
   formatDifference: (difference: number) => string;
   /** Why the earlier range has no number. */
   missing: string;
-  /** Why no share tells how the number has changed, where none does. */
+  /** Why there is no percentage, if there is none. */
   caveat?: string | null;
   /** The earlier range has readings. */
   hadReadings: boolean;
   timeZone: string;
 }
 
-/** What has come since the part that is compared goes unsaid up to here, as a share of what it is compared with. */
+/** Up to this share, newer readings outside the compared part are not mentioned. */
 const maxUnsaid = 0.01;
 
 /** How a number has changed since the range before, and which range that is, on one line or two. */
@@ -76,7 +76,7 @@ export function Change({
 
 const emphasize = (text: ReactNode) => <b>{text}</b>;
 
-/** What is said of a number once the comparison is there: nothing moves when it comes, and no line is left empty above another one. */
+/** The note on a number when the comparison has loaded. Its space is reserved, so nothing moves. */
 export function Compared({ lines, children }: { lines: number; children: ReactNode }) {
   const room: Record<`--${string}`, number> = { '--lines': lines };
   return (

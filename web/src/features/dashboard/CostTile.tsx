@@ -23,7 +23,7 @@ interface CostTileProps {
   isStale: boolean;
   search: DashboardSearch;
   timeZone: string;
-  /** The way to the tariffs, behind energy that has no price. */
+  /** The link to the tariffs, after unpriced energy. */
   ratesLink: ReactNode;
   onExplain: () => void;
   /** Explains the difference to the range before. */
@@ -37,13 +37,13 @@ export function CostTile(props: CostTileProps) {
   const format = useFormat();
   const nowMs = useNow(10_000);
   const range = useTimeRange(search, timeZone);
-  // A summary of the range before says nothing of where this one ends.
+  // A summary of the previous range does not show where this one ends.
   const isRunning = runs(range, isStale ? null : summary, timeZone, nowMs);
   const breakdown = useQuery({
     ...costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), range.isLive),
     enabled: isRunning,
   });
-  // The fixed charge of days to come is in no number of a range that runs on.
+  // A running range does not include the fixed charge of future days.
   const soFar = isRunning && !breakdown.isPlaceholderData ? breakdown.data : undefined;
   const { costs, unpricedEnergyKwh } = soFar ?? summary;
   const compared = comparison && { current: comparison.current ?? summary, previous: comparison.previous };
@@ -125,7 +125,7 @@ export function CostTile(props: CostTileProps) {
     return lacking && t(lacking === 'current' ? 'change.unpricedNow' : 'change.unpricedThen');
   }
 
-  /** Its sites have all their days behind them. */
+  /** All its sites have finished their days. */
   function isOver(currency: string): boolean {
     const [passed, all] = [soFar ?? summary, summary].map(
       ({ tariffDays }) => tariffDays.find((own) => own.currency === currency)?.days,

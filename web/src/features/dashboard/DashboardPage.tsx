@@ -38,7 +38,7 @@ import type { DashboardSearch } from './search.ts';
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
-/** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
+/** Is today normal, what did it cost, and why: current power, and the energy, cost and quality of the range. */
 export function DashboardPage() {
   const t = useTranslations('dashboard');
   const tShell = useTranslations('shell');
@@ -86,11 +86,11 @@ export function DashboardPage() {
     for (const query of [sites, devices, summary]) if (query.isError) void query.refetch();
   };
   const isKnown = sites.data !== undefined && devices.data !== undefined && summary.data !== undefined;
-  // The first numbers do not wait for what stands below them to be drawn.
+  // The first numbers do not wait for the panels below them.
   const hasPanels = useDeferredValue(isKnown, false);
   const failure = sites.error ?? devices.error ?? summary.error;
 
-  // Whose clock is meant stands in the header, and only the chosen devices and their sites tell.
+  // The header shows the time zone, which depends only on the chosen devices and their sites.
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   const hasChoice = devices.data !== undefined && devices.data.length > 1;
   const freshness = (
@@ -242,7 +242,7 @@ interface CopyLinkProps {
   timeZone: string;
 }
 
-/** Copies a link to exactly what is shown: choice, zoom and all, with the range as it is today. */
+/** Copies a link to the current view with choice and zoom, and with the range as it is today. */
 function CopyLink({ search, range, timeZone }: CopyLinkProps) {
   const t = useTranslations('common');
   const router = useRouter();

@@ -55,7 +55,7 @@ function InTurn({ children, rest }: { children: ReactNode; rest: ReactNode }) {
 const rowHeight = 50;
 const frameHeight = 125;
 
-/** The room of the changes while they are on their way, so that what is below stays where it is. */
+/** Reserves space for the changes while they load, so that nothing below moves. */
 function ChangesPlace({ deviceCount }: { deviceCount: number }) {
   return (
     <div className={classes.panel}>
@@ -102,7 +102,7 @@ interface DashboardPanelsProps {
   change: ChangeView;
 }
 
-/** What stands below the first numbers: curves, energy and cost by device and day, quality, and the devices. */
+/** The panels below the first numbers: curves, energy and cost by device and day, quality, and the devices. */
 export function DashboardPanels(props: DashboardPanelsProps) {
   const { search, range, timeZone, chosen, sites, summary, isStale, changes, states, views, change } = props;
   const { explained, onView, onExplain, onState } = props;

@@ -143,12 +143,12 @@ interface DeviceBarsProps {
   /** With energy, the largest first. */
   devices: readonly EnergyLine[];
   all: readonly EnergyLine[];
-  /** What was imported from outside. */
+  /** Import from outside. */
   enteredKwh: number;
   search: TimeRangeSearch;
 }
 
-/** What is more by less than this share is no feed-in worth a word. */
+/** A smaller share is not worth mentioning as feed-in. */
 const minFedIn = 0.005;
 
 function DeviceBars({ group, devices, all, enteredKwh, search }: DeviceBarsProps) {

@@ -8,7 +8,7 @@ interface FigureProps {
   value: string;
   unit?: string;
   size?: 'main' | 'large';
-  /** What stands below the figure. */
+  /** The note below the figure. */
   children?: ReactNode;
 }
 
@@ -36,7 +36,7 @@ interface FigureButtonProps {
   children: ReactNode;
 }
 
-/** Words below a figure that lead to where it comes from. */
+/** Words below a figure that link to its origin. */
 export function FigureButton({ onClick, isWarning = false, children }: FigureButtonProps) {
   return (
     <UnstyledButton className={`${classes.lead} ${isWarning ? classes.warn : ''}`} onClick={onClick}>

@@ -55,7 +55,7 @@ export function HeatmapPanel({ search, range, timeZone, onMoment, onMonth }: Hea
 interface HourFieldProps {
   answer: LoadCurveAnswer;
   timeZone: string;
-  /** The range is longer than what is shown. */
+  /** The range is longer than the displayed part. */
   isCut: boolean;
   onMoment: HeatmapPanelProps['onMoment'];
   onMonth: HeatmapPanelProps['onMonth'];

@@ -50,7 +50,7 @@ interface LoadCurvePanelProps {
   onGroup: (group: CurveGroup) => void;
   onReference: (id: string, isShown: boolean) => void;
   onRange: (range: TimeRange) => void;
-  /** Gets the zoom as it stands in the address, once it has settled. */
+  /** Receives the zoom for the URL when it has settled. */
   onZoom: (zoom: string | undefined) => void;
 }
 
@@ -146,7 +146,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
 
   const known = comparison?.usual ?? null;
   const usual = known !== null && tooNewIn(known, comparison?.current ?? summary).isMuch ? null : known;
-  // What is usual is that of all devices.
+  // Usual consumption is that of all devices.
   const hasReferences = () => !isChanged && hasUsual(asked);
   const earlier = (unit: 'day' | 'week') => ({
     ...earlierCurveQuery(view, timeZone, unit, finest),
@@ -243,7 +243,7 @@ interface NothingInRangeProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** In the place of the load curve where the range has no readings: the way to the last ones, or how to send the first. */
+/** Replaces the load curve if the range has no readings: links to the last ones, or explains how to send the first. */
 function NothingInRange({ range, timeZone, summary, onRange }: NothingInRangeProps) {
   const t = useTranslations('dashboard.empty');
   const tTerms = useTranslations('terms');

@@ -18,7 +18,7 @@ interface UsualNoteProps {
   comparison: Comparison | null | undefined;
 }
 
-/** Whether a range, or what is over of it, took more energy than usual; nothing where too few weeks tell. */
+/** Whether a range, or its elapsed part, used more energy than usual; nothing with too few weeks. */
 function UsualNote(props: UsualNoteProps) {
   const text = useUsual(props);
   return text === null ? null : <span>{text}</span>;
@@ -108,7 +108,7 @@ function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTileProps)
   );
 }
 
-/** Said once, of the energy: the cost beside it has the same reason. */
+/** Show this note on the energy tile only; cost has the same cause. */
 function partOf(summary: DashboardSummary, comparison: Comparison | null | undefined) {
   if (!comparison || comparison.isEmpty) return null;
   const { ranges, previous } = comparison;
@@ -127,7 +127,7 @@ interface RangeTilesProps {
   timeZone: string;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
-  /** The way to the tariffs, behind energy that has no price. */
+  /** The link to the tariffs, after unpriced energy. */
   ratesLink: ReactNode;
   onExplain: () => void;
   onWhy: (currency: string) => void;

@@ -63,7 +63,7 @@ interface StatTilesProps {
   states: ReadonlyMap<string, DeviceState>;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
-  /** The way to the tariffs, behind energy that has no price. */
+  /** The link to the tariffs, after unpriced energy. */
   ratesLink: ReactNode;
   onExplain: () => void;
   onWhy: (currency: string) => void;
@@ -89,7 +89,7 @@ export function StatTiles(props: StatTilesProps) {
   const compared = comparison.isError ? undefined : comparison.data;
   const range = resolveTimeRange(search, timeZone, nowMs);
   const counts = countStates(states.values());
-  // Who is silent now says nothing of a range that is over.
+  // Devices that are offline now do not matter for a past range.
   const measured = summary.devices.filter(({ averagePowerKw }) => averagePowerKw !== null).length;
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
 

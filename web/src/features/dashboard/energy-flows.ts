@@ -11,12 +11,12 @@ export interface TreeRow {
   kind: 'site' | 'device' | 'rest';
   /** That of the rest, or any of the site. */
   device: Device;
-  /** What it is a part of. */
+  /** Its main meter or site. */
   aboveId: string | null;
   level: number;
   /** Import less export. */
   netKwh: number;
-  /** Of what it is a part of; null where there is none, or it took nothing. */
+  /** The share of its main meter or site; null without one, or if that used no energy. */
   share: number | null;
 }
 
@@ -54,18 +54,18 @@ export function treeRows(devices: readonly Device[]): TreeRow[] {
 
 const placeOf = ({ id, aboveId }: Pick<TreeRow, 'id' | 'aboveId'>) => [id, aboveId] as const;
 
-/** What a row of the table tells: nothing where nothing is known of a device. */
+/** The figures of a row of the table; empty for a device without data. */
 export const netOfRow = ({ kind, device, netKwh }: TreeRow): number | null =>
   kind === 'device' ? knownKwh(device, netKwh) : netKwh;
-/** Of what is above it; of nothing known there is no share. */
+/** The share of the level above; without data there is none. */
 export const shareOfRow = (row: TreeRow): number | null => (netOfRow(row) === null ? null : row.share);
 
 const netOf = ({ energyImportedKwh, energyExportedKwh }: Device) => energyImportedKwh - energyExportedKwh;
 
-/** Those that a reader tells apart; the table has all. */
+/** As many as a reader can distinguish; the table has all. */
 const maxFlows = 40;
 
-/** What flows lead from or to: a row of the table, or how many of its parts are too small to be drawn by themselves. */
+/** The ends of flows: a row of the table, or the number of its parts that are too small to be drawn individually. */
 export interface FlowNode extends TreeRow {
   othersCount: number;
 }
@@ -74,17 +74,18 @@ export interface EnergyFlows {
   /** From above: each meter before its sub-meters, which end with the others. */
   nodes: FlowNode[];
   flows: Flow[];
-  /** How many flows there are, and how many of them are drawn by themselves. */
+  /** The number of flows, and how many of them are drawn individually. */
   count: number;
   shownCount: number;
 }
 
 /**
- * What flows from each site and meter to its parts, kWh, the largest first; what a part gives flows up. Each site has its largest
- * part, and each meter whose parts are drawn what they do not measure. Its smaller parts are one flow, so that it is as wide as what it took.
+ * The energy from each site and meter to its parts, kWh, the largest first; a part that feeds in flows upward. Each
+ * site shows its largest part, and each meter with drawn parts shows its remainder. Its smaller parts are one flow, so
+ * that the meter keeps its full width.
  */
 export function energyFlows(rows: readonly TreeRow[]): EnergyFlows {
-  // At least as much as its largest part, so that none is drawn without the way to it.
+  // Show a node whenever one of its children is shown.
   const weights = new Map<string, number>();
   for (const { id, aboveId, netKwh } of rows.toReversed()) {
     const weight = Math.max(Math.abs(netKwh), weights.get(id) ?? 0);
@@ -106,7 +107,7 @@ export function energyFlows(rows: readonly TreeRow[]): EnergyFlows {
     all.filter((row) => !isShown(row) && divided.has(row.aboveId)),
     ({ aboveId, netKwh }) => `${aboveId} ${netKwh > 0 ? 'others' : 'others that give'}`,
   );
-  // In the place of one flow nothing is saved.
+  // Merging a single flow would save nothing.
   const shown = [...all.filter(isShown), ...[...smaller.values()].filter(({ length }) => length === 1).flat()];
   const others = [...smaller].flatMap(([id, own]): FlowNode[] => {
     const [one] = own;

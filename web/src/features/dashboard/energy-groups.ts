@@ -9,7 +9,7 @@ export const maxBars = 15;
 export const knownKwh = ({ measuredHours }: Pick<DashboardSummary['devices'][number], 'measuredHours'>, kwh: number) =>
   measuredHours === 0 && kwh === 0 ? null : kwh;
 
-/** What is left of a difference of equal sums. */
+/** Rounding noise in a difference of equal sums. */
 const noiseKwh = 1e-6;
 
 /** Those that have energy in the range, those with most import first. */

@@ -38,7 +38,7 @@ export const changeQuery = (
       const range = resolveTimeRange(search, timeZone, nowMs);
       const whole = other === null ? shiftRange(range, -1, timeZone) : resolveTimeRange(other, timeZone, nowMs);
       const { untilMs, endMs } = await arrivalOf(client, search, timeZone, range, nowMs);
-      // Where nothing has arrived yet, what is said is that there is nothing.
+      // If nothing has arrived yet, the note is that there is no data.
       const ranges = comparedWith(range, whole, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
       const query = {
         ...wirePart(range, ranges.current, timeZone),
@@ -74,7 +74,7 @@ export const explanationQuery = (search: DashboardSearch, timeZone: string, isLi
     refetchInterval: isLive ? refreshMs : false,
   });
 
-/** What the lines do not say of a tariff: its charge, and when it holds. */
+/** Details of a tariff that its lines lack: its charge and its validity. */
 export type TariffDetails = Pick<Tariff, 'fixedChargePerMonth' | 'effectiveFrom' | 'effectiveTo'>;
 
 /** The lines of one tariff at one site; `tariffId` is null for energy without a tariff. */
@@ -82,7 +82,7 @@ export interface ExplainedTariff {
   tariffId: string | null;
   tariffName: string | null;
   currency: string | null;
-  /** Null where there is no tariff, and of one that has been deleted since. */
+  /** Null without a tariff, and for a deleted one. */
   details: TariffDetails | null;
   lines: CostLine[];
   /** What VAT is a share of: all other lines together. */
@@ -139,7 +139,7 @@ export function explain(
       );
       tariff.fixedDays = tariff.fixedDays.toSorted((a, b) => (a.month < b.month ? -1 : 1));
     }
-    // What has no tariff stands last.
+    // Energy without a tariff comes last.
     site.tariffs.sort(
       (a, b) => Number(a.tariffId === null) - Number(b.tariffId === null) || (startOf(a) < startOf(b) ? -1 : 1),
     );

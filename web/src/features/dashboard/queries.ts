@@ -34,12 +34,12 @@ import { hasUsual, usualBucketOf } from './usual.ts';
 
 const maxYears = 5;
 
-/** What the heatmap shows of the range: the last five years of it that are not still to come. */
+/** The part of the range in the heatmap: its last five years that are not in the future. */
 export function heatRange(range: TimeRange, timeZone: string, nowMs: number): TimeRange {
   const earliest = (toMs: number) => add(-maxYears, 'year', toMs, timeZone);
   if (range.fromMs >= earliest(range.toMs)) return range;
   const nextHourMs = (Math.floor(nowMs / 3_600_000) + 1) * 3_600_000;
-  // A range that begins in years to come has nothing to show anyway.
+  // A range in the future has no data anyway.
   const toMs = range.fromMs < nextHourMs ? Math.min(range.toMs, nextHourMs) : range.toMs;
   return { fromMs: Math.max(range.fromMs, earliest(toMs)), toMs };
 }
@@ -58,7 +58,7 @@ type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string 
 const fetchSummary = (query: Asked, signal: AbortSignal) =>
   fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...query }, signal });
 
-/** Whose days the Dashboard means: those of the address, or of the chosen devices, or of most sites. */
+/** The time zone of the Dashboard: from the URL, else of the chosen devices, else the most common one. */
 export function timeZoneOf(search: DashboardSearch, chosen: readonly DeviceWithSite[], sites: readonly Site[]): string {
   const ofChoice = isChoice(search) ? commonTimeZone(chosen, sites) : null;
   return search.tz ?? ofChoice ?? mainTimeZone(sites) ?? browserTimeZone();

@@ -41,7 +41,7 @@ interface ChartPanelProps {
   allDevices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
   onRange: (range: TimeRange) => void;
-  /** Gets the zoom as it stands in the address, once it has settled. */
+  /** Receives the zoom for the URL when it has settled. */
   onZoom: (zoom: string | undefined) => void;
   /** Undefined leaves the bucket to the portal. */
   onBucket: (bucket: Bucket | undefined) => void;

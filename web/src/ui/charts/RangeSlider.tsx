@@ -18,7 +18,7 @@ type Part = 'from' | 'to' | 'window';
 
 export const sliderHeight = 20;
 const handleWidth = 8;
-/** A finger needs more than what is seen. */
+/** The touch area is larger than the visible handle. */
 const gripWidth = 32;
 
 /** The part of the range that a chart shows, to be moved as a whole or by either end. */

@@ -57,7 +57,7 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
     const place = container.current?.getBoundingClientRect();
     setPointed({ id, x: event.clientX - (place?.left ?? 0), y: event.clientY - (place?.top ?? 0) });
   };
-  // What is pointed at may have changed, or be gone, with newer data.
+  // Newer data may have changed or removed the item under the pointer.
   const contentOf = (id: string): TooltipContent | null => {
     const node = placed.nodes.find((one) => one.id === id);
     const flow = placed.flows.find((one) => idOf(one) === id);

@@ -33,7 +33,7 @@ const widestBar = 64;
 /** Many bars stand closer. */
 const freeShare = (count: number): number => (count > 60 ? 0.12 : 0.24);
 
-/** Stacked bars over named groups; what is negative is stacked below zero. */
+/** Stacked bars over named groups; negative values are stacked below zero. */
 const drawBars =
   ({ data: { groups, series }, colorOf, unit, axisLabel, axisValue, height }: BarsParts) =>
   (width: number): CategoryDrawing => {
@@ -89,15 +89,15 @@ const drawBars =
   };
 
 interface StackedBarsProps {
-  /** What is shown, for its description and its table. */
+  /** The subject, for its description and its table. */
   title: string;
   /** Its groups are local dates or months. */
   data: BarData;
-  /** Of the value axis; empty where its marks say it. */
+  /** The unit of the value axis; empty if its marks contain it. */
   unit: string;
   formatValue: (value: number | null) => string;
   height: number;
-  /** Stands in the place of the chart where there is nothing to draw. */
+  /** Replaces an empty chart. */
   empty: ReactNode;
   /** A line below the chart. */
   note?: ReactNode;

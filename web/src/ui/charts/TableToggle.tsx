@@ -8,7 +8,7 @@ import { saveFile } from '../../lib/download.ts';
 interface TableToggleProps {
   isTable: boolean;
   onChange: (isTable: boolean) => void;
-  /** Id of what it changes. */
+  /** Id of the element that it controls. */
   controls: string;
   isDisabled?: boolean;
   /** The table as a file. */
@@ -39,7 +39,7 @@ export function TableToggle({ isTable, onChange, controls, isDisabled = false, c
   );
 }
 
-/** Saves the table behind a chart, which is made when it is asked for. */
+/** Saves the table of a chart, which is built on demand. */
 export function CsvButton({ table }: { table: () => CsvTable }) {
   const t = useTranslations('charts');
   const save = () => {

@@ -22,7 +22,7 @@ import { numberColumn, VirtualTable, type VirtualColumn } from '../virtual-table
 import { startOf } from '../../lib/time.ts';
 
 interface TimeChartProps {
-  /** What is shown, for its description and its table. */
+  /** The subject, for its description and its table. */
   title: string;
   data: ChartData;
   kind: ChartKind;
@@ -32,17 +32,17 @@ interface TimeChartProps {
   range: TimeRange;
   zoom: TimeRange | null;
   onZoom: (zoom: TimeRange | null) => void;
-  /** Makes what is zoomed the range of the page; none where its axis is no time. */
+  /** Makes the zoomed part the range of the page; absent if the axis is not time. */
   onUseAsRange?: (range: TimeRange) => void;
   timeZone: string;
   height?: number;
-  /** Stands in the place of the chart where there is nothing to draw. */
+  /** Replaces an empty chart. */
   empty: ReactNode;
-  /** A line below the chart: what a point stands for. */
+  /** A line below the chart: the meaning of a point. */
   note: string;
-  /** Stands beside the ways out of the zoom. */
+  /** Shown beside the buttons that end the zoom. */
   zoomAction?: ReactNode;
-  /** What it is compared with; each is switched on and off in the legend. */
+  /** The comparisons; the legend shows and hides each. */
   references?: readonly ChartReference[];
   onReference?: (id: string, isShown: boolean) => void;
 }
@@ -64,7 +64,7 @@ export function TimeChart(props: TimeChartProps) {
 
   const byId = useMemo(() => colorsById(data.series, colors), [data.series, colors]);
   const shown = useMemo(() => ({ ...data, series: data.series.filter(({ id }) => !hidden.has(id)) }), [data, hidden]);
-  // What is drawn: in a stack also the estimates between the readings of a slow meter.
+  // The drawn values: in a stack, including the interpolation between readings of a slow meter.
   const filled = useMemo(() => (kind === 'stack' ? bridgedData(shown) : shown), [shown, kind]);
   const compared = useMemo(() => shownReferences(references), [references]);
   const drawn = useMemo(() => {

@@ -19,14 +19,14 @@ interface TimePlotProps extends Walk {
   zoom: TimeRange | null;
   timeZone: string;
   unit: string;
-  /** How many of the unit of the values this unit is: 1,000 for values in kWh whose axis tells MWh. */
+  /** The factor of this unit: 1,000 for values in kWh on an axis in MWh. */
   unitSize: number;
   /** The value axis holds zero; without it the axis follows the values (voltage, frequency). */
   hasZero: boolean;
   height: number;
   /** What the chart shows, for those who do not see it. */
   label: string;
-  /** What is known at an instant; null shows nothing. */
+  /** The details of an instant; null shows nothing. */
   tooltip: (atMs: number) => TooltipContent | null;
 }
 
@@ -34,7 +34,7 @@ const valueSteps = 4;
 /** px that a mark of the time axis needs, with the room between two. */
 const tickRoom = 70;
 const top = 26;
-/** px below what is drawn: the time axis, and on the screen the slider. */
+/** px below the plot: the time axis and, on the screen, the slider. */
 const axisRoom = 22;
 const sliderRoom = sliderHeight + 6;
 /** What the keys point at has no height. */
@@ -75,7 +75,7 @@ export function TimePlot(props: TimePlotProps) {
     const atMs = isInBox(at, y) ? step(timeAt(at), 0) : null;
     setPointed(atMs === null ? null : { atMs, y });
   };
-  // A finger that is lifted leaves too, and reads on.
+  // Touch fires pointerleave on lift; keep the tooltip.
   const leave = ({ pointerType }: PointerEvent) => (pointerType === 'touch' ? undefined : setPointed(null));
 
   const shown = pointed !== null && pointed.atMs >= fromMs && pointed.atMs <= toMs && !isPrinting ? pointed : null;
@@ -137,7 +137,7 @@ interface ShapesProps {
   box: PlotBox;
 }
 
-/** What is drawn, apart from what follows the pointer. */
+/** The plot, without the elements that follow the pointer. */
 const Shapes = memo(function Shapes({ shapes, visible, axis, box }: ShapesProps) {
   const clipId = useId();
   const scales: PlotScales = {

@@ -2,7 +2,7 @@ import { scaleOf, type PlotBox, type ValueAxis } from './axes.ts';
 import classes from './plot.module.css';
 import { textWidth } from './use-chart-width.ts';
 
-/** px between the labels of the value axis and what is drawn. */
+/** px between the labels of the value axis and the plot. */
 const labelGap = 8;
 
 /** px that the labels of a value axis take from the left edge. */

@@ -17,8 +17,8 @@ const shortestDragPx = 8;
 const wheelSpeed = 0.0025;
 
 /**
- * Zooming by hand: a mouse marks a part, two fingers spread, one finger moves what is zoomed, ctrl (or the pinch of a
- * touchpad) makes the wheel zoom; the page scrolls all the same. Answers the part that is being marked, px.
+ * Zooming by hand: a mouse selects a part, two fingers spread, one finger moves the zoomed part, and ctrl (or a pinch
+ * on a touchpad) zooms with the wheel; otherwise the page scrolls. Returns the part being selected, px.
  */
 export function useChartGestures({ container, range, visible, onZoom, timeAt, isInGrid }: Gestures) {
   const [selection, setSelection] = useState<{ left: number; width: number } | null>(null);
@@ -122,7 +122,10 @@ interface Keyboard extends Walk {
 const zoomStep = 0.6;
 const wideStep = 10;
 
-/** Arrow keys walk from bucket to bucket and read it out, plus and minus zoom, Escape shows all again. Answers what is read out. */
+/**
+ * Arrow keys move from bucket to bucket and announce it, plus and minus zoom, Escape resets. Returns the announced
+ * bucket.
+ */
 export function useChartKeyboard({ container, range, visible, onZoom, step, readOut, onPoint }: Keyboard) {
   const [atMs, setAtMs] = useState<number | null>(null);
   const [announcement, setAnnouncement] = useState('');
@@ -148,7 +151,7 @@ export function useChartKeyboard({ container, range, visible, onZoom, step, read
     const from = isInView ? atMs : event.key === 'ArrowLeft' ? visible.toMs : visible.fromMs;
     const anchor = isInView ? atMs : (visible.fromMs + visible.toMs) / 2;
     const by = event.shiftKey ? wideStep : 1;
-    // The nearest bucket may lie just outside of what is shown.
+    // The nearest bucket may lie just outside the window.
     const enter = (edgeMs: number, inwards: 1 | -1) => {
       const to = step(edgeMs, 0);
       return to !== null && (edgeMs - to) * inwards > 0 ? (step(edgeMs, inwards) ?? to) : to;

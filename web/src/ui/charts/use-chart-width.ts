@@ -32,7 +32,7 @@ export function useChartWidth(container: RefObject<HTMLElement | null>): { width
   useLayoutEffect(() => {
     const element = container.current;
     if (element === null) return;
-    // Tells the width for the first time once the page is laid out: asking for it here would lay it out for each chart.
+    // Reports the first width after the layout of the page: reading it here would force a layout for each chart.
     const observer = new ResizeObserver(() => startTransition(() => setWidth(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();

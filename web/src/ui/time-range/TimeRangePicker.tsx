@@ -46,7 +46,7 @@ function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // A time that clocks show twice stays the one it was while it is not typed anew.
+    // A repeated time keeps its occurrence until the user types another time.
     const fromMs = from === before.from ? range.fromMs : fromLocalText(from, timeZone);
     const toMs = to === before.to ? range.toMs : fromLocalText(to, timeZone);
     if (fromMs === null || toMs === null) {
@@ -123,7 +123,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   const clock = isDays ? dayZone : timeZone;
   const zone = search.tz === undefined ? {} : { tz: search.tz };
 
-  // Another range draws the whole page anew.
+  // Another range redraws the whole page.
   const onChange = (next: TimeRangeSearch) => afterPaint(() => show(next));
   const choosePreset = (next: RangePreset) => {
     setOpened(false);
@@ -219,7 +219,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           size={36}
           className={classes.next}
           aria-label={t('next')}
-          // Disabled it would lose the focus to nowhere, with the step that came to the last range.
+          // Disabling it would lose the focus at the step to the last range.
           {...(next.fromMs > nowMs
             ? { 'data-disabled': true, 'aria-disabled': true }
             : { onClick: () => chooseRange(next) })}

@@ -121,9 +121,9 @@ function useVirtualRows({ rowCount, rowHeight, headHeight }: VirtualRowsParts) {
 export interface VirtualColumn<Row> {
   id: string;
   header: string;
-  /** Shown small behind the header. */
+  /** Shown small after the header. */
   unit?: string;
-  /** The least width. What is left of the table's width is shared by `grow` (default 1). */
+  /** The minimum width. The remaining width of the table is shared by `grow` (default 1). */
   minRem: number;
   grow?: number;
   align?: 'end';
@@ -146,14 +146,14 @@ interface VirtualTableProps<Row> {
   rowHeight?: number;
   /** px */
   height: number;
-  /** Told whenever other rows come into view; `end` is exclusive. */
+  /** Called whenever the visible rows change; `end` is exclusive. */
   onSeenRows?: (start: number, end: number) => void;
   ref?: Ref<VirtualTableHandle>;
 }
 
 const headHeight = 38;
 
-/** A table of any number of rows, of which only those in view exist; readable row by row by its ARIA positions. */
+/** A table of any number of rows. Only visible rows exist; ARIA positions make it readable row by row. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rowCount, getRow, rowHeight = 34, height, onSeenRows, ref } = props;
   const t = useTranslations('common');
@@ -177,7 +177,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   useEffect(() => onSeenRows?.(seen.start, seen.end), [onSeenRows, seen.start, seen.end]);
 
   const inView = Array.from({ length: Math.max(0, rows.end - rows.start) }, (_, position) => rows.start + position);
-  // What is on its way does not come on paper any more.
+  // Rows that are still loading cannot be printed.
   const indexes = isPrinting ? inView.filter((index) => getRow(index) !== undefined) : inView;
   const sizes: Record<`--${string}`, string> = {
     // Each row is its own grid, so tracks must not depend on the content.
