@@ -1,5 +1,6 @@
-// Exports of 250,000 readings: what writing them costs beside the floor and beside packages that do the same, what the
-// portal takes while one or four are downloaded and what others feel of it, and what is left of one that was given up.
+// Exports of 250,000 readings: the cost of writing them compared with the floor and with similar packages, the memory
+// and CPU of the portal while one or four are downloaded, the effect on other requests, and the remains of an aborted
+// one.
 import { join } from 'node:path';
 import { rowCap } from '../shared/reports.ts';
 import { rowOrigin } from './support/meter-rows.ts';

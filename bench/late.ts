@@ -41,7 +41,7 @@ let materializeSeconds = 0;
 for (let from = all.from; from < all.to; from += 7 * minutesPerDay) {
   const part = { from, to: Math.min(all.to, from + 7 * minutesPerDay), step: 1 };
   fillSeconds += await store(portal, historyBodies(history, devices, [part], isLeftOut));
-  // A read materializes what it meets, with no pause in between as the background worker makes them.
+  // A read materializes the dirty ranges it meets, without the pauses of the background worker.
   materializeSeconds += await timed([endMs].values(), 1, summaryUpTo);
   materializeSeconds += await untilMaterialized(database);
 }
@@ -86,7 +86,7 @@ console.log('');
 console.log(`Each of the ${lateMinutes.length} late rows changed what was read next, and to what the registers say.`);
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
 
-/** Sends one late row after another, and reads what it changes at once and again when it is materialized. */
+/** Sends one late row after another. Reads the changed energy at once, and again after it is materialized. */
 async function readAfterLateRows(
   minutes: readonly number[],
   read: (minute: number) => Promise<{ importedKwh: number; ms: number }>,

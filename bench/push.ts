@@ -147,7 +147,7 @@ async function measure(isNative: boolean): Promise<void> {
     const pushing = { rows: 0, seconds: 0 };
     const inTurns = ['off', 'on', 'pushing'] as const;
     for (let turn = 0; turn < turns; turn += 1) {
-      // Each mode stands in each place as often.
+      // Each mode runs equally often in each position.
       for (let at = 0; at < inTurns.length; at += 1) {
         const mode = inTurns[(turn + at) % inTurns.length] ?? 'off';
         await setRecording(mode !== 'off');
@@ -184,7 +184,7 @@ async function measure(isNative: boolean): Promise<void> {
 
   /** As the push finds it. */
   async function costOfBatch() {
-    // What was received less than a moment ago is not due.
+    // Rows received less than a moment ago are not due.
     await sleep(500);
     return repeated(async () => {
       const horizon = await findHorizon(database);

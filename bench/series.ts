@@ -35,7 +35,7 @@ for (const [who, interval] of [
   [devices, week],
 ] as const) {
   fillSeconds += await store(portal, historyBodies(history, who, [interval]));
-  // A read materializes what it meets, with no pause in between as the background worker makes them.
+  // A read materializes the dirty ranges it meets, without the pauses of the background worker.
   materializeSeconds += await timed(who.values(), 1, (device) => askSeries(device, 1, '15min'));
   materializeSeconds += await untilMaterialized(database);
 }

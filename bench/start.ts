@@ -59,7 +59,7 @@ async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill
     taken.push(Number(said?.[1]));
     steps = said?.[2] ?? '';
   }
-  // What it does in the background fills its memory once, so that it is asked when there is nothing left to do.
+  // Background work fills its memory once, so measure when nothing is left to do.
   while ((await cpuWhileQuiet(portal.pid())) > idleCpuSeconds);
   await portal.restart('stop');
   await sleep(restMs);

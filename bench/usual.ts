@@ -1,4 +1,4 @@
-// What is usual for 100 devices, beside the load curve of the same range.
+// Usual consumption of 100 devices, compared with the load curve of the same range.
 import { usualLoad } from '../shared/dashboard.ts';
 import { dayMs, historyBodies, minutesPerDay, meterHistory, rowsOf } from './support/history.ts';
 import { rowOrigin } from './support/meter-rows.ts';

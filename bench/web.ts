@@ -93,7 +93,7 @@ async function open(url: string, cookie: string, viewport = phone, rate?: typeof
   if (cookie !== '') await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
   await page.addInitScript(watchPage);
-  // Whoever is signed in has been here, and the page knows it.
+  // The browser knows a user who has been here before.
   if (cookie !== '') await page.addInitScript(seenBefore);
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });

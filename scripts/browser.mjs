@@ -14,7 +14,8 @@ const names = [
   'chrome',
 ];
 
-// The page asks for Arial, whose widths these have. The shell brings none, and what it finds on a bare machine is wider.
+// The page asks for Arial; these fonts have its widths. The shell brings none, and the fonts of a bare machine are
+// wider.
 const fonts = ['fonts-liberation'];
 
 /** @type {Partial<Record<NodeJS.Platform, string[]>>} */

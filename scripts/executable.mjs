@@ -13,7 +13,7 @@ export const executable = join(folder, 'portal');
 
 /** Each is an entry of the bundle; the second is started by its word. */
 const programs = ['server/main.mjs', 'dashboards/server/main.mjs'].filter((file) => existsSync(join(root, file)));
-/** What the programs read beside what they name by `new URL(…)`. */
+/** Files that the programs read, besides those named by `new URL(…)`. */
 const pageFolders = ['web/dist', 'dashboards/page/dist'];
 const folders = ['migrations', ...pageFolders, 'node_modules/@fastify/swagger-ui/static'];
 
@@ -23,7 +23,7 @@ const entry = `globalThis.portalFolder = import.meta.dirname;
 await import(process.argv[2] === 'dashboards' ? './dashboards/server/main.mjs' : './server/main.mjs');
 `;
 
-/** Builds `dist/portal` where it is missing or older than what it is made from. Linux only. */
+/** Builds `dist/portal` if it is missing or older than its sources. Linux only. */
 export async function ensureExecutable() {
   await ensureWebPage();
   await ensureDashboardsPage();
@@ -167,7 +167,7 @@ export default createRequire(globalThis.portalFolder + '/')('sharp');
   };
 }
 
-/** sharp and what it needs on this machine, as folders below the project's. */
+/** sharp and its dependencies on this machine, as folders below the project's. */
 function sharpPackages() {
   const found = ['sharp', 'detect-libc', 'semver', ...readdirSync(join(modules, '@img')).map((name) => `@img/${name}`)];
   return found.map((name) => `node_modules/${name}`);

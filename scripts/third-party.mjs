@@ -22,7 +22,7 @@ const permissive = new Set([
 ]);
 /** What else is taken: the licence, by the name of the package, and why. */
 const exceptions = [
-  // A font; the licence asks that it is not sold by itself.
+  // A font; its licence forbids selling it alone.
   { name: /^@fontsource-variable\/inter$/, licence: 'OFL-1.1' },
   // A library of its own, unchanged, which anybody can replace.
   { name: /^@img\/sharp-(libvips-|wasm32$|win32-)/, licence: 'LGPL-3.0-or-later' },

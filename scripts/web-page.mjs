@@ -16,7 +16,7 @@ const webPage = { name: 'web page', folder: 'web' };
 /** @type {Page} */
 const dashboardsPage = { name: 'page of the dashboard tool', folder: 'dashboards/page' };
 
-/** Builds the web page where it is missing or older than what it is made from. */
+/** Builds the web page if it is missing or older than its sources. */
 export const ensureWebPage = () => ensureBuilt(webPage);
 export const isWebPageCurrent = () => isCurrent(webPage);
 
@@ -46,7 +46,8 @@ async function ensureBuilt(page) {
     say(`Building the ${page.name}…`);
     const sources = hashSources(page);
     const words = ['build', page.folder, '--logLevel', 'warn'];
-    // A test, or whoever starts the portal, may have set another, which would make it React's for development.
+    // A test, or the user who starts the portal, may have set another value, with which React would be built for
+    // development.
     const code = await runPinned(join(modules, 'vite', 'bin', 'vite.js'), words, {
       ...process.env,
       NODE_ENV: 'production',

@@ -11,7 +11,7 @@ export interface Download {
   seconds: number;
 }
 
-/** Takes a file, as fast as it comes or at most so many bytes a second; throws if it breaks before its end. */
+/** Downloads a file, at full speed or at most so many bytes a second; throws if it breaks before its end. */
 export async function download(
   portal: BenchPortal,
   path: string,

@@ -10,7 +10,7 @@ const runs = 7;
 const stopsWithinMs = 1_000;
 const patienceMs = 30_000;
 const lookEachMs = 1;
-/** Past all buffers between the database and whoever downloads, so that the export rests in its transaction. */
+/** More than all buffers between the database and the client, so that the export stalls in its transaction. */
 const restMs = 1_500;
 
 const LIST_TRANSACTIONS = {

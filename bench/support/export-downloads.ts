@@ -17,7 +17,7 @@ const othersPerSecond = 20;
 const bitsPerByte = 8;
 const slowMegabits = 16;
 
-/** Content, and what others ask of the same range meanwhile. */
+/** The content, and the concurrent queries of the same range. */
 export interface Asked {
   from: string;
   to: string;
@@ -33,12 +33,15 @@ interface Taken {
 export const exportPath = ({ from, to, rowCap }: Asked, format: ExportFormat) =>
   `/api/measurements/raw/export.${format}?from=${from}&to=${to}&rowCap=${rowCap}`;
 
-/** Downloads exports alone and four at once, and prints what the portal takes and how long other requests take meanwhile. */
+/**
+ * Downloads exports alone and four at once, and prints the memory and CPU of the portal and the duration of other
+ * requests.
+ */
 export async function measureDownloads(
   portal: BenchPortal,
   { floorSeconds, ...asked }: Asked & { floorSeconds: number },
 ): Promise<void> {
-  // What filled the portal has left its memory larger than it is where somebody only looks at it.
+  // Filling the portal has left its memory larger than that of a portal that is only read.
   await portal.restart();
   const others = othersBeside(portal, asked);
   await others.during('', () => sleep(warmUpSeconds * 1000));

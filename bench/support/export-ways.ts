@@ -90,7 +90,7 @@ export async function measureWay(way: Way, rowsFile: string, packages: string): 
   return measured.parse(JSON.parse(stdout));
 }
 
-/** What is used of yazl 3. */
+/** The used part of yazl 3. */
 interface Yazl {
   ZipFile: new () => {
     addReadStream: (stream: Readable, name: string, options: { compressionLevel: number }) => void;
@@ -99,7 +99,7 @@ interface Yazl {
   };
 }
 
-/** What is used of exceljs 4. */
+/** The used part of exceljs 4. */
 interface Exceljs {
   stream: {
     xlsx: {

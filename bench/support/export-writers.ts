@@ -5,7 +5,7 @@ import { count, head, judged, line, times } from './report.ts';
 
 const maxOfFloor = 1.5;
 
-/** In turns, so that what else the machine does meets all alike; what is far from any mark is run once. */
+/** In turns, so that other work of the machine affects all alike; variants far from any limit run once. */
 const turns: readonly (readonly Way[])[] = [
   ['rowsOnly', 'floorInBlocks', 'floorInStream', 'own', 'floorInOwnZip', 'floorInYazl'],
   ['floorInBlocks', 'floorInStream', 'own', 'floorInOwnZip', 'floorInYazl'],
@@ -23,7 +23,7 @@ const names: Record<Way, string> = {
   exceljsWithoutFormats: 'exceljs 4.4.0, streaming, without them',
 };
 
-/** Writes the rows of a file in all ways and prints what they took; answers the CPU seconds of the floor. */
+/** Writes the rows of a file in all variants and prints their times. Returns the CPU seconds of the floor. */
 export async function compareWriters(rowsFile: string, folder: string): Promise<number> {
   const packages = [...new Set(Object.values(packageOf))];
   const areInstalled = await installPackages(folder, packages);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 const connections = 24;
 const large = 32 * 1024 * 1024;
 
-/** One customer that sends all that a portal may be sent by somebody who means harm, on many connections, until it is stopped. */
+/** A malicious customer that sends as much as a portal accepts, on many connections, until it is stopped. */
 export interface Abuse {
   /** Ends it, and answers how often which status came. */
   stop: () => Promise<Map<string, number>>;

@@ -14,7 +14,7 @@ export interface LiveLoad {
   sentUpTo: () => number;
   /** Rows per second that were stored so far. */
   rate: () => number;
-  /** Ends after what is under way; throws if a request failed. */
+  /** Ends after the current request; throws if a request failed. */
   stop: () => Promise<unknown>;
 }
 

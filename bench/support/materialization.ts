@@ -31,13 +31,13 @@ export async function untilMaterialized(database: Database, lookEachMs = 10): Pr
 }
 
 const HAS_TIMESCALE = { text: `SELECT FROM pg_extension WHERE extname = 'timescaledb'` };
-// What the policy of the portal does by itself within half a day.
+// The work that the portal's policy does within half a day.
 const COMPRESS = {
   text: `SELECT compress_chunk(chunk, if_not_compressed => true)
          FROM show_chunks('monitoring.measurements', older_than => INTERVAL '7 days') chunk`,
 };
 
-/** Makes what PostgreSQL does by itself soon after a large load happen now, for the portal and for what it is compared with. */
+/** Runs now the work that PostgreSQL does soon after a large load, for the portal and for the compared database. */
 export async function settle(database: Database): Promise<void> {
   const patient = database.within(shares.background);
   if ((await patient.query(HAS_TIMESCALE)).rowCount > 0) await patient.query(COMPRESS);

@@ -11,7 +11,7 @@ export interface PageLoad {
   scriptBytes: number;
 }
 
-/** No long task for so long: the page is interactive since the last one. */
+/** The page counts as interactive after this long without a long task. */
 export const quietMs = 5_000;
 
 /** When the page answers at once: after the last long task before the first quiet time that follows its first paint. */

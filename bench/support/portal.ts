@@ -33,8 +33,8 @@ export interface BenchPortal extends AsyncDisposable {
   /** The process of the portal. */
   pid: () => number;
   /**
-   * Ends the portal and starts it again on the same database: what filled it has left no trace in its memory. `kill` is SIGKILL, of a
-   * database of its own too. Answers what it has logged until it was ready.
+   * Stops the portal and starts it again on the same database, so that filling it leaves no trace in its memory. `kill`
+   * uses SIGKILL, for a local database too. Returns its log up to readiness.
    */
   restart: (ending?: 'stop' | 'kill') => Promise<string>;
 }

@@ -17,7 +17,7 @@ export function cpuSecondsOfStrangers(): number {
     try {
       known.set(pid, readStat(pid));
     } catch {
-      // It has ended meanwhile.
+      // It has ended in between.
     }
   }
   const isOwn = (pid: number): boolean => pid === process.pid || isOwnChild(known.get(pid));
@@ -51,7 +51,7 @@ interface Stat {
 }
 
 function readStat(pid: number): Stat {
-  // The name of the program stands in brackets, and may hold spaces.
+  // The program's name is in brackets and may contain spaces.
   const fields = read(pid, 'stat')
     .replace(/^.*\) /s, '')
     .split(' ');

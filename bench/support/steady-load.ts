@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Requests that go out at their own pace, however long their answers take. */
 export interface SteadyLoad {
-  /** Ends after what is under way, and answers the milliseconds of each; throws if a request failed. */
+  /** Ends after the current requests, and returns the milliseconds of each; throws if a request failed. */
   stop: () => Promise<Map<string, number[]>>;
 }
 
 /**
- * Sends the requests in turns, so many a second together. A portal that answers nothing any more shows in the times of those in
- * flight, and gets less.
+ * Sends the requests in turns, together so many a second. If the portal stops answering, the times of open requests
+ * show it, and fewer are sent.
  */
 export function startSteadyLoad(
   requests: ReadonlyMap<string, () => Promise<unknown>>,

@@ -116,7 +116,7 @@ describe('two commands on one clone', () => {
   });
 });
 
-// Windows gives Ctrl-C to every process of the console by itself.
+// Windows sends Ctrl-C to every process of the console.
 describe(
   'npm start in the foreground (POSIX signals)',
   onlyIf(process.platform !== 'win32', 'Windows has no POSIX signals'),

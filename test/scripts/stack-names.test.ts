@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Puts a podman in the place of the machine's, which notes what it is asked and answers so. */
+/** Replaces the machine's podman with one that records its calls and answers. */
 async function plantPodman(answers: string): Promise<void> {
   const program = join(folder, 'podman');
   await writeFile(program, `#!/bin/sh\necho "$*" >>'${folder}/asked'\ncase "$*" in\n${answers}\nesac\n`);

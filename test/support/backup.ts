@@ -91,7 +91,7 @@ const insertMeasurements = (count: number) =>
    SELECT timestamptz '2026-03-01Z' + at * interval '5 s', 1, at::bigint * 7919 % 1000003, at::bigint * 1000 FROM generate_series(1, ${count}) at`;
 const silent = { info: () => undefined, warn: () => undefined };
 
-/** A meter with so many measurements, in a database that may be one of an older version. */
+/** A meter with this many readings, in a database that may be of an older version. */
 export const fillWithMeasurements = (made: TestDatabase, count: number) =>
   onDatabase(made, async (database) => {
     const engine = await chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: silent });

@@ -7,7 +7,7 @@ export interface Cable extends AsyncDisposable {
   /** Breaks every connection and takes no new ones. */
   cut: () => Promise<void>;
   mend: () => Promise<void>;
-  /** What is sent on the connections that stand gets lost without a word; new ones work. */
+  /** Data on existing connections is lost silently; new connections work. */
   freeze: () => void;
   thaw: () => void;
   /** Cuts the connection of the next COMMIT, before the far end has heard of it or after it has done it. */
@@ -25,7 +25,7 @@ export async function layCable(connectionString: string, isMended = true): Promi
     const upstream = connect(Number(far.port), far.hostname);
     for (const socket of [near, upstream]) {
       sockets.add(socket);
-      // A cut shows as an error on both ends; the one who asked is told by the broken connection itself.
+      // A cut is an error on both ends; the client sees it as a broken connection.
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     }
     let isLost = false;

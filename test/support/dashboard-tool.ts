@@ -22,7 +22,7 @@ export interface TestTool extends AsyncDisposable {
   app: App;
   /** Every line that was logged. */
   log: string[];
-  /** Asks for a path below the prefix, as somebody whom the gate has let through. */
+  /** Requests a path below the prefix, as a user admitted by the gate. */
   ask: (
     url: string,
     question?: { payload?: object; method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; as?: GateIdentity },

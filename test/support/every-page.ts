@@ -15,7 +15,7 @@ export interface Look {
 }
 
 interface EveryPage {
-  /** The path, its heading in English, and what stands in it once its data are there. */
+  /** The path, its English heading, and a text that appears with its data. */
   pages: readonly { path: string; heading: string; content?: string | RegExp }[];
   looks: readonly Look[];
   stage: Pick<StageOfFile, 'portal' | 'open'>;

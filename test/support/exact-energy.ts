@@ -203,7 +203,7 @@ function increase(a: bigint, b: bigint, most: bigint | null): { mwh: bigint; kin
   return { mwh: b, kind: 'reset' };
 }
 
-/** Between two samples the power runs straight; what is above zero is import, what is below export. */
+/** Between two samples the power is linear; positive power is import, negative power is export. */
 function powerPiece(a: ExactReading, b: ExactReading): Piece {
   const [p, q, length] = [a.power, b.power, b.time - a.time];
   /** Twice the integral of a straight line from `start` on, in thousandths, over what the line runs through in `length`. */

@@ -17,7 +17,7 @@ export interface FakeTool extends AsyncDisposable {
   sockets: ReadonlySet<Socket>;
 }
 
-/** Stands for the dashboard tool: answers each request, and each web socket, with what it got to know of it. */
+/** Replaces the dashboard tool: answers each request and web socket with the identity it received. */
 export async function startFakeTool(port = 0): Promise<FakeTool> {
   const arrived: Arrived[] = [];
   const sockets = new Set<Socket>();

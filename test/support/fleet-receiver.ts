@@ -36,7 +36,7 @@ export interface FleetReceiver extends AsyncDisposable {
   react: (batch: ReceivedBatch) => Reaction | Promise<Reaction>;
 }
 
-/** A fleet that takes everything until it is told to behave otherwise. */
+/** A fleet that accepts everything unless told otherwise. */
 export async function startFleetReceiver(): Promise<FleetReceiver> {
   const batches: ReceivedBatch[] = [];
   const stored: ReceivedBatch[] = [];

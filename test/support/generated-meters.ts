@@ -51,7 +51,7 @@ interface Plan {
   /** Most mW of import and export. */
   most?: number;
   least?: number;
-  /** One in so many readings begins an event of these. */
+  /** One of this many readings starts one of these events. */
   oneIn?: number;
   events?: readonly Event[];
 }
@@ -127,7 +127,10 @@ function stepBack(registers: Record<'imported' | 'exported', bigint | null>, by:
   }
 }
 
-/** What is put in is known: a small fall is noise, a greater one a step back, one to almost nothing a new start or a full turn. */
+/**
+ * The planted events are known: a small fall is noise, a larger one a step back, and one to almost nothing a reset or a
+ * rollover.
+ */
 function countOf(before: bigint, now: bigint, registerMax: bigint | null, isImplausible: boolean): bigint {
   if (isImplausible) return 0n;
   if (now >= before || before - now <= 60_000n) return now - before;

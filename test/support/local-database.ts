@@ -15,7 +15,7 @@ export async function shippedBinaries(): Promise<Binaries[]> {
   return found.filter(({ source }) => source === 'package');
 }
 
-/** Keeps what was logged, one message a line. */
+/** Keeps the log, one message for each line. */
 export function recordingLog(): Log & { messages: string[] } {
   const messages: string[] = [];
   const record = (_: object, message: string) => void messages.push(message);

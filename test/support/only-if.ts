@@ -5,5 +5,5 @@ declare module 'vitest' {
   }
 }
 
-/** Options of a test that can run only where something is there; elsewhere `npm test` says what is missing. */
+/** Options of a test with a requirement; without it `npm test` reports what is missing. */
 export const onlyIf = (isThere: boolean, reason: string) => (isThere ? {} : { skip: true, meta: { reason } });

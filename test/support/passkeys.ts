@@ -3,7 +3,7 @@ import type { NewPasskeyStep, PasskeyRequest } from '../../shared/passkeys.ts';
 import type { TestApp } from './app.ts';
 import { headersOf } from './second-factor.ts';
 
-/** Of a passkey's answer: what a device may say, and what it must not. */
+/** Options of a passkey's answer, valid and invalid ones. */
 export interface Answering {
   origin?: string;
   rpId?: string;

@@ -19,7 +19,7 @@ export interface PortalOptions {
   program?: string;
   /** The single file that is started in the place of Node and the program. */
   executable?: string;
-  /** Words behind the program, such as `rebuild-energy`. */
+  /** Arguments of the program, such as `rebuild-energy`. */
   words?: readonly string[];
   /** Arguments of Node before the program, such as `--import`. */
   nodeArguments?: readonly string[];
@@ -31,7 +31,7 @@ export interface RunningPortal extends AsyncDisposable {
   port: number;
   folder: string;
   pid: number;
-  /** What it has printed so far, on both streams. */
+  /** Its output so far, on both streams. */
   output: () => string;
   /** The exit code, or the signal that ended it, once it has ended. */
   ending: Promise<number | NodeJS.Signals>;
@@ -45,7 +45,7 @@ export interface EndedPortal {
   /** The exit code, or the signal that ended it. */
   ending: number | NodeJS.Signals;
   output: string;
-  /** What it printed on the error stream alone. */
+  /** Its output on the error stream only. */
   errors: string;
 }
 
@@ -135,7 +135,7 @@ function launch(folder: string, port: number, options: PortalOptions): Launched 
       PATH,
       ...allocatorSettings,
       Application__ListenAddress: `127.0.0.1:${port}`,
-      // Whoever tests the dashboard tool says so: installing and building it takes a minute.
+      // Only tests of the dashboard tool enable it, because installing and building it takes a minute.
       Dashboard__Start: 'false',
       ...environment,
     },

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 /** A port of the loopback address on which nothing listens at the moment. */
 export const findFreePort = (): Promise<number> => listenOnce(0);
 
-/** One that stays free while nobody listens on it for a while: from below those that systems give to whoever asks for any. */
+/** A port that stays free for a while without a listener: below the range from which systems assign free ports. */
 export async function findLastingPort(): Promise<number> {
   for (;;) {
     const port = await listenOnce(randomInt(20_000, 30_000)).catch(() => undefined);

@@ -43,7 +43,7 @@ const letters = (major: number) =>
     ? ['-E', 'UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     : ['-E', 'UTF8', '--locale=C.UTF-8'];
 const startTimeoutMs = 60_000;
-/** Its background workers would hold on to databases that are cloned and dropped; tests compress by themselves. */
+/** Its background workers would block databases that are cloned and dropped; tests compress explicitly. */
 const extendedSettings = { shared_preload_libraries: 'timescaledb', 'timescaledb.max_background_workers': '0' };
 
 /** Starts the cluster for the projects that ask for it, makes the template and takes everything down at the end of the run. */
@@ -52,7 +52,7 @@ export default (project: TestProject): Promise<() => Promise<void>> => startClus
 export async function startCluster(project: TestProject, engine: TestEngine): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(scratchFolder(), 'portal-postgres-'));
   const account = accountFor(folder);
-  // The account is not the owner of what root makes, and has to pass through.
+  // The account does not own files of root, and must be able to pass through.
   await chmod(folder, 0o755);
   const binaries = engine === 'native' ? await packagedBinaries() : await extendedBinaries();
   const programs = await usableFolder(binaries, { account, dataPath: folder });
@@ -77,7 +77,7 @@ export async function startCluster(project: TestProject, engine: TestEngine): Pr
     port: String(port),
     unix_socket_directories: '',
     max_connections: '300',
-    // What is in it is worth nothing when the run is over.
+    // Its data is worthless after the run.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',

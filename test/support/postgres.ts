@@ -5,7 +5,7 @@ import { Database } from '../../server/database/pool.ts';
 /** A database of one test file, on the cluster of the run. */
 export interface TestDatabase extends AsyncDisposable {
   connectionString: string;
-  /** Takes it down, cutting whoever is still connected. */
+  /** Drops it and cuts all its connections. */
   drop: () => Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 
-/** Real meter data beside the repository; it is no part of it, so whoever uses it must do without. */
+/** Real meter data outside of the repository; tests must also pass without it. */
 const folder = join(import.meta.dirname, '../../../shared/data');
 
 export const realDataSets = [

@@ -59,8 +59,8 @@ const TRIGGERS = {
 };
 
 /**
- * Everything that the migrations make in these schemas, as SQL in an order that never changes by itself. What has a comment has it
- * above itself; `missingComments` in scripts/schema-comments.mjs reads that.
+ * Everything that the migrations create in these schemas, as SQL in a fixed order. Comments precede their objects;
+ * `missingComments` in scripts/schema-comments.mjs reads them.
  */
 export async function dumpSchema(database: Queryable, schemas: readonly string[]): Promise<string> {
   const tables = await database.query<{

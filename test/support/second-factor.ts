@@ -4,10 +4,10 @@ import { givenCookie } from './accounts.ts';
 import type { TestApp } from './app.ts';
 
 type Headers = { cookie: string };
-/** What is given besides the password. */
+/** The second factor beside the password. */
 type Proof = { code?: string | undefined; passkey?: object };
 
-/** What the authenticator app of somebody shows at an instant. */
+/** The code of an authenticator app at an instant. */
 export const codeAt = (secret: string, nowMs: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: nowMs });
 

@@ -9,7 +9,7 @@ export async function signIn(page: Page, account: { email: string; password: str
   expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
 }
 
-/** Creates something as whoever is signed in. @returns its id */
+/** Creates a resource as the signed-in user. @returns its id */
 export async function create(page: Page, url: string, data: object): Promise<string> {
   const answer = await page.request.post(url, { data });
   expect(answer.status(), `${url}: ${await answer.text()}`).toBe(201);

@@ -17,7 +17,10 @@ export interface StageOfFile {
   signedIn: (options?: BrowserContextOptions) => Promise<WatchedPage>;
 }
 
-/** Stands from the first `beforeAll` of a file to its last `afterAll`. `settings` are those of the portal beside its mode and its database. */
+/**
+ * Exists from the first `beforeAll` of a file to its last `afterAll`. `settings` are those of the portal, except for
+ * its mode and its database.
+ */
 export function stageOfFile(runMode: RunMode = 'Client', settings: Record<string, string> = {}): StageOfFile {
   const resources = new AsyncDisposableStack();
   let connectionString = '';

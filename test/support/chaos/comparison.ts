@@ -41,7 +41,7 @@ interface Stored extends Line {
   micros: number;
 }
 
-/** What is not the same on both sides, or missing in the Client although it was accepted; nothing where all is well. */
+/** Differences between both sides, and accepted rows missing in the Client; empty if there are none. */
 export async function findDifferences(
   { client: clientString, fleet: fleetString, customerId }: BothSides,
   options: {

@@ -12,7 +12,7 @@ interface Row {
 
 /** What delivers to a Client, and keeps what the Client has accepted. */
 export interface Gateway {
-  /** Delivers one body: new rows, rows of any age that come late, or again what was delivered before. */
+  /** Sends one body: new rows, late rows of any age, or rows sent before. */
   deliver: () => Promise<void>;
   /** Delivers again, until it is accepted, whatever was not. */
   settle: () => Promise<void>;

@@ -9,7 +9,7 @@ export interface HostileNetwork extends AsyncDisposable {
   beCalm: (isCalm: boolean) => void;
   /** Breaks every connection and takes none for a while. */
   cut: (forMs: number) => Promise<void>;
-  /** Resolves after so many more requests, or after a while without. */
+  /** Resolves after this many more requests, or after a while without any. */
   busy: (requests: number) => Promise<void>;
   /** How often each mishap has struck. */
   mishaps: () => Readonly<Record<Mishap, number>>;
@@ -73,7 +73,7 @@ export async function startHostileNetwork(farPort: number, random: Random): Prom
       else sending = sending.then(() => void far.write(bytes));
     });
     far.on('data', (bytes: Buffer) => {
-      // The fleet has done it, and nobody is told.
+      // The fleet has processed it, and the answer is lost.
       if (fate === 'loseAnswer') near.destroy();
       else if (fate === 'cutAnswer') pass(bytes, near);
       else near.write(bytes);

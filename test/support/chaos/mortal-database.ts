@@ -5,7 +5,7 @@ import { connectionStringTo, ensurePortalDatabase } from '../../../server/databa
 import { openDataFolder } from '../../../server/database/local/data-folder.ts';
 import { bringUp, type Running, shutDown } from '../../../server/database/local/server.ts';
 
-/** A database that is killed, and comes back on the same port with what it has committed. */
+/** A database that is killed, and returns on the same port with its committed rows. */
 export interface MortalDatabase extends AsyncDisposable {
   connectionString: string;
   /** SIGKILL for the server; resolves when it is back. */

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PortalOptions, type RunningPortal, startPortal } from '../portal.ts';
 
-/** A portal that is started again whenever it ends, as whoever runs one does. */
+/** A portal that is started again whenever it ends, as an operator would do. */
 export interface MortalPortal extends AsyncDisposable {
   url: string;
   /** Waits until it runs. */
   ready: () => Promise<RunningPortal>;
   /** Waits until it runs, then SIGKILL. */
   kill: () => Promise<void>;
-  /** How portals that ran have ended, but for those that were killed. */
+  /** The exits of portals that were not killed. */
   ownEndings: () => readonly string[];
   /** What the last one has printed, or why it did not start. */
   output: () => string;

@@ -35,7 +35,7 @@ export function createAdministrator(url: () => string) {
   };
 }
 
-/** What somebody changes in the settings of a Client. */
+/** Changes that an administrator makes in a Client. */
 export interface Settings {
   /** Makes devices until there are some; throws if that does not work. */
   begin: () => Promise<void>;
@@ -43,7 +43,7 @@ export interface Settings {
   change: () => Promise<void>;
   /** External ids of devices that were made and, as far as anybody knows, not deleted. */
   devices: () => readonly string[];
-  /** Whether somebody has tried to delete it. */
+  /** Whether an administrator has tried to delete it. */
   isGone: (externalId: string) => boolean;
 }
 

@@ -95,7 +95,7 @@ export async function openWorld(seed: number): Promise<World> {
       seed,
       random: random('gateway'),
     });
-    // What was stored before anybody pushed.
+    // Rows stored before any push.
     for (let bodies = 0; bodies < 12; bodies += 1) await gateway.deliver();
     isPushing = true;
     await client.kill();
@@ -137,7 +137,7 @@ export async function openWorld(seed: number): Promise<World> {
         const names = ['client', 'fleet', 'clientDatabase', 'fleetDatabase'] as const;
         const struck: Promise<void>[] = [];
         for (const name of faults.shuffled([...names, 'network' as const])) {
-          // In the middle of pushing, or while what was killed before is still away.
+          // In the middle of a push, or while a killed process is still down.
           if (faults.chance(0.6)) await network.busy(faults.whole(2, 12));
           else await sleep(faults.whole(0, betweenMs.faults));
           struck.push(name === 'network' ? network.cut(faults.whole(50, 800)) : strike(name));

@@ -15,7 +15,7 @@ await writeFile(join(folder, 'schema.ts'), astToString(await describe(JSON.parse
 const { createClient } = await import('@hey-api/openapi-ts');
 await createClient({
   input: document,
-  // With the extension Node can run what it generates.
+  // With this extension Node can run the generated code.
   output: { path: join(folder, 'client'), module: { extension: '.ts' } },
   plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
   logs: { file: false, level: 'silent' },

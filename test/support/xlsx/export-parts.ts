@@ -38,7 +38,7 @@ export function exportParts(format: Format, seed: number, parts: number, rowsAtO
   ]);
 }
 
-/** The file of these parts as the writer of its format makes it by itself. */
+/** The file of these parts, written by the writer of its format alone. */
 export function directly(format: Format, parts: readonly Part[]): Promise<Buffer> {
   if (format === 'xlsx') return writtenWorkbook(parts);
   return writtenFile(format === 'csv' ? csvWriter : ndjsonWriter, parts);

@@ -32,7 +32,7 @@ const sheets = z.array(
     /** The rows on each printed page, such as `$1:$1`. */
     printTitles: z.string().nullable(),
     orientation: z.string().nullable(),
-    /** Whether it is fitted to pages, and to how many in width and height; 0 is as many as it takes. */
+    /** Whether it is fitted to pages, and their number in width and height; 0 is any number. */
     fit: z.tuple([z.boolean(), z.number().nullable(), z.number().nullable()]),
     columnWidths: z.record(z.string(), z.number()),
     rows: z.array(z.array(cell)),

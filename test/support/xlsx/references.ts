@@ -17,7 +17,7 @@ export function columnNumber(letters: string): number {
   return number;
 }
 
-/** Row and column of a reference such as `B7`, from 1. Throws when there is no such cell. */
+/** Row and column of a reference such as `B7`, from 1. Throws if the cell cannot exist. */
 export function parseCell(reference: string): { row: number; column: number } {
   const [, letters, digits] = /^([A-Z]{1,3})([1-9]\d{0,6})$/u.exec(reference) ?? [];
   const column = columnNumber(letters ?? '');

@@ -35,11 +35,11 @@ function end(child: ChildProcess, hasGroup: boolean): void {
   try {
     process.kill(hasGroup ? -child.pid : child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself in the meantime.
+    // It has ended in the meantime.
   }
 }
 
-/** The first of some programs that runs with these arguments, and what it printed; undefined when there is none. */
+/** The first of some programs that runs with these arguments, and its output; undefined if none does. */
 export async function firstThatRuns(
   files: readonly string[],
   args: readonly string[],

@@ -89,7 +89,10 @@ export function checkAttributes(part: string, element: XmlElement): void {
     if (!known.has(name) && !name.startsWith('{')) throw new Error(`${part} has a ${element.name} with ${name}.`);
 }
 
-/** Where a child stands in the sequence of its parent, given where the one before it stood. Throws when it may not follow. */
+/**
+ * The position of a child in the sequence of its parent, given that of the previous child. Throws if the order is
+ * invalid.
+ */
 export function checkPosition(part: string, parent: string, before: number, child: string): number {
   const sequence = sequences.get(parent);
   if (sequence === undefined) return before;

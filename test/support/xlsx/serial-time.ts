@@ -5,8 +5,8 @@ const firstTrueDay = 61;
 const lastDay = 2_958_465;
 
 /**
- * The wall-clock time that a cell shows, by the 1900 date system: 45382.5 is `2024-03-31T12:00:00`. To the millisecond,
- * which is what a serial number can hold. Throws when there is no such day.
+ * The wall-clock time of a cell in the 1900 date system: 45382.5 is `2024-03-31T12:00:00`. To the millisecond, the
+ * precision of a serial number. Throws if the day does not exist.
  */
 export function localTimeOfSerial(serial: number): string {
   if (!(serial >= firstTrueDay && serial < lastDay + 1))

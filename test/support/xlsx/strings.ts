@@ -21,7 +21,7 @@ export function textOf(where: string, node: XmlNode): string {
   return checkText(where, text.join(''));
 }
 
-/** The text that is meant by what is written. Throws as textOf does. */
+/** The decoded text. Throws as textOf does. */
 export function checkText(where: string, written: string): string {
   const text = written.replaceAll(/_x([0-9A-Fa-f]{4})_/gu, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
@@ -38,7 +38,7 @@ export interface SharedStrings {
   announcedReferences: number | null;
 }
 
-/** The table of texts that cells refer to. Throws unless it has as many as it announces. */
+/** The shared strings of cells. Throws unless it has as many as it declares. */
 export function readSharedStrings(part: string, bytes: Buffer): SharedStrings {
   const texts: string[] = [];
   const builder = new TreeBuilder();

@@ -4,7 +4,7 @@ import { type Row, SheetData } from './sheet-data.ts';
 import type { Styles } from './styles.ts';
 import { childOf, childrenOf, readXml, TreeBuilder, type XmlNode } from './xml.ts';
 
-/** What is in the part of a worksheet. */
+/** The content of the part of a worksheet. */
 export interface SheetContent {
   /** Characters of each column up to the widest row, null if none is set. */
   columnWidths: readonly (number | null)[];

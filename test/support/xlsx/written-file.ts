@@ -5,7 +5,7 @@ import { openWorkbook, type Workbook } from './workbook.ts';
 export const madeAtMs = Date.UTC(2026, 2, 10, 10, 20, 30, 450);
 export const properties = { title: 'Raw readings', creator: 'Ada <ada@example.com>', madeAtMs };
 
-/** Announces the rows that follow each sheet, as whoever writes a file does. */
+/** Announces the rows that follow each sheet, as a writer of a file does. */
 export const counted = (parts: readonly Part[]): Part[] =>
   parts.map((part, at) => {
     if (part.kind !== 'sheet') return part;
@@ -37,7 +37,7 @@ export const writtenWorkbook = (parts: readonly Part[], rowsPerSheet?: number): 
 export const readBack = async (parts: readonly Part[], rowsPerSheet?: number): Promise<Workbook> =>
   openWorkbook(await writtenWorkbook(parts, rowsPerSheet));
 
-/** What stands in the cells: null if there is none, as far as the widest row. */
+/** The values of the cells: null for empty ones, as far as the widest row. */
 export const valuesOf = ({ rows }: Workbook['sheets'][number]) => {
   const width = Math.max(0, ...rows.map((row) => row.length));
   return rows.map((row) => Array.from({ length: width }, (_, at) => row[at]?.value ?? null));

@@ -30,8 +30,8 @@ const zip64Extra = 0x0001;
 const inflated = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number() }) });
 
 /**
- * What is in a zip archive, by name and in the order of its directory. Stricter than any reader: every byte belongs to an
- * entry, the directory and the entries say the same, and every checksum is right. Throws with what is wrong.
+ * The content of a zip archive, by name and in the order of its directory. Stricter than any reader: every byte belongs
+ * to an entry, directory and entries agree, and every checksum is right. Throws the first error.
  */
 export function checkZip(bytes: Uint8Array): Map<string, Buffer> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -155,7 +155,7 @@ function readContents(file: Buffer, entries: readonly Entry[], end: number): Map
   const contents = new Map<string, Buffer>();
   let at = 0;
   for (const [index, entry] of inOrder.entries()) {
-    // Never before `at`: what is before it may not reach further than here.
+    // Never before `at`: earlier bytes must not reach further than here.
     if (entry.offset !== at) throw new Error(`${entry.offset - at} bytes before ${entry.name} belong to nobody.`);
     const next = inOrder[index + 1]?.offset ?? end;
     const start = at + checkLocalHeader(file, entry);
