@@ -97,7 +97,8 @@ if (import.meta.main) {
   await main(async () => {
     const lock = readLock(root);
     const page = join(root, 'dashboards', 'page');
-    const sources = listFiles(join(root, 'web', 'src')).filter((file) => /(?<!\.test)\.(?:tsx?|css)$/.test(file));
+    const folders = ['first', 'src'].flatMap((folder) => listFiles(join(root, 'web', folder)));
+    const sources = folders.filter((file) => /(?<!\.test)\.(?:tsx?|css)$/.test(file));
     const ofWebPage = packagesBehind(lock, namedPackages(sources.map((file) => readFileSync(file, 'utf8'))));
     const ofServer = Object.keys(lock).filter((place) => place !== '' && lock[place]?.dev !== true);
     const places = [...new Set([...ofServer, ...ofWebPage])];

@@ -79,8 +79,13 @@ const boundaries: Sample[] = [
   ),
   ...importsOf(
     'web/src/thing.ts',
-    ['../../server/base/errors.ts', '../build/chunks.ts', 'node:fs'],
+    ['../../server/base/errors.ts', '../build/chunks.ts', '../first/requests.ts', 'node:fs'],
     ['../../shared/sites.ts', './app/App.tsx'],
+  ),
+  ...importsOf(
+    'web/first/thing.ts',
+    ['../../server/base/errors.ts', '../build/chunks.ts', 'node:fs'],
+    ['./requests.ts', '../src/app/App.tsx', '../../shared/sites.ts'],
   ),
   ...importsOf(
     'web/build/thing.ts',

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { build, type InlineConfig, type Rolldown } from 'vite';
+
+export const web = join(import.meta.dirname, '..');
 
 /** A file of a page, with the files without which it does not run. */
 interface Chunk {
@@ -44,4 +47,24 @@ export async function analyse(config: InlineConfig): Promise<(starts: readonly s
     const files = starts.map((module) => chunkWith(chunks, module)).filter((file) => file !== undefined);
     return new Set(loadedWith(chunks, files).flatMap(({ modules }) => Object.keys(modules)));
   };
+}
+
+/** Builds a module of the page into one script that imports nothing. */
+export async function buildScript(module: string, define: Record<string, string> = {}): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: web,
+    publicDir: false,
+    logLevel: 'warn',
+    define,
+    build: {
+      write: false,
+      target: 'baseline-widely-available',
+      rolldownOptions: { input: join(web, module), output: { format: 'iife' } },
+    },
+  });
+  const files = [built].flat().flatMap((result) => ('output' in result ? result.output : []));
+  const script = files.find((file) => file.type === 'chunk');
+  if (script === undefined) throw new Error(`${module} gave no script.`);
+  return script.code;
 }

@@ -1,7 +1,8 @@
 import { build, type Plugin } from 'vite';
 import { expect, it } from 'vitest';
 import { analyse, loadedWith } from './chunks.ts';
-import { compileWhileLoading, limitFirstLoads, nameFirstFiles } from './first-load.ts';
+import { compileWhileLoading, limitFirstLoads } from './first-load.ts';
+import { filesOfStages } from './first-paint.ts';
 
 const chunk = (fileName: string, ...imports: string[]) => ({ fileName, imports, code: '' });
 
@@ -81,15 +82,12 @@ it('a page that begins with more than it may, or with a module that no file has,
 });
 
 it('each file is named in the first stage that needs it, and a stage of which nothing is left is none: it would end those behind it', () => {
-  const of = (fileName: string, ...imports: string[]) => ({
-    ...chunk(fileName, ...imports),
-    type: 'chunk',
-    modules: { [`/${fileName}x`]: {} },
-  });
-  const chunks = [of('first.ts', 'shared.ts'), of('shared.ts'), of('last.ts', 'shared.ts')];
-  const stages = [['/first.tsx'], ['/shared.tsx'], ['/last.tsx']];
-  const plugin = nameFirstFiles({ texts: {}, titles: {}, pages: [{ paths: [], stages, answers: [] }] });
-  const transform: unknown = Reflect.get(Object(plugin.transformIndexHtml), 'handler');
-  const html = typeof transform === 'function' ? transform('<script src="/first-paint.js">', { bundle: chunks }) : '';
-  expect(String(html).replaceAll('&quot;', '"')).toContain('"stages":[["/first.ts","/shared.ts"],["/last.ts"]]');
+  const files: Record<string, string[]> = {
+    '/a': ['/a.js', '/shared.js'],
+    '/b': ['/shared.js'],
+    '/c': ['/c.js', '/shared.js'],
+  };
+  const filesOf = (modules: readonly string[]) => modules.flatMap((module) => files[module] ?? []);
+  const stages = [{ texts: 'numbers', modules: ['/a'] }, { modules: ['/b'] }, { modules: ['/c'] }] as const;
+  expect(filesOfStages(stages, filesOf)).toEqual([['numbers', '/a.js', '/shared.js'], ['/c.js']]);
 });

@@ -2,67 +2,6 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { chunksOf, chunkWith, loadedWith } from './chunks.ts';
 
-/** What pages behind sign-in begin with. */
-export interface PageStart {
-  /** Where these pages are; none: everywhere. */
-  paths: readonly string[];
-  /** Modules, or names of texts, whose files are asked for once those of the stage before are there. */
-  stages: readonly (readonly string[])[];
-  /** Paths of the API. */
-  answers: readonly string[];
-}
-
-export interface FirstFiles {
-  /** Of a language, the modules of its texts by name; those of `first` are asked for on every page. */
-  texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Of a language, what stands over the sign-in form. */
-  titles: Readonly<Record<string, string>>;
-  pages: readonly PageStart[];
-}
-
-/** Tells `public/first-paint.js` what a page begins with, so that it is asked for together with the first file and not one after the other. */
-export function nameFirstFiles({ texts, titles, pages }: FirstFiles): Plugin {
-  return {
-    name: 'name-first-files',
-    transformIndexHtml: {
-      order: 'post',
-      handler(html, { bundle }) {
-        if (bundle === undefined) return html;
-        const chunks = chunksOf(bundle);
-        const filesOf = (modules: readonly string[]) => {
-          const starts = modules.map((module) => {
-            const start = chunkWith(chunks, module);
-            if (start === undefined) throw new Error(`A page begins with ${module}, which is in no file of the page.`);
-            return start;
-          });
-          return loadedWith(chunks, starts).map(({ fileName }) => `/${fileName}`);
-        };
-        const named = JSON.stringify({
-          texts: Object.fromEntries(
-            Object.entries(texts).map(([language, modules]) => [
-              language,
-              Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, filesOf([module])])),
-            ]),
-          ),
-          titles,
-          pages: pages.map(({ paths, stages, answers }) => {
-            const known = new Set<string>();
-            const filesOfStage = (modules: readonly string[]) => {
-              const isModule = (one: string) => one.startsWith('/');
-              const files = filesOf(modules.filter(isModule)).filter((file) => !known.has(file));
-              for (const file of files) known.add(file);
-              return [...modules.filter((one) => !isModule(one)), ...files];
-            };
-            // A stage without files of its own would end what is asked for in turn.
-            return { paths, answers, stages: stages.map(filesOfStage).filter(({ length }) => length > 0) };
-          }),
-        });
-        return html.replace('src="/first-paint.js"', `$& data-files="${named.replaceAll('"', '&quot;')}"`);
-      },
-    },
-  };
-}
-
 /** What a page may begin with: its modules, and how much JavaScript, compressed as it is sent, in how many files. */
 export interface FirstLoad {
   name: string;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Plugin } from 'vite';
-
-const web = join(import.meta.dirname, '..');
+import type { Plugin } from 'vite';
+import { buildScript, web } from './chunks.ts';
 
 const digest = (content: string | Uint8Array) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
@@ -30,26 +29,8 @@ export function serviceWorker(): Plugin {
         }
         const id = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
         const shell = { id, entry: `/${entry.fileName}`, files };
-        const made = await build({
-          configFile: false,
-          root: web,
-          publicDir: false,
-          logLevel: 'warn',
-          define: { SHELL: JSON.stringify(shell) },
-          build: {
-            write: false,
-            target: 'baseline-widely-available',
-            rolldownOptions: {
-              input: join(web, 'src/worker/worker.ts'),
-              output: { format: 'iife', entryFileNames: 'sw.js' },
-            },
-          },
-        });
-        for (const result of [made].flat()) {
-          for (const file of 'output' in result ? result.output : []) {
-            if (file.type === 'chunk') this.emitFile({ type: 'asset', fileName: file.fileName, source: file.code });
-          }
-        }
+        const source = await buildScript('src/worker/worker.ts', { SHELL: JSON.stringify(shell) });
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source });
       },
     },
   };

@@ -1,5 +1,6 @@
 import { createFormat } from '../../../web/src/lib/format.ts';
-import { chooseLanguage, readSavedLanguage, regionalLocale } from '../../../web/src/lib/i18n/language.ts';
+import { readSavedLanguage } from '../../../web/src/lib/first-paint.ts';
+import { chooseLanguage, regionalLocale } from '../../../web/src/lib/i18n/language.ts';
 
 /** Who reads: the language chosen in the portal, which has the same origin, or the browser's. */
 export const language = chooseLanguage(readSavedLanguage(), navigator.languages);

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { QueryClientProvider, type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode, useEffect } from 'react';
 import { useBranding } from '../lib/branding.ts';
+import { colorSchemeKey } from '../lib/first-paint.ts';
 import type { FirstMessages } from '../lib/i18n/message-types.ts';
 import type { Language } from '../../../shared/messages.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
@@ -15,8 +16,7 @@ import { filledColor } from '../ui/tokens/palette.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { sheetHeadPlace, usePrinting } from '../ui/printing.tsx';
 
-// The same key as in public/first-paint.js, which runs before the first paint.
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' });
+const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey });
 
 interface AppProps {
   queryClient: QueryClient;

@@ -1,24 +1,55 @@
 import type { Branding } from '../../../shared/app.ts';
+import type { Language } from '../../../shared/messages.ts';
 
-const store = 'first-paint';
+const firstPaintKey = 'first-paint';
+const firstDaysKey = 'first-days';
+const languageKey = 'language';
+/** Under which Mantine keeps the reader's choice. */
+export const colorSchemeKey = 'color-scheme';
 
-/** Keeps for the next load what it shows before any code has come (public/first-paint.js). */
-export function keepForFirstPaint({ primaryColor, applicationName }: Branding, isSignedIn: boolean): void {
+/** Where the Dashboard is, whose first numbers are shown before the code of the pages has come. */
+export const dashboardPaths = ['/', '/dashboard'];
+
+/** Storage may be blocked: then nothing was kept. */
+function kept(key: string): string | null {
   try {
-    localStorage.setItem(store, `${isSignedIn ? 'shell' : 'sign-in'} ${primaryColor} ${applicationName}`);
+    return localStorage.getItem(key);
   } catch {
-    // Storage may be blocked; the next load then begins without the brand.
+    return null;
   }
+}
+
+/** Storage may be blocked: the next load then begins without it. */
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Nothing is kept, then.
+  }
+}
+
+/** Keeps for the next load what it shows before any code has come (`web/first/first-paint.ts`). */
+export const keepForFirstPaint = ({ primaryColor, applicationName }: Branding, isSignedIn: boolean): void =>
+  keep(firstPaintKey, `${isSignedIn ? 'shell' : 'sign-in'} ${primaryColor} ${applicationName}`);
+
+/** What was kept; no brand where nobody has been here. */
+export function keptFirstPaint() {
+  const [page, primaryColor, ...name] = (kept(firstPaintKey) ?? '').split(' ');
+  const brand = primaryColor === undefined ? null : { primaryColor, applicationName: name.join(' ') };
+  return { isSignedIn: page === 'shell', brand };
 }
 
 /** Keeps whose days the Dashboard means, so that the next load asks for today's first numbers before any code has come. */
-export function keepFirstDays(timeZone: string): void {
-  try {
-    localStorage.setItem('first-days', timeZone);
-  } catch {
-    // The next load then asks once its code is there.
-  }
-}
+export const keepFirstDays = (timeZone: string): void => keep(firstDaysKey, timeZone);
+
+export const keptFirstDays = (): string | null => kept(firstDaysKey);
+
+export const keptColorScheme = (): string | null => kept(colorSchemeKey);
+
+/** The reader's choice of a language lasts until the page is left where storage is blocked. */
+export const saveLanguage = (language: Language): void => keep(languageKey, language);
+
+export const readSavedLanguage = (): string | null => kept(languageKey);
 
 /** Somebody was signed in here when the page was left: their pages are the ones that will be asked for. */
 export const wasSignedIn = (): boolean => document.documentElement.dataset['first'] === 'shell';

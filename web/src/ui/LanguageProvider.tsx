@@ -4,7 +4,7 @@ import { IntlProvider } from 'use-intl';
 import { loadFirstMessages } from '../lib/i18n/catalogue.ts';
 import type { FirstMessages, FleetMessages, Messages } from '../lib/i18n/message-types.ts';
 import type { Language } from '../../../shared/messages.ts';
-import { saveLanguage } from '../lib/i18n/language.ts';
+import { saveLanguage } from '../lib/first-paint.ts';
 import { loadErrorTexts } from '../lib/i18n/error-texts.ts';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 

@@ -22,7 +22,7 @@ import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import classes from './Compare.module.css';
 import { Compared } from './Compared.tsx';
-import { compareQuery, workbookWire } from './compared-data.ts';
+import { compareQuery, firstQueries, workbookWire } from './compared-data.ts';
 import { sidesOf, withOtherChoice, withOtherRange, type CompareSearch } from './search.ts';
 import { sideNames } from './side-names.ts';
 
@@ -47,8 +47,9 @@ export function ComparePage() {
   const [own, others] = [devicesOfChoice(choice, all), devicesOfChoice(otherChoice, all)];
   const hasDevices = own.length > 0 && others.length > 0;
   const isReady = !devices.isPending && !sites.isPending && hasDevices;
-  const compared = useQuery({ ...compareQuery(search, timeZone), enabled: isReady });
-  const listed = useQuery({ ...compareQuery(search, timeZone, 'days'), enabled: isReady });
+  const { curve, days } = firstQueries(search, timeZone);
+  const compared = useQuery({ ...curve, enabled: isReady });
+  const listed = useQuery({ ...days, enabled: isReady });
   const costs = useQuery({ ...compareQuery(search, timeZone, 'cost'), enabled: isReady });
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   if (devices.data?.length === 0) {

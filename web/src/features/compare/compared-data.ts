@@ -89,6 +89,12 @@ export const compareQuery = ({ zoom: _zoom, ...search }: CompareSearch, timeZone
     placeholderData: keepPreviousData,
   });
 
+/** What the page asks for first, and nothing that has to wait for another answer; `web/first/requests.ts` has the same of today. */
+export const firstQueries = (search: CompareSearch, timeZone: string) => ({
+  curve: compareQuery(search, timeZone),
+  days: compareQuery(search, timeZone, 'days'),
+});
+
 const lengths = { '15min': 15, hour: 60, day: 1440 } as const satisfies Record<ComparisonBucket, number>;
 
 /** Quarter-hours of a few days, hours of a season, else days. */

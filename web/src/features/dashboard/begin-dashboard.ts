@@ -33,18 +33,25 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   if (chosen.length === 0) return;
   const timeZone = timeZoneOf(search, chosen, sites);
   if (search.tz === undefined && !isChoice(search)) keepFirstDays(timeZone);
-  const range = resolveTimeRange(search, timeZone, Date.now());
+  const queries = firstQueries(search, timeZone, chosen);
   // Four weeks of nights take the longest, and one small number waits for them.
-  void client.prefetchQuery(baseLoadQuery(search, timeZone, false));
-  const summary = client.prefetchQuery(summaryQuery(search, timeZone));
+  void client.prefetchQuery(queries.baseLoad);
+  const summary = client.prefetchQuery(queries.summary);
   // Two more summaries and what is usual, as soon as that one tells how far the readings go.
   void client.prefetchQuery(comparisonQuery(search, timeZone, false));
-  await Promise.all([
-    summary,
-    client.prefetchQuery(costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false)),
-    client.prefetchQuery(recentPowerQuery(search, recentBucket(chosen))),
-  ]);
+  await Promise.all([summary, client.prefetchQuery(queries.cost), client.prefetchQuery(queries.recentPower)]);
   void beginPanels(client, search, timeZone, chosen);
+}
+
+/** What the first numbers need, and nothing that has to wait for another answer; `web/first/requests.ts` has the same of today. */
+export function firstQueries(search: DashboardSearch, timeZone: string, chosen: readonly DeviceWithSite[]) {
+  const range = resolveTimeRange(search, timeZone, Date.now());
+  return {
+    summary: summaryQuery(search, timeZone),
+    cost: costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false),
+    recentPower: recentPowerQuery(search, recentBucket(chosen)),
+    baseLoad: baseLoadQuery(search, timeZone, false),
+  };
 }
 
 /** What stands below the first numbers, behind the code of the page itself: on a slow line each would hold up the others. */

@@ -1,11 +1,13 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { lazily } from './panels-code.ts';
 
 type Load = () => Promise<() => string>;
 
 vi.mock('../../lib/load-code.ts', () => ({ loadCode: (load: unknown) => load }));
+// Another file of this process may have loaded it without the mock.
+vi.resetModules();
+const { lazily } = await import('./panels-code.ts');
 
 test('what is loaded is drawn at once, and asked for once', async () => {
   const load = vi.fn<Load>(async () => () => 'there');

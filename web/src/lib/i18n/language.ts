@@ -1,4 +1,5 @@
 import { type Language, languages } from '../../../../shared/messages.ts';
+import { readSavedLanguage } from '../first-paint.ts';
 
 /** How each language calls itself. */
 export const languageNames: Record<Language, string> = {
@@ -9,8 +10,6 @@ export const languageNames: Record<Language, string> = {
   nl: 'Nederlands',
   it: 'Italiano',
 };
-
-const storageKey = 'language';
 
 export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value);
 
@@ -31,19 +30,3 @@ export function regionalLocale(language: string, preferred: readonly string[]): 
 
 /** The language in which the page begins. */
 export const startLanguage = (): Language => chooseLanguage(readSavedLanguage(), navigator.languages);
-
-export function readSavedLanguage(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
-
-export function saveLanguage(language: Language): void {
-  try {
-    localStorage.setItem(storageKey, language);
-  } catch {
-    // Storage may be blocked; the choice then lasts until the page is left.
-  }
-}

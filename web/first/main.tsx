@@ -1,31 +1,31 @@
-import './lib/zod-without-eval.ts';
+import '../src/lib/zod-without-eval.ts';
 import { startTransition, StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { QueryClient } from '@tanstack/react-query';
-import { App } from './app/App.tsx';
-import { Entry } from './app/Entry.tsx';
-import { messagesQuery } from './lib/i18n/messages.ts';
-import { createQueryClient } from './app/query-client.ts';
-import { RouteRefusal } from './app/refusal.ts';
-import { appInfoQuery } from './lib/app-info.ts';
-import { brandingQuery } from './lib/branding.ts';
-import { whenConnected } from './lib/connection.ts';
-import { currentUserQuery, watchSignIns } from './lib/current-user.ts';
-import { wasSignedIn } from './lib/first-paint.ts';
-import { OfflineError } from './lib/http.ts';
-import { loadFirstMessages } from './lib/i18n/catalogue.ts';
-import { startLanguage } from './lib/i18n/language.ts';
-import { loadErrorTexts } from './lib/i18n/error-texts.ts';
-import { loadCode } from './lib/load-code.ts';
-import { keepLastSeen, restoreLastSeen } from './lib/last-seen.ts';
-import { ignoreSecondClicks } from './lib/second-click.ts';
-import { isSignOutDue } from './lib/sign-out-due.ts';
-import { ErrorState } from './ui/ErrorState.tsx';
+import { App } from '../src/app/App.tsx';
+import { Entry } from '../src/app/Entry.tsx';
+import { messagesQuery } from '../src/lib/i18n/messages.ts';
+import { createQueryClient } from '../src/app/query-client.ts';
+import { RouteRefusal } from '../src/app/refusal.ts';
+import { appInfoQuery } from '../src/lib/app-info.ts';
+import { brandingQuery } from '../src/lib/branding.ts';
+import { whenConnected } from '../src/lib/connection.ts';
+import { currentUserQuery, watchSignIns } from '../src/lib/current-user.ts';
+import { dashboardPaths, wasSignedIn } from '../src/lib/first-paint.ts';
+import { OfflineError } from '../src/lib/http.ts';
+import { loadFirstMessages } from '../src/lib/i18n/catalogue.ts';
+import { startLanguage } from '../src/lib/i18n/language.ts';
+import { loadErrorTexts } from '../src/lib/i18n/error-texts.ts';
+import { loadCode } from '../src/lib/load-code.ts';
+import { keepLastSeen, restoreLastSeen } from '../src/lib/last-seen.ts';
+import { ignoreSecondClicks } from '../src/lib/second-click.ts';
+import { isSignOutDue } from '../src/lib/sign-out-due.ts';
+import { ErrorState } from '../src/ui/ErrorState.tsx';
 import '@fontsource-variable/inter/wght.css';
-import './ui/tokens/mantine.css';
-import './ui/tokens/tokens.css';
-import './ui/tokens/forced-colors.css';
-import './ui/tokens/print.css';
+import '../src/ui/tokens/mantine.css';
+import '../src/ui/tokens/tokens.css';
+import '../src/ui/tokens/forced-colors.css';
+import '../src/ui/tokens/print.css';
 
 async function start(container: HTMLElement): Promise<void> {
   const queryClient = createQueryClient();
@@ -41,7 +41,7 @@ async function start(container: HTMLElement): Promise<void> {
   keepLastSeen(queryClient);
   ignoreSecondClicks();
   const language = startLanguage();
-  const loadPageCode = loadCode(() => import('./app/pages.tsx'));
+  const loadPageCode = loadCode(() => import('../src/app/pages.tsx'));
   const loadPages = async () => {
     const [{ createPages }] = await Promise.all([loadPageCode(), user]);
     return createPages(queryClient);
@@ -50,7 +50,7 @@ async function start(container: HTMLElement): Promise<void> {
   let first = null;
   if (wasSignedIn()) {
     void queryClient.prefetchQuery(messagesQuery(language));
-    if (isDashboard(window.location.pathname)) first = loadFirst(queryClient);
+    if (dashboardPaths.includes(window.location.pathname)) first = loadFirst(queryClient);
     pages = loadPages();
   }
   const [messages] = await Promise.all([loadFirstMessages(language), branding, loadErrorTexts(language), user]);
@@ -92,12 +92,10 @@ function takeAskedAhead(): void {
     void fetch(link.href).catch(() => undefined);
 }
 
-const isDashboard = (path: string) => path === '/' || path === '/dashboard';
-
 /** Whatever keeps the first numbers from coming, the pages say it. */
 async function loadFirst(queryClient: QueryClient): Promise<ReactNode> {
   try {
-    return await (await import('./app/FirstDashboard.tsx')).loadFirstDashboard(queryClient);
+    return await (await import('./FirstDashboard.tsx')).loadFirstDashboard(queryClient);
   } catch {
     return null;
   }

@@ -1,0 +1,79 @@
+import type { Plugin } from 'vite';
+import { languages } from '../../shared/messages.ts';
+import { moduleOfTexts, textNames, type FirstFiles, type PageStart, type Stage } from '../first/requests.ts';
+import { loadFirstMessages } from '../src/lib/i18n/catalogue.ts';
+import { buildScript, chunksOf, chunkWith, loadedWith } from './chunks.ts';
+
+const script = 'first-paint.js';
+const source = 'first/first-paint.ts';
+
+/**
+ * Makes `/first-paint.js` of `first/first-paint.ts`, and writes into the page what it is to ask for: the answers that every page needs, and for
+ * each page its files and answers, so that they are asked for together with the first file and not one after the other.
+ */
+export function firstPaint(requestsOfEveryPage: readonly string[], pages: readonly PageStart[]): Plugin {
+  let isBuild = false;
+  return {
+    name: 'first-paint',
+    configResolved: ({ command }) => void (isBuild = command === 'build'),
+    async buildStart() {
+      if (isBuild) this.emitFile({ type: 'asset', fileName: script, source: await buildScript(source) });
+    },
+    configureServer: ({ middlewares }) =>
+      void middlewares.use(`/${script}`, (_request, response, next) => {
+        buildScript(source).then((code) => response.setHeader('content-type', 'text/javascript').end(code), next);
+      }),
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle }) {
+        const links = requestsOfEveryPage.map(
+          (path) => `\n    <link rel="preload" as="fetch" crossorigin href="${path}" />`,
+        );
+        const files = bundle === undefined ? '' : attributeOf(await namedFiles(chunksOf(bundle), pages));
+        const tag = /<script src="\/first-paint\.js"[^>]*><\/script>/;
+        if (!tag.test(html)) throw new Error(`index.html has no script /${script}.`);
+        return html.replace(tag, () => `<script src="/${script}"${files}></script>${links.join('')}`);
+      },
+    },
+  };
+}
+
+const attributeOf = (files: FirstFiles) => ` data-files="${JSON.stringify(files).replaceAll('"', '&quot;')}"`;
+
+interface ChunkOfModules {
+  fileName: string;
+  imports: readonly string[];
+  modules: object;
+}
+
+/** The files of what pages begin with. */
+export async function namedFiles(chunks: readonly ChunkOfModules[], pages: readonly PageStart[]): Promise<FirstFiles> {
+  const filesOf = (modules: readonly string[]) => {
+    const starts = modules.map((module) => {
+      const start = chunkWith(chunks, module);
+      if (start === undefined) throw new Error(`A page begins with ${module}, which is in no file of the page.`);
+      return start;
+    });
+    return loadedWith(chunks, starts).map(({ fileName }) => `/${fileName}`);
+  };
+  const textsOf = (language: string) =>
+    Object.fromEntries(textNames.map((name) => [name, filesOf([moduleOfTexts(language, name)])]));
+  const titles = await Promise.all(languages.map(async (one) => [one, (await loadFirstMessages(one)).signIn.subtitle]));
+  return {
+    texts: Object.fromEntries(languages.map((one) => [one, textsOf(one)])),
+    titles: Object.fromEntries(titles),
+    pages: pages.map(({ paths, stages, requests }) => ({ paths, requests, stages: filesOfStages(stages, filesOf) })),
+  };
+}
+
+/** Names each file in the first stage that needs it. A stage that is left without files would end what is asked for in turn. */
+export function filesOfStages(stages: readonly Stage[], filesOf: (modules: readonly string[]) => string[]): string[][] {
+  const known = new Set<string>();
+  return stages
+    .map(({ texts, modules }) => {
+      const files = filesOf(modules).filter((file) => !known.has(file));
+      for (const file of files) known.add(file);
+      return texts === undefined ? files : [texts, ...files];
+    })
+    .filter(({ length }) => length > 0);
+}

@@ -1,0 +1,101 @@
+import type { firstQueries as firstQueriesOfCompare } from '../src/features/compare/compared-data.ts';
+import type { firstQueries as firstQueriesOfDashboard } from '../src/features/dashboard/begin-dashboard.ts';
+import { dashboardPaths } from '../src/lib/first-paint.ts';
+
+/**
+ * The one list of what pages ask for first. The build writes it into `index.html`, where `first-paint.ts` asks for it before any code
+ * has come; `requests.test.ts` holds that the pages then ask for the same. In the queries stand the times of `first-times.ts`.
+ */
+export const requestsOfEveryPage = {
+  branding: '/api/branding',
+  appInfo: '/api/app/info',
+  currentUser: '/api/auth/me',
+};
+
+const places = { sites: '/api/sites', devices: '/api/sites/devices' };
+const today = 'fromDate={today}&toDate={tomorrow}';
+const yesterday = 'otherFromDate={yesterday}&otherToDate={today}';
+
+export const requestsOfDashboard = {
+  ...places,
+  summary: `/api/dashboard/summary?${today}`,
+  cost: `/api/dashboard/cost-breakdown?${today}&until={now}&group=day`,
+  recentPower: '/api/dashboard/load-curve?from={twelveHoursBefore}&to={quarter}&bucket=15min&groupBy=total',
+  baseLoad: `/api/dashboard/base-load?${today}`,
+} satisfies Record<keyof typeof places | keyof ReturnType<typeof firstQueriesOfDashboard>, string>;
+
+export const requestsOfCompare = {
+  ...places,
+  curve: `/api/dashboard/comparison?${today}&${yesterday}&bucket=15min&timeZone={timeZone}`,
+  days: `/api/dashboard/comparison?${today}&${yesterday}&bucket=day&timeZone={timeZone}`,
+} satisfies Record<keyof typeof places | keyof ReturnType<typeof firstQueriesOfCompare>, string>;
+
+export const textNames = ['first', 'numbers', 'pages'] as const;
+type TextName = (typeof textNames)[number];
+
+/** The module of a language's texts, by the end of its path. */
+export const moduleOfTexts = (language: string, name: TextName): string =>
+  name === 'pages' ? `/i18n/${language}.ts` : `/i18n/${language}/${name}.ts`;
+
+/** A part of a page that is drawn once its texts and its modules, each by the end of its path, are there. */
+export interface Stage {
+  texts?: TextName;
+  modules: readonly string[];
+}
+
+/** All that stages are made of, with the texts in English. */
+export const modulesOf = (stages: readonly Stage[]): string[] =>
+  stages.flatMap(({ texts, modules }) => [...modules, ...(texts === undefined ? [] : [moduleOfTexts('en', texts)])]);
+
+const signIn: Stage = { texts: 'first', modules: ['/first/main.tsx'] };
+const pages: Stage = { texts: 'pages', modules: ['/app/pages.tsx', '/app/Shell.tsx'] };
+const numbers: Stage = { texts: 'numbers', modules: ['/first/FirstDashboard.tsx'] };
+const dashboard: Stage = { texts: 'pages', modules: [...pages.modules, '/dashboard/DashboardPage.tsx'] };
+const panels: Stage = { modules: ['/dashboard/DashboardPanels.tsx'] };
+
+/** What pages behind sign-in begin with. */
+export interface PageStart {
+  /** Where these pages are; none: everywhere else. */
+  paths: readonly string[];
+  /** The files of a stage are asked for once those of the stage before are there. */
+  stages: readonly Stage[];
+  requests: readonly string[];
+}
+
+/** The same with the files of a build, as `first-paint.ts` reads it from the page: of a language, those of its texts by name. */
+export interface FirstFiles {
+  texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  /** Of a language, what stands over the sign-in form. */
+  titles: Readonly<Record<string, string>>;
+  /** A stage has files, and names of texts. */
+  pages: readonly { paths: readonly string[]; stages: readonly (readonly string[])[]; requests: readonly string[] }[];
+}
+
+export const pageStarts: readonly PageStart[] = [
+  { paths: dashboardPaths, stages: [numbers, dashboard, panels], requests: Object.values(requestsOfDashboard) },
+  {
+    paths: ['/compare'],
+    stages: [pages, { modules: ['/compare/ComparePage.tsx'] }],
+    requests: Object.values(requestsOfCompare),
+  },
+  {
+    paths: ['/measurements'],
+    stages: [pages, { modules: ['/measurements/MeasurementsPage.tsx'] }],
+    requests: Object.values(places),
+  },
+  { paths: [], stages: [pages], requests: [] },
+];
+
+/** What the window begins with, and what follows on the Dashboard, each with what comes before it: a file of the build each. */
+export const beginnings = {
+  numbers: [signIn, numbers],
+  dashboard: [signIn, numbers, dashboard],
+  panels: [signIn, numbers, dashboard, panels],
+};
+
+/** Up to which of these stages how much may be loaded: JavaScript, compressed as it is sent, in files. Each file is a round trip. */
+export const firstLoads = [
+  { name: 'The sign-in page', stages: [signIn], maxKb: 137, maxFiles: 4 },
+  { name: "The Dashboard's first numbers", stages: beginnings.numbers, maxKb: 160, maxFiles: 6 },
+  { name: 'The Dashboard', stages: beginnings.panels, maxKb: 302, maxFiles: 8 },
+];
