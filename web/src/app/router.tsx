@@ -5,7 +5,6 @@ import {
   createRoute,
   createRouter,
   redirect,
-  lazyRouteComponent,
   getRouteApi,
   useRouter,
 } from '@tanstack/react-router';
@@ -29,8 +28,9 @@ import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 import { pagesOf } from './navigation.ts';
+import { page } from './page.ts';
 import { RouteRefusal } from './refusal.ts';
-import { loadCode } from '../lib/load-code.ts';
+import { sectionRefusal, settingsSections, type SectionName } from './settings-sections.ts';
 import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 
 const route = getRouteApi('/sign-in');
@@ -41,9 +41,6 @@ function SignInRoute() {
   const { returnTo = '/' } = route.useSearch();
   return <SignInPage returnTo={returnTo} onSignedIn={() => void router.navigate({ href: returnTo, replace: true })} />;
 }
-
-/** A page whose code is loaded when it is first opened. */
-const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(loadCode(load), name);
 
 export interface RouterContext {
   queryClient: QueryClient;
@@ -268,7 +265,7 @@ const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
   staticData: { title: 'settings' },
-  component: page(() => import('../features/settings/SettingsPage.tsx'), 'SettingsPage'),
+  component: page(() => import('./SettingsPage.tsx'), 'SettingsPage'),
 });
 
 const settingsHomeRoute = createRoute({
@@ -279,28 +276,19 @@ const settingsHomeRoute = createRoute({
   },
 });
 
-const profileRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/profile',
-  staticData: { section: 'profile' },
-  component: page(() => import('../features/settings/ProfileSection.tsx'), 'ProfileSection'),
-});
-
-const passwordRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/password',
-  staticData: { section: 'password' },
-  component: page(() => import('../features/settings/PasswordSection.tsx'), 'PasswordSection'),
-});
-
-/** What energy costs: administrators change it, everybody may read it. Only a Client has rates. */
-const ratesRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  path: '/rates',
-  staticData: { section: 'rates' },
-  beforeLoad: needsClient,
-  component: page(() => import('../features/rates/RatesSection.tsx'), 'RatesSection'),
-});
+const sectionRoutes = settingsSections.map((section) =>
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: section.path,
+    staticData: { section: section.name },
+    // The portal refuses them anyway; this says so before anything is asked.
+    beforeLoad: ({ context: { runMode, user } }) => {
+      const refusal = sectionRefusal(section, { runMode, roles: user.roles });
+      if (refusal !== null) throw new RouteRefusal(refusal);
+    },
+    component: section.component,
+  }),
+);
 
 /** A page of its own, because a week needs the whole width. */
 const tariffRoute = createRoute({
@@ -317,80 +305,6 @@ const newTariffRoute = createRoute({
   staticData: { title: 'settings', section: 'rates' },
   beforeLoad: needsAdmin,
   component: page(() => import('../features/rates/TariffPages.tsx'), 'NewTariffPage'),
-});
-
-/** The sections of administrators. The portal rejects other users anyway; this shows it before any request. */
-const administrationRoute = createRoute({
-  getParentRoute: () => settingsRoute,
-  id: 'administration',
-  beforeLoad: needsAdmin,
-});
-
-const brandingRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/branding',
-  staticData: { section: 'branding' },
-  component: page(() => import('../features/settings/BrandingSection.tsx'), 'BrandingSection'),
-});
-
-const usersRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/users',
-  staticData: { section: 'users' },
-  component: page(() => import('../features/settings/UsersSection.tsx'), 'UsersSection'),
-});
-
-const apiKeysRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/api-keys',
-  staticData: { section: 'apiKeys' },
-  beforeLoad: needsClient,
-  component: page(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
-});
-
-const incomingRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/incoming',
-  staticData: { section: 'incoming' },
-  beforeLoad: needsClient,
-  component: page(() => import('../features/settings/IncomingSection.tsx'), 'IncomingSection'),
-});
-
-const historyRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/history',
-  staticData: { section: 'history' },
-  beforeLoad: needsClient,
-  component: page(() => import('../features/settings/HistorySection.tsx'), 'HistorySection'),
-});
-
-const fleetPushRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/fleet-push',
-  staticData: { section: 'fleetPush' },
-  beforeLoad: needsClient,
-  component: page(() => import('../features/settings/FleetPushSection.tsx'), 'FleetPushSection'),
-});
-
-const embeddedDashboardsRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/dashboards',
-  staticData: { section: 'dashboards' },
-  component: page(() => import('../features/settings/DashboardsSection.tsx'), 'DashboardsSection'),
-});
-
-const configurationRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/configuration',
-  staticData: { section: 'configuration' },
-  component: page(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
-});
-
-const auditRoute = createRoute({
-  getParentRoute: () => administrationRoute,
-  path: '/audit',
-  staticData: { section: 'audit' },
-  component: page(() => import('../features/settings/AuditSection.tsx'), 'AuditSection'),
 });
 
 /** Every other address, inside the shell, so that the way back is there. */
@@ -417,23 +331,7 @@ const routeTree = rootRoute.addChildren([
       newTariffRoute,
     ]),
     fleetRoute.addChildren([customersRoute, fleetReadsRoute.addChildren([fleetDashboardRoute, customerRoute])]),
-    settingsRoute.addChildren([
-      settingsHomeRoute,
-      profileRoute,
-      passwordRoute,
-      ratesRoute,
-      administrationRoute.addChildren([
-        brandingRoute,
-        usersRoute,
-        apiKeysRoute,
-        incomingRoute,
-        historyRoute,
-        fleetPushRoute,
-        embeddedDashboardsRoute,
-        configurationRoute,
-        auditRoute,
-      ]),
-    ]),
+    settingsRoute.addChildren([settingsHomeRoute, ...sectionRoutes]),
   ]),
 ]);
 
@@ -465,18 +363,6 @@ declare module '@tanstack/react-router' {
     /** The page is about chosen devices, which stay chosen on the way back to it. */
     hasDeviceChoice?: true;
     /** Key of a section's name in `settings.sections`. */
-    section?:
-      | 'profile'
-      | 'password'
-      | 'rates'
-      | 'branding'
-      | 'users'
-      | 'apiKeys'
-      | 'incoming'
-      | 'history'
-      | 'fleetPush'
-      | 'dashboards'
-      | 'configuration'
-      | 'audit';
+    section?: SectionName;
   }
 }

@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { menuOf } from '../../features/dashboards/menu.ts';
-import { settingsSections } from '../../features/settings/sections.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { fleetSitesQuery, namedCustomersQuery } from '../../lib/customers.ts';
 import { useCurrentUser, useHasRole } from '../../lib/current-user.ts';
@@ -15,6 +14,7 @@ import { languageNames } from '../../lib/i18n/language.ts';
 import { keptChoice, keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useLanguage } from '../../ui/LanguageProvider.tsx';
+import { sectionsOf } from '../settings-sections.ts';
 import { useSignOut } from '../use-sign-out.ts';
 import { searchable, type Command, type Searchable } from './find-commands.ts';
 import { usePages } from './use-pages.ts';
@@ -26,16 +26,12 @@ export function useCommands(others: readonly Command[]): readonly Searchable[] {
 }
 
 function usePageCommands(): Command[] {
-  const t = useTranslations('settings.sections');
+  const t = useTranslations();
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
-  const tSecondFactor = useTranslations('secondFactor');
-  const tSessions = useTranslations('settings.sessions');
-  // What one looks for there under another name.
-  const besidesPassword = [tSecondFactor('title'), tSecondFactor('passkeys'), tSessions('title')];
   const navigate = useNavigate();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
-  const sections = settingsSections(runMode, useHasRole('Admin')).flatMap((group) => group.sections);
+  const sections = sectionsOf({ runMode, roles: useCurrentUser()?.roles ?? [] });
   return [
     ...usePages().map(({ to, name, key, open }): Command => ({
       id: to,
@@ -63,11 +59,13 @@ function usePageCommands(): Command[] {
           } satisfies Command,
         ]
       : []),
-    ...sections.map(({ to, label }): Command => ({
+    ...sections.map(({ to, name, ...section }): Command => ({
       id: to,
       kind: 'page',
-      label: t(label),
-      hint: [tShell('settings'), ...(label === 'password' ? besidesPassword : [])].join(' · '),
+      label: t(`settings.sections.${name}`),
+      hint: [tShell('settings'), ...('searchedAs' in section ? section.searchedAs.map((key) => t(key)) : [])].join(
+        ' · ',
+      ),
       run: () => void navigate({ to }),
     })),
   ];

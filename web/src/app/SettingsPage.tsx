@@ -2,29 +2,30 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { appInfoQuery } from '../../lib/app-info.ts';
-import { useHasRole } from '../../lib/current-user.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import menuClasses from '../../ui/MenuLink.module.css';
-import { settingsSections, type SectionPath } from './sections.ts';
+import { appInfoQuery } from '../lib/app-info.ts';
+import { useCurrentUser } from '../lib/current-user.ts';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import menuClasses from '../ui/MenuLink.module.css';
+import { sectionsOf } from './settings-sections.ts';
 import classes from './SettingsPage.module.css';
 
 /** The frame of the settings: a list of sections, each a page of its own under /settings. */
 export function SettingsPage() {
   const t = useTranslations('settings');
   const tShell = useTranslations('shell');
-  const isAdmin = useHasRole('Admin');
+  const roles = useCurrentUser()?.roles ?? [];
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const groups = Map.groupBy(sectionsOf({ runMode, roles }), ({ group }) => group);
   return (
     <>
       <PageHeader title={tShell('settings')} />
       <div className={classes.layout}>
         <nav aria-label={t('sections.label')} className={`${classes.sections} screen-only`}>
-          {settingsSections(runMode, isAdmin).map(({ heading, sections }) => (
-            <Section key={heading} heading={t(`sections.${heading}`)}>
-              {sections.map(({ to, label }) => (
+          {[...groups].map(([group, sections]) => (
+            <Section key={group} heading={t(`sections.${group}`)}>
+              {sections.map(({ to, name }) => (
                 <SectionLink key={to} to={to}>
-                  {t(`sections.${label}`)}
+                  {t(`sections.${name}`)}
                 </SectionLink>
               ))}
             </Section>
@@ -47,7 +48,7 @@ function Section({ heading, children }: { heading: string; children: ReactNode }
   );
 }
 
-function SectionLink({ to, children }: { to: SectionPath; children: string }) {
+function SectionLink({ to, children }: { to: ReturnType<typeof sectionsOf>[number]['to']; children: string }) {
   const link = useRef<HTMLAnchorElement>(null);
   const isOpen = useLocation({ select: ({ pathname }) => pathname === to });
 

@@ -1,0 +1,110 @@
+import type { Role } from '../../../shared/accounts.ts';
+import type { RunMode } from '../../../shared/app.ts';
+import { page } from './page.ts';
+
+/**
+ * The pages of the settings in their groups, in the order in which they are shown. Routes, menu, palette and document titles follow from
+ * this table: another page is a row here, its component, and its name in `settings.sections`, which is the key of its texts.
+ * `for`: whoever has none of these has no such page. `searchedAs`: what one looks for there under another name.
+ */
+export const settingsSections = [
+  {
+    name: 'profile',
+    path: '/profile',
+    group: 'personal',
+    component: page(() => import('../features/settings/ProfileSection.tsx'), 'ProfileSection'),
+  },
+  {
+    name: 'password',
+    path: '/password',
+    group: 'personal',
+    searchedAs: ['secondFactor.title', 'secondFactor.passkeys', 'settings.sessions.title'],
+    component: page(() => import('../features/settings/PasswordSection.tsx'), 'PasswordSection'),
+  },
+  {
+    name: 'rates',
+    path: '/rates',
+    group: 'energy',
+    isClientOnly: true,
+    component: page(() => import('../features/rates/RatesSection.tsx'), 'RatesSection'),
+  },
+  {
+    name: 'branding',
+    path: '/branding',
+    group: 'administration',
+    component: page(() => import('../features/settings/BrandingSection.tsx'), 'BrandingSection'),
+  },
+  {
+    name: 'users',
+    path: '/users',
+    group: 'administration',
+    component: page(() => import('../features/settings/UsersSection.tsx'), 'UsersSection'),
+  },
+  {
+    name: 'apiKeys',
+    path: '/api-keys',
+    group: 'administration',
+    isClientOnly: true,
+    component: page(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
+  },
+  {
+    name: 'incoming',
+    path: '/incoming',
+    group: 'administration',
+    isClientOnly: true,
+    component: page(() => import('../features/settings/IncomingSection.tsx'), 'IncomingSection'),
+  },
+  {
+    name: 'history',
+    path: '/history',
+    group: 'administration',
+    isClientOnly: true,
+    component: page(() => import('../features/settings/HistorySection.tsx'), 'HistorySection'),
+  },
+  {
+    name: 'fleetPush',
+    path: '/fleet-push',
+    group: 'administration',
+    isClientOnly: true,
+    component: page(() => import('../features/settings/FleetPushSection.tsx'), 'FleetPushSection'),
+  },
+  {
+    name: 'dashboards',
+    path: '/dashboards',
+    group: 'administration',
+    component: page(() => import('../features/settings/DashboardsSection.tsx'), 'DashboardsSection'),
+  },
+  {
+    name: 'configuration',
+    path: '/configuration',
+    group: 'administration',
+    component: page(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
+  },
+  {
+    name: 'audit',
+    path: '/audit',
+    group: 'administration',
+    component: page(() => import('../features/settings/AuditSection.tsx'), 'AuditSection'),
+  },
+] as const;
+
+type Section = (typeof settingsSections)[number];
+export type SectionName = Section['name'];
+
+/** Who asks, and of which portal. */
+interface Reader {
+  runMode: RunMode;
+  roles: readonly Role[];
+}
+
+/** Why somebody has no such section: they lack the role, or it is not there in this run mode. Null where they have it. */
+export function sectionRefusal(section: Section, { runMode, roles }: Reader): 'forbidden' | 'missing' | null {
+  if (section.group === 'administration' && !roles.includes('Admin')) return 'forbidden';
+  return 'isClientOnly' in section && runMode !== 'Client' ? 'missing' : null;
+}
+
+/** The sections that somebody has, with their addresses. */
+export const sectionsOf = (reader: Reader) =>
+  settingsSections
+    .filter((section) => sectionRefusal(section, reader) === null)
+    .map((section) => ({ ...section, to: `/settings${section.path}` as const }));
