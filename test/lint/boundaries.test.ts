@@ -103,6 +103,11 @@ const boundaries: Sample[] = [
     ['../../../shared/sites.ts', './http.ts'],
   ),
   ...importsOf(
+    'web/src/offline/thing.ts',
+    ['../../../server/base/errors.ts', '../ui/Panel.tsx', '../app/App.tsx', '../features/sites/SitesPage.tsx'],
+    ['../../../shared/sites.ts', '../lib/http.ts'],
+  ),
+  ...importsOf(
     'web/src/ui/charts/thing.ts',
     ['../../../../server/base/errors.ts', '../../app/App.tsx', '../../features/sites/SitesPage.tsx'],
     ['../../lib/http.ts', '../../../../shared/sites.ts', '../Panel.tsx'],

@@ -9,7 +9,7 @@ const digest = (content: string | Uint8Array) => `sha256-${createHash('sha256').
 /** What opens a page without a network; of the typeface only what European languages are written in. */
 const isOfShell = (file: string) => /\.(?:js|css)$|inter-latin(?:-ext)?-wght-normal.*\.woff2$/.test(file);
 
-/** Builds `src/worker/worker.ts` into `/sw.js`, for exactly the files of this build (ADR 73). */
+/** Builds `src/offline/worker.ts` into `/sw.js`, for exactly the files of this build (ADR 73). */
 export function serviceWorker(): Plugin {
   const publicFolder = join(web, 'public');
   return {
@@ -29,7 +29,7 @@ export function serviceWorker(): Plugin {
         }
         const id = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
         const shell = { id, entry: `/${entry.fileName}`, files };
-        const source = await buildScript('src/worker/worker.ts', { SHELL: JSON.stringify(shell) });
+        const source = await buildScript('src/offline/worker.ts', { SHELL: JSON.stringify(shell) });
         this.emitFile({ type: 'asset', fileName: 'sw.js', source });
       },
     },

@@ -17,7 +17,7 @@ import { loadFirstMessages } from '../src/lib/i18n/catalogue.ts';
 import { startLanguage } from '../src/lib/i18n/language.ts';
 import { loadErrorTexts } from '../src/lib/i18n/error-texts.ts';
 import { loadCode } from '../src/lib/load-code.ts';
-import { keepLastSeen, restoreLastSeen } from '../src/lib/last-seen.ts';
+import { keepLastSeen, restoreLastSeen } from '../src/offline/last-seen.ts';
 import { ignoreSecondClicks } from '../src/lib/second-click.ts';
 import { isSignOutDue } from '../src/lib/sign-out-due.ts';
 import { ErrorState } from '../src/ui/ErrorState.tsx';

@@ -18,7 +18,7 @@ import { messagesQuery } from '../lib/i18n/messages.ts';
 import { MoreMessages } from './MoreMessages.tsx';
 import { SessionOverDialog } from './SessionOverDialog.tsx';
 import { UserMenu } from './UserMenu.tsx';
-import { useWorker } from './use-worker.tsx';
+import { useWorker } from '../offline/use-worker.tsx';
 import classes from './Shell.module.css';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';

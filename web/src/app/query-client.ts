@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { ApiError, OfflineError } from '../lib/http.ts';
-import { forgetLastSeen } from '../lib/last-seen.ts';
+import { forgetLastSeen } from '../offline/last-seen.ts';
 import { markSessionOver } from '../lib/session-over.ts';
 
 declare module '@tanstack/react-query' {

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { currentUserQuery, forgetUserData } from '../lib/current-user.ts';
 import { useErrorText } from '../lib/error-text.ts';
 import { fetchNothing, OfflineError } from '../lib/http.ts';
-import { forgetLastSeen } from '../lib/last-seen.ts';
+import { forgetLastSeen } from '../offline/last-seen.ts';
 import { keepSignOutDue } from '../lib/sign-out-due.ts';
 
 /** `POST /api/auth/logout`. No data remains for the next user. */

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { currentUser, type CurrentUser, type Role } from '../../../shared/accounts.ts';
 import { ApiError, fetchJson } from './http.ts';
-import { forgetLastSeen } from './last-seen.ts';
+import { forgetLastSeen } from '../offline/last-seen.ts';
 import { markSessionOver } from './session-over.ts';
 import { endDueSession, isSignOutDue } from './sign-out-due.ts';
 

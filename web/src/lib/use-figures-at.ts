@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { currentConnection, subscribeToConnection } from './connection.ts';
-import { figuresAt } from './last-seen.ts';
+import { figuresAt } from '../offline/last-seen.ts';
 import { useNow } from './use-now.ts';
 
 /** Timestamp of the oldest cached figure while the page is offline; else null. */

@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { z } from 'zod';
 import { currentUser } from '../../../shared/accounts.ts';
-import { ownApi } from './readings-api.ts';
+import { ownApi } from '../lib/readings-api.ts';
 
 /** Where the browser keeps what the signed-in account saw last, for when the page is opened without a network (ADR 73). */
 const place = { cache: 'last-seen', path: '/last-seen' } as const;

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
-import { pageRelease } from '../lib/last-seen.ts';
+import { pageRelease } from './last-seen.ts';
 
 /** The first page has priority. */
 const registeredAfterMs = 10_000;
