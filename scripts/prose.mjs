@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { main, root, say } from './project.mjs';
 
 /** The longest sentence. The aim is 20 words; above this length nobody understands it at the first reading. */
-export const maxWords = 30;
+const maxWords = 30;
 
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/**/*.md'];
 /** It lists the words that are not used. */

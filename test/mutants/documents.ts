@@ -164,4 +164,22 @@ export const documentMutants: readonly Mutant[] = [
     '\\bimport|\\bimport\\()',
     '\\bimport)',
   ),
+  inFile('scripts/prose.mjs', 'test/lint/prose.test.ts')(
+    'long-sentence',
+    'CONTRIBUTING.md, sentences have at most 30 words',
+    'maxWords = 30',
+    'maxWords = 40',
+  ),
+  inFile('scripts/prose.mjs', 'test/lint/prose.test.ts')(
+    'banned-word-in-capitals',
+    'CONTRIBUTING.md, the words are those of the glossary',
+    "'iu').test(text)",
+    "'u').test(text)",
+  ),
+  inFile('scripts/commits.mjs', 'test/lint/prose.test.ts')(
+    'long-subject',
+    'CONTRIBUTING.md, a subject of at most 72 characters',
+    'subject.length > 72',
+    'subject.length > 73',
+  ),
 ];
