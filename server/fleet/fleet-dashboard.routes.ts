@@ -76,7 +76,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
       return answerExport(parts, request, reply, file, async ({ open, send, sendAbout, say }) => {
         open();
         for (const part of fleetSheets(say, dashboard, timeZone)) await send(part);
-        await sendAbout({ content: 'The fleet and what each customer has sent', devices: null, notes: [] });
+        await sendAbout({ content: 'Fleet overview by customer', devices: null, notes: [] });
       });
     },
   );

@@ -1,16 +1,16 @@
 import type { CustomerState, FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
-import type { ExportText } from '../reports/texts/de.ts';
+import type { ExportText } from '../../messages/en/exports.ts';
 import type { Say } from '../reports/say.ts';
 import type { Cell, Part } from '../workbook/sheet.ts';
 import { count, figuresTable, instantCell, kwh, table, text } from '../reports/export-formats.ts';
 
 const stateNames = {
-  silent: 'silent',
+  silent: 'offline',
   unmeasured: 'no readings',
   failing: 'failing',
   waiting: 'no batch yet',
-  off: 'switched off',
-  live: 'live',
+  off: 'inactive',
+  live: 'online',
 } as const satisfies Record<CustomerState, ExportText>;
 
 /** The sheets of the fleet's dashboard, without "About". */
@@ -33,14 +33,14 @@ export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: strin
         [say('Customer'), text, ({ name }) => name],
         [say('Code'), text, ({ code }) => code],
         [say('Active'), text, ({ isActive }) => yesNo(isActive)],
-        [say('State'), text, ({ state }) => say(stateNames[state])],
-        at('In trouble since', ({ troubleSince }) => troubleSince),
-        [say('Refused'), text, ({ failure }) => say.message(failure?.reason ?? null, failure?.refusal ?? null)],
-        [say('Batches refused, all or in part', '24 h'), count, ({ failedBatches }) => failedBatches],
-        [say('Records rejected', '24 h'), count, ({ rejectedRecords }) => rejectedRecords],
-        at('First seen', ({ firstSeenAt }) => firstSeenAt),
-        at('Last seen', ({ lastSeenAt }) => lastSeenAt),
-        [say('Lag', 's'), count, ({ lagSeconds }) => lagSeconds],
+        [say('Status'), text, ({ state }) => say(stateNames[state])],
+        at('Problem since', ({ troubleSince }) => troubleSince),
+        [say('Rejected'), text, ({ failure }) => say.message(failure?.reason ?? null, failure?.refusal ?? null)],
+        [say('Batches rejected or partly rejected', '24 h'), count, ({ failedBatches }) => failedBatches],
+        [say('Rejected records', '24 h'), count, ({ rejectedRecords }) => rejectedRecords],
+        at('First batch', ({ firstSeenAt }) => firstSeenAt),
+        at('Last stored batch', ({ lastSeenAt }) => lastSeenAt),
+        [say('Delay', 's'), count, ({ lagSeconds }) => lagSeconds],
         at('Last batch', ({ lastBatchAt }) => lastBatchAt),
         [say('Last error'), text, ({ lastError, lastRefusal }) => say.message(lastError, lastRefusal)],
         [say('Sites'), count, ({ siteCount }) => siteCount],

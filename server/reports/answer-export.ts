@@ -16,7 +16,7 @@ import type { Named, SignedIn } from '../http/guard.ts';
 import { fileHeaders, type ResponseHeaders } from '../http/resources.ts';
 import { logOf } from '../http/request-log.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
-import type { ExportText } from './texts/de.ts';
+import type { ExportText } from '../../messages/en/exports.ts';
 import { atClock, count, table, text } from './export-formats.ts';
 
 const exportTypes = {
@@ -237,10 +237,14 @@ function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
   const rows: (readonly Cell[])[] = [
     [say('Application'), applicationName],
     [say('Content'), say(content)],
-    ...rangeRows(say, range, zone, about.devices === null ? zone : say('local days of each site')),
-    [say('Time zone'), zones.length > 1 ? say('that of each site') : zone, zones.length > 1 ? zones.join(', ') : null],
-    [say('Made at', zone), atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
-    [say('Made by'), name],
+    ...rangeRows(say, range, zone, about.devices === null ? zone : say('local days at each site')),
+    [
+      say('Time zone'),
+      zones.length > 1 ? say('local time at each site') : zone,
+      zones.length > 1 ? zones.join(', ') : null,
+    ],
+    [say('Created at', zone), atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
+    [say('Created by'), name],
     ...notes,
     ...(about.devices === null ? [] : choiceRows(say, devices, about.scope)),
     ...devices.map((device): Cell[] => [say('Device'), device.name, device.siteName]),
@@ -259,10 +263,10 @@ function choiceRows(
   const whole = new Set(chosenSites(scope));
   const sites = new Map(devices.map(({ siteId, siteName }) => [siteId, siteName]));
   return [
-    [say('Devices'), { value: devices.length, format: count }, say(chosenIds(scope) === null ? 'all' : 'chosen')],
+    [say('Devices'), { value: devices.length, format: count }, say(chosenIds(scope) === null ? 'all' : 'selected')],
     ...[...sites]
       .filter(([id]) => whole.has(id))
-      .map(([, name]): Cell[] => [say('Site'), name, say('with all its devices')]),
+      .map(([, name]): Cell[] => [say('Site'), name, say('all its devices')]),
   ];
 }
 
@@ -278,7 +282,7 @@ function rangeRows(
       [say('Last day'), lastDateOf(dates), days],
       ...(untilMicros === undefined
         ? []
-        : [[say('Counted until', zone), atClock(untilMicros, zone), formatInstant(untilMicros)]]),
+        : [[say('Data until', zone), atClock(untilMicros, zone), formatInstant(untilMicros)]]),
     ];
   }
   return [

@@ -3,7 +3,7 @@ import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/r
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
 import { parseInstant } from '../base/instants.ts';
-import type { ExportText } from './texts/de.ts';
+import type { ExportText } from '../../messages/en/exports.ts';
 import type { Say } from './say.ts';
 import { type Cell, type Part, serialOf } from '../workbook/sheet.ts';
 import {
@@ -64,12 +64,12 @@ function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Ite
     [say('Power now'), { value: summary.currentPowerKw, format: kw }],
     [say('Devices with a current reading'), { value: summary.currentDeviceCount, format: count }],
     [say('Peak demand'), { value: summary.peakPowerKw, format: kw }],
-    [say('Peak demand from', timeZone), instantCell(summary.peakAt, timeZone)],
+    [say('Peak demand time', timeZone), instantCell(summary.peakAt, timeZone)],
     [say('Average power factor'), { value: summary.averagePowerFactor, format: factor }],
     [say('Energy imported'), { value: summary.energyImportedKwh, format: kwh }],
     [say('Energy exported'), { value: summary.energyExportedKwh, format: kwh }],
-    [say('Energy interpolated over gaps'), { value: summary.estimatedEnergyKwh, format: kwh }],
-    [say('Energy without a price'), { value: summary.unpricedEnergyKwh, format: kwh }],
+    [say('Energy interpolated'), { value: summary.estimatedEnergyKwh, format: kwh }],
+    [say('Unpriced energy'), { value: summary.unpricedEnergyKwh, format: kwh }],
     ...summary.costs.flatMap((cost) =>
       costParts.map(([part, name]): Cell[] => {
         const isBold = part === 'total';
@@ -101,7 +101,7 @@ function devicesSheet(
     [say('Device'), text, (device) => device.deviceName],
     [say('Site'), text, (device) => device.siteName],
     ...(isTree
-      ? [[say('Counted in'), text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
+      ? [[say('Main meter'), text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
       : []),
     ...(new Set(zones.values()).size > 1 ? [[say('Time zone'), text, zoneOf] as const] : []),
     [say('Energy imported', 'kWh'), kwh, (device) => device.energyImportedKwh],
@@ -112,7 +112,7 @@ function devicesSheet(
       : []),
     [say('Average power', 'kW'), kw, (device) => device.averagePowerKw],
     [say('Peak demand', 'kW'), kw, (device) => device.peakPowerKw],
-    [say('Peak from', clock), text, (device) => instantCell(device.peakAt, zoneOf(device))],
+    [say('Peak time', clock), text, (device) => instantCell(device.peakAt, zoneOf(device))],
     [say('Power now', 'kW'), kw, (device) => device.currentPowerKw],
     [say('Last reading', clock), text, (device) => instantCell(device.lastMeasuredAt, zoneOf(device))],
     ...summary.costs.map(({ currency }): TableColumn<SummaryDevice> => [
@@ -140,7 +140,7 @@ function sitesSheet(
       [say('Energy imported', 'kWh'), kwh, (site) => site.energyImportedKwh],
       [say('Energy exported', 'kWh'), kwh, (site) => site.energyExportedKwh],
       [say('Interpolated', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.interpolatedKwh ?? null],
-      [say('Without a price', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.unpricedKwh ?? null],
+      [say('Unpriced', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.unpricedKwh ?? null],
       ...costColumns<DashboardSummary['sites'][number]>(say, summary, ({ costs }, currency) =>
         costs.find((cost) => cost.currency === currency),
       ),
@@ -196,7 +196,7 @@ function* timeSheet(
       [say('Energy imported', 'kWh'), kwh, ({ energy }) => energy.importedKwh],
       [say('Energy exported', 'kWh'), kwh, ({ energy }) => energy.exportedKwh],
       [say('Interpolated', 'kWh'), kwh, ({ energy }) => energy.interpolatedKwh],
-      [say('Without a price', 'kWh'), kwh, ({ energy }) => energy.unpricedKwh],
+      [say('Unpriced', 'kWh'), kwh, ({ energy }) => energy.unpricedKwh],
       ...costColumns<SummaryByTime['rows'][number]>(say, summary, ({ costs }, currency) => costs.get(currency)),
     ],
     rows,
@@ -251,7 +251,7 @@ function breakdownSheet(say: Say, { lines, costs }: CostBreakdown): Iterable<Par
     const value = { value: total, format: moneyOf(currency), isBold: true };
     const formula = `SUM(${costColumn}${first}:${costColumn}${rows.length + 1})`;
     sums.push(
-      [{ value: say('Sum of the lines'), isBold: true }, ...beforeCost, { ...value, formula }, currency],
+      [{ value: say('Total of the lines'), isBold: true }, ...beforeCost, { ...value, formula }, currency],
       [{ value: say('Total'), isBold: true }, ...beforeCost, value, currency],
     );
   }
@@ -273,15 +273,15 @@ const lineName = (say: Say, { kind, name }: CostLine) =>
   kind === 'energy' ? periodName(say, name) : say(ownLines[kind]);
 
 /** The name of a period as people gave it, or the portal's name for the time outside all periods. */
-const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say(defaultPeriodName) : name);
+const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say('Default rate') : name);
 
 type QualityRow = DataQuality['devices'][number];
 
 const flagNames = {
   gap: ['Gap', 'Gaps'],
   interpolated: ['Interpolated', 'Interpolated'],
-  glitch: ['Glitch', 'Glitches'],
-  stepBack: ['Step back', 'Steps back'],
+  glitch: ['Spike', 'Spikes'],
+  stepBack: ['Backward step', 'Backward steps'],
   rollover: ['Rollover', 'Rollovers'],
   reset: ['Reset', 'Resets'],
   implausible: ['Implausible', 'Implausible'],
@@ -317,11 +317,11 @@ function* qualitySheets(
     flags.map((flag) => ({ ...flag, deviceName, siteName, zone: zones.get(deviceId) ?? timeZone })),
   );
   yield* table(
-    say('Gaps and oddities'),
+    say('Gaps and anomalies'),
     [
       [say('Device'), text, (flag) => flag.deviceName],
       [say('Site'), text, (flag) => flag.siteName],
-      [say('What'), text, ({ kind }) => say(flagNames[kind][0])],
+      [say('Type'), text, ({ kind }) => say(flagNames[kind][0])],
       [say('Register'), text, ({ direction }) => (direction === null ? null : say(direction))],
       [say('From', clock), text, ({ time, zone }) => instantCell(time, zone)],
       [say('Until', clock), text, ({ until, zone }) => instantCell(until, zone)],
@@ -331,12 +331,12 @@ function* qualitySheets(
   );
   if (balances.length === 0) return;
   yield* table(
-    say('Open balances'),
+    say('Meter mismatches'),
     [
       [say('Main meter'), text, (balance) => balance.deviceName],
       [say('Site'), text, (balance) => balance.siteName],
       [say('Not sub-metered', 'kWh'), kwh, (balance) => balance.notSubMeteredKwh],
-      [say('Sub-meters measured more'), text, ({ isExceeded }) => say(isExceeded ? 'yes' : 'no')],
+      [say('Sub-meters report more'), text, ({ isExceeded }) => say(isExceeded ? 'yes' : 'no')],
       [say('Missing quarter-hours'), count, ({ missingSlots }) => missingSlots],
     ],
     balances,
@@ -374,20 +374,15 @@ export async function answerSummary(
       notes: [
         [say('Days'), say(daysNote(contents.byTime))],
         ...(hasTree(devices)
-          ? [[say('Sub-meters'), say('count in the device that stands beside them, and in no sum that has it')]]
+          ? [[say('Sub-meters'), say('included in the main meter named beside them, not added again')]]
           : []),
-        [
-          say('Amounts'),
-          say('rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'),
-        ],
+        [say('Amounts'), say('rounded once, at the end; the lines of the cost breakdown add up to the totals')],
       ],
     });
   });
 }
 
 function daysNote(byTime: SummaryContents['byTime']): ExportText {
-  if (byTime === null) return 'left out: too many for so many sites; choose a shorter range or fewer devices';
-  return byTime.group === 'day'
-    ? 'local days of each site'
-    : 'months, because there are too many days for so many sites';
+  if (byTime === null) return 'omitted: too many rows; choose a shorter range or fewer devices';
+  return byTime.group === 'day' ? 'local days at each site' : 'months: too many days for this many sites';
 }

@@ -127,11 +127,11 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         open();
         for (const part of comparisonSheet(say, answer, { ...sides, isCostOfPart })) await send(part);
         await sendAbout({
-          content: 'Two ranges, sites or devices side by side',
+          content: 'Comparison of two ranges, sites or devices',
           devices: devicesOfBoth(sides.own, sides.other),
           notes: [
             [say('Other range'), answer.other.fromDate ?? answer.other.from, answer.other.toDate ?? answer.other.to],
-            [say('Rows'), say(answer.align === 'weekday' ? 'by weekday and clock' : 'by day and clock')],
+            [say('Rows'), say(answer.align === 'weekday' ? 'by weekday and time of day' : 'by date and time of day')],
           ],
         });
       });
@@ -297,13 +297,13 @@ function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Iterable<P
       [],
       sum(say('All rows'), totals.energyImportedKwh, totals.otherEnergyImportedKwh, !isRunning),
       sum(
-        say(isRunning ? 'Rows of both, as far as both have come' : 'Rows of both'),
+        say(isRunning ? 'Rows with data on both sides, to the same time' : 'Rows with data on both sides'),
         common.energyImportedKwh,
         common.otherEnergyImportedKwh,
         common.rowCount > 0,
       ),
       ...[...currencies].toSorted().map(cost),
-      ...(hasUnpriced ? [sum(say('Without a price'), unpricedEnergyKwh, otherUnpricedEnergyKwh, isCostCompared)] : []),
+      ...(hasUnpriced ? [sum(say('Unpriced'), unpricedEnergyKwh, otherUnpricedEnergyKwh, isCostCompared)] : []),
     ],
   );
 }

@@ -26,7 +26,7 @@ import {
 import { slotMicros } from '../energy/energy.rules.ts';
 import type { Limiter } from '../base/limiter.ts';
 import { formatOffset, listOffsets, offsetsIn } from '../base/instants.ts';
-import type { ExportText } from './texts/de.ts';
+import type { ExportText } from '../../messages/en/exports.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../workbook/sheet.ts';
 
 const exportQuery = askedQuery.extend({
@@ -86,7 +86,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
             turnOf(accountId, signal),
           );
           if (format !== 'xlsx') return;
-          const content = 'Measurements as they came, newest first';
+          const content = 'Measurements as received, newest first';
           await sendAbout({ content, devices: head.devices, notes: notesOf(say, head, cap) });
         });
       },
@@ -98,9 +98,9 @@ function notesOf(say: Say, { rowCount, totalCount }: ReadingsHead, cap: number):
   const isCut = rowCount < totalCount;
   return [
     [say('Rows'), { value: rowCount, format: count }],
-    [say('Rows that match'), { value: totalCount, format: count }],
-    [say('Row cap'), { value: cap, format: count }],
-    [say('Cut by the cap'), say(isCut ? 'yes: the newest rows are here, older ones are missing' : 'no')],
+    [say('Matching rows'), { value: totalCount, format: count }],
+    [say('Row limit'), { value: cap, format: count }],
+    [say('Cut by the limit'), say(isCut ? 'yes: only the newest rows are included' : 'no')],
   ];
 }
 
@@ -151,8 +151,8 @@ async function profileExportRoutes(app: App, parts: ClientParts, exports: Limite
             devices: head.devices,
             notes: [
               [say('Rows'), { value: head.rowCount, format: count }],
-              [say('Demand'), say('imported energy x 4: the mean power of the quarter-hour')],
-              [say('Estimated'), say('interpolated over a gap between two readings of the register')],
+              [say('Demand'), say('imported energy × 4: mean power of the quarter-hour')],
+              [say('Interpolated'), say('register increase over a gap, spread evenly')],
             ],
           });
         });
@@ -189,15 +189,15 @@ function profileSheet(
     ...(series.some(({ device }) => device !== null)
       ? [
           ofSeries('Device', 'deviceName', ({ device }) => device?.name ?? ''),
-          ofSeries('External id', 'externalId', ({ device }) => device?.externalId ?? ''),
-          ofSeries('Part of', 'partOf', ({ device }) => names.get(device?.countedIn ?? '') ?? ''),
+          ofSeries('External ID', 'externalId', ({ device }) => device?.externalId ?? ''),
+          ofSeries('Main meter', 'partOf', ({ device }) => names.get(device?.countedIn ?? '') ?? ''),
         ]
       : []),
   ];
   const clock = isLocal ? clockOf(say, devices, 'UTC') : undefined;
   const time = isLocal ? dateTime : zoned;
   const columns: Column[] = [
-    { header: say('Begin', clock), field: 'begin', format: time },
+    { header: say('Start', clock), field: 'begin', format: time },
     { header: say('End', clock), field: 'end', format: time },
     ...places.map(({ column }) => column),
     { header: say('Import', 'kWh'), field: 'energyImportedKwh', format: kwh },
@@ -207,7 +207,9 @@ function profileSheet(
       header: say('Status'),
       field: 'status',
       format: text,
-      texts: isLocal ? profileStates.map((state) => say(state)) : profileStates,
+      texts: isLocal
+        ? profileStates.map((state) => say(state === 'estimated' ? 'interpolated' : state))
+        : profileStates,
     },
     ...(isLocal
       ? [

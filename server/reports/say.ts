@@ -1,5 +1,5 @@
+import type { ExportText } from '../../messages/en/exports.ts';
 import { type Language, type Message, type Templates, wordMessage } from '../../shared/messages.ts';
-import type { ExportText, ExportTexts } from './texts/de.ts';
 
 /** Translates a text into the language of the reader, optionally with a unit, zone or currency in brackets after it. */
 export interface Say {
@@ -8,18 +8,40 @@ export interface Say {
   message: (text: string | null, message: Message | null) => string | null;
 }
 
-const catalogueOf = async (texts: Promise<{ texts: ExportTexts }>, errors: Promise<{ default: Templates }>) => ({
-  ...(await texts),
+type ExportTexts = Readonly<Record<ExportText, string>>;
+
+const catalogueOf = async (texts: Promise<{ default: ExportTexts }>, errors: Promise<{ default: Templates }>) => ({
+  texts: (await texts).default,
   errors: (await errors).default,
 });
 
 /** Each is loaded with the first workbook in its language, because few portals need them all. */
 export const catalogues: Record<Exclude<Language, 'en'>, () => ReturnType<typeof catalogueOf>> = {
-  de: () => catalogueOf(import('./texts/de.ts'), import('../../messages/de/errors.json', { with: { type: 'json' } })),
-  es: () => catalogueOf(import('./texts/es.ts'), import('../../messages/es/errors.json', { with: { type: 'json' } })),
-  fr: () => catalogueOf(import('./texts/fr.ts'), import('../../messages/fr/errors.json', { with: { type: 'json' } })),
-  it: () => catalogueOf(import('./texts/it.ts'), import('../../messages/it/errors.json', { with: { type: 'json' } })),
-  nl: () => catalogueOf(import('./texts/nl.ts'), import('../../messages/nl/errors.json', { with: { type: 'json' } })),
+  de: () =>
+    catalogueOf(
+      import('../../messages/de/exports.json', { with: { type: 'json' } }),
+      import('../../messages/de/errors.json', { with: { type: 'json' } }),
+    ),
+  es: () =>
+    catalogueOf(
+      import('../../messages/es/exports.json', { with: { type: 'json' } }),
+      import('../../messages/es/errors.json', { with: { type: 'json' } }),
+    ),
+  fr: () =>
+    catalogueOf(
+      import('../../messages/fr/exports.json', { with: { type: 'json' } }),
+      import('../../messages/fr/errors.json', { with: { type: 'json' } }),
+    ),
+  it: () =>
+    catalogueOf(
+      import('../../messages/it/exports.json', { with: { type: 'json' } }),
+      import('../../messages/it/errors.json', { with: { type: 'json' } }),
+    ),
+  nl: () =>
+    catalogueOf(
+      import('../../messages/nl/exports.json', { with: { type: 'json' } }),
+      import('../../messages/nl/errors.json', { with: { type: 'json' } }),
+    ),
 };
 
 export async function sayIn(language: Language): Promise<Say> {

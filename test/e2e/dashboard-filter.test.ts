@@ -152,7 +152,7 @@ it('devices of several sites are chosen one by one, and the export has the same 
   const bytes = await Array.fromAsync(await download.createReadStream());
   const about = openWorkbook(Buffer.concat(bytes)).sheets.find(({ name }) => name === 'About');
   const rows = about?.rows.map((row) => row.map((cell) => cell?.value ?? null)) ?? [];
-  expect(rows).toContainEqual(['Devices', 2, 'chosen']);
+  expect(rows).toContainEqual(['Devices', 2, 'selected']);
   expect(rows.filter(([property]) => property === 'Device').map(([, device]) => device)).toEqual([
     'Reserve',
     'Freezer',

@@ -436,7 +436,7 @@ it('of a year that still runs the bars, their explanation and the workbook have 
     sheet.rows.map((row) => row.map((cell) => cell?.value ?? null)),
   );
   expect(rows).toContainEqual(['Total cost', total]);
-  expect(rows).toContainEqual(['Counted until (UTC)', expect.anything(), '2026-03-10T12:00:00Z']);
+  expect(rows).toContainEqual(['Data until (UTC)', expect.anything(), '2026-03-10T12:00:00Z']);
   expect(problems).toEqual([]);
 });
 

@@ -218,11 +218,11 @@ describe('GET /api/dashboard/comparison', () => {
     const workbook = openWorkbook(answer.rawPayload);
     expect(workbook.sheets.map(({ name }) => name)).toEqual(['Comparison', 'About']);
     const text = JSON.stringify(workbook.sheets[0]);
-    expect(text).toContain('Rows of both');
+    expect(text).toContain('Rows with data on both sides');
     expect(text).toContain(String(compared.common.energyImportedKwh));
     expect(text).toContain('Cost (EUR)');
     for (const [cost] of [compared.costs, compared.otherCosts]) expect(text).toContain(String(cost?.total));
-    expect(text).toContain('Without a price');
+    expect(text).toContain('Unpriced');
   });
 
   test('the workbook by day says that sites with several clocks have days of their own, where no clock is asked for', async () => {
@@ -230,7 +230,7 @@ describe('GET /api/dashboard/comparison', () => {
       const [sheet] = openWorkbook((await ask(`${path}/export.xlsx?${week}&${before}&${query}`)).rawPayload).sheets;
       return sheet?.rows[0]?.slice(1, 3).map((cell) => cell?.value);
     };
-    const ofSites = ['Time (clock of the site)', 'Other time (clock of the site)'];
+    const ofSites = ['Time (site time)', 'Other time (site time)'];
     expect(await headersOf('bucket=day')).toEqual(ofSites);
     expect(await headersOf('bucket=day&timeZone=Europe/Berlin')).toEqual(ofSites);
     expect(await headersOf('bucket=hour')).toEqual(['Time (UTC)', 'Other time (UTC)']);
@@ -247,7 +247,7 @@ describe('GET /api/dashboard/comparison', () => {
     const row = (name: string) =>
       sheet?.rows.find(([cell]) => cell?.value === name)?.flatMap((cell) => (cell === null ? [] : [cell.value]));
     const [own, other] = [common.energyImportedKwh, common.otherEnergyImportedKwh];
-    expect(row('Rows of both, as far as both have come')?.slice(1)).toEqual([own, other, own - other]);
+    expect(row('Rows with data on both sides, to the same time')?.slice(1)).toEqual([own, other, own - other]);
     expect(row('All rows')?.slice(1)).toEqual([totals.energyImportedKwh, totals.otherEnergyImportedKwh]);
     expect(row('Cost (EUR)')).toHaveLength(3);
   });

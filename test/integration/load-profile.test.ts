@@ -185,12 +185,12 @@ describe('a load profile as a workbook', () => {
     const [sheet] = book.sheets;
     const rows = (sheet?.rows ?? []).map((row) => row.map((cell) => cell?.value ?? null));
     expect(rows[0]).toEqual([
-      'Begin (Europe/Berlin)',
+      'Start (Europe/Berlin)',
       'End (Europe/Berlin)',
       'Site',
       'Device',
-      'External id',
-      'Part of',
+      'External ID',
+      'Main meter',
       'Import (kWh)',
       'Export (kWh)',
       'Demand (kW)',

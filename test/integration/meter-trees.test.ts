@@ -358,13 +358,13 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
       const { sheets } = await open();
       return new Map(sheets.map(({ name, rows }) => [name, rows.map((row) => row.map((cell) => cell?.value ?? null))]));
     };
-    expect((await sheetsOf()).get('Devices')?.[0]).not.toContain('Counted in');
+    expect((await sheetsOf()).get('Devices')?.[0]).not.toContain('Main meter');
     await plant();
     const sheets = await sheetsOf();
     const [header = [], ...rows] = sheets.get('Devices') ?? [];
     const at = (title: string) => rows.map((row) => row[header.indexOf(title)] ?? null);
     expect(at('Device')).toEqual(['gate', 'main', 'hall', 'press', 'office']);
-    expect(at('Counted in')).toEqual([null, null, 'main', 'hall', 'main']);
+    expect(at('Main meter')).toEqual([null, null, 'main', 'hall', 'main']);
     expect(at('Not sub-metered (kWh)').map((value) => (typeof value === 'number' ? Math.round(value) : value))).toEqual(
       [null, kwh(1.5), kwh(2), null, null],
     );
@@ -374,7 +374,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     expect(sheets.get('About')?.some(([property]) => property === 'Sub-meters')).toBe(true);
     await hang('press', 'gate');
     const { texts } = contentsOf(await open());
-    expect(texts).toContain('Open balances');
+    expect(texts).toContain('Meter mismatches');
     const typed =
       /^(gate|main|hall|press|office|Works|Store|Flat|Power Monitoring|[A-Z]{3}|\w+\/\w+|[\d-]+(T[\d:.]+Z)?|.+@.+)$/;
     expect(contentsOf(await open({ language: 'it' })).texts).toEqual(await translated(texts, 'it', typed));

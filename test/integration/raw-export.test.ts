@@ -117,7 +117,7 @@ describe('GET /api/measurements/raw/export.xlsx: the rules of the specification'
     ['250000', 250_000],
   ])('Rule 5: rowCap %j counts as %i', async (rowCap, cap) => {
     const workbook = await exported({ rowCap });
-    expect(aboutOf(workbook).get('Row cap')).toBe(cap);
+    expect(aboutOf(workbook).get('Row limit')).toBe(cap);
     expect(workbook.sheets[0]?.rows).toHaveLength(Math.min(cap, shown.length) + 1);
   });
 
@@ -129,9 +129,9 @@ describe('GET /api/measurements/raw/export.xlsx: the rules of the specification'
     expect(rows.map((row) => row[2])).toEqual(shown.slice(0, 5).map((row) => row.deviceName));
     const about = aboutOf(workbook);
     expect(about.get('Rows')).toBe(5);
-    expect(about.get('Rows that match')).toBe(72);
-    expect(about.get('Cut by the cap')).toMatch(/^yes/);
-    expect(aboutOf(await exported()).get('Cut by the cap')).toBe('no');
+    expect(about.get('Matching rows')).toBe(72);
+    expect(about.get('Cut by the limit')).toMatch(/^yes/);
+    expect(aboutOf(await exported()).get('Cut by the limit')).toBe('no');
   });
 
   it.each(['xlsx', 'csv', 'ndjson'])('Rules 2 and 3: .%s refuses what the table refuses, as JSON', async (format) => {
@@ -180,7 +180,7 @@ const offsetOf = (row: RawMeasurementRow) => Temporal.Instant.from(row.time).toZ
 
 describe('The workbook of readings', () => {
   const columns = [
-    ['Time (clock of the site)', 'yyyy-mm-dd hh:mm:ss'],
+    ['Time (site time)', 'yyyy-mm-dd hh:mm:ss'],
     ['Time zone', 'General'],
     ['Device', 'General'],
     ['Site', 'General'],
@@ -262,17 +262,17 @@ describe('The workbook of readings', () => {
     ).toEqual([
       ['Property', 'Value', 'Detail'],
       ['Application', 'Acme & Söhne'],
-      ['Content', 'Measurements as they came, newest first'],
+      ['Content', 'Measurements as received, newest first'],
       ['From (Europe/Berlin)', '2026-10-25T00:00:00', '2026-10-24T22:00:00Z'],
       ['To, exclusive (Europe/Berlin)', '2026-10-25T05:00:00', '2026-10-25T04:00:00Z'],
       ['Time zone', 'Europe/Berlin'],
-      ['Made at (Europe/Berlin)', '2026-11-01T09:30:15.25', '2026-11-01T08:30:15.250Z'],
-      ['Made by', 'Administrator (admin@example.com)'],
+      ['Created at (Europe/Berlin)', '2026-11-01T09:30:15.25', '2026-11-01T08:30:15.250Z'],
+      ['Created by', 'Administrator (admin@example.com)'],
       ['Rows', 48],
-      ['Rows that match', 48],
-      ['Row cap', expect.any(String)],
-      ['Cut by the cap', 'no'],
-      ['Devices', 2, 'chosen'],
+      ['Matching rows', 48],
+      ['Row limit', expect.any(String)],
+      ['Cut by the limit', 'no'],
+      ['Devices', 2, 'selected'],
       ['Device', names[0], sites.berlin],
       ['Device', names[1], sites.berlin],
     ]);

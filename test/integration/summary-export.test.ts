@@ -122,7 +122,7 @@ const names = [
   'Chart',
   'Cost breakdown',
   'Data quality',
-  'Gaps and oddities',
+  'Gaps and anomalies',
   'About',
 ];
 
@@ -151,12 +151,12 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
       ['Power now', summary.currentPowerKw],
       ['Devices with a current reading', summary.currentDeviceCount],
       ['Peak demand', summary.peakPowerKw],
-      ['Peak demand from (UTC)', local(summary.peakAt, 'UTC')],
+      ['Peak demand time (UTC)', local(summary.peakAt, 'UTC')],
       ['Average power factor', summary.averagePowerFactor],
       ['Energy imported', summary.energyImportedKwh],
       ['Energy exported', summary.energyExportedKwh],
-      ['Energy interpolated over gaps', summary.estimatedEnergyKwh],
-      ['Energy without a price', summary.unpricedEnergyKwh],
+      ['Energy interpolated', summary.estimatedEnergyKwh],
+      ['Unpriced energy', summary.unpricedEnergyKwh],
       ['Energy cost in EUR', eur?.energyCost],
       ['Fixed charge in EUR', eur?.fixedCharge],
       ['VAT in EUR', eur?.vat],
@@ -191,9 +191,9 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
       'Interpolated (kWh)',
       'Average power (kW)',
       'Peak demand (kW)',
-      'Peak from (clock of the site)',
+      'Peak time (site time)',
       'Power now (kW)',
-      'Last reading (clock of the site)',
+      'Last reading (site time)',
       'Energy cost (EUR)',
       'Energy cost (JPY)',
     ]);
@@ -232,7 +232,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
       answers.summary.sites.map((site) => site.energyImportedKwh),
     );
     expect(sum(numbers(ofSites.column('Interpolated (kWh)')))).toBeCloseTo(answers.summary.estimatedEnergyKwh, 9);
-    const unpriced = numbers(ofSites.column('Without a price (kWh)'));
+    const unpriced = numbers(ofSites.column('Unpriced (kWh)'));
     expect(unpriced.filter((kwh) => kwh > 0)).toEqual([answers.summary.unpricedEnergyKwh]);
     for (const { currency, total } of answers.summary.costs) {
       expect(sum(numbers(ofSites.column(`Total cost (${currency})`)))).toBeCloseTo(total, 9);
@@ -251,12 +251,12 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
   it('days: local days, also the one of 23 hours, whose energy and amounts add up to the totals, and a chart of them', () => {
     const { column, rows } = table('Days');
     const { summary } = answers;
-    const dates = column('Day (clock of the site)');
+    const dates = column('Day (site time)');
     expect(dates).toEqual(['25', '26', '27', '28', '29', '30', '31'].map((day) => `2026-03-${day}T00:00:00`));
     expect(sum(numbers(column('Energy imported (kWh)')))).toBeCloseTo(summary.energyImportedKwh, 6);
     expect(sum(numbers(column('Energy exported (kWh)')))).toBeCloseTo(summary.energyExportedKwh, 6);
     expect(sum(numbers(column('Interpolated (kWh)')))).toBeCloseTo(summary.estimatedEnergyKwh, 6);
-    expect(sum(numbers(column('Without a price (kWh)')))).toBeCloseTo(summary.unpricedEnergyKwh, 6);
+    expect(sum(numbers(column('Unpriced (kWh)')))).toBeCloseTo(summary.unpricedEnergyKwh, 6);
     for (const cost of summary.costs) {
       const { currency } = cost;
       const parts = [
@@ -303,9 +303,9 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     const below = sheet.rows.slice(1 + lines.length);
     expect(below.map((row) => row[0]?.value ?? null)).toEqual([
       null,
-      'Sum of the lines',
+      'Total of the lines',
       'Total',
-      'Sum of the lines',
+      'Total of the lines',
       'Total',
     ]);
     for (const [at, { currency, total }] of answers.summary.costs.entries()) {
@@ -330,13 +330,13 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
         ...qualityFlagKind.options.map((kind) => counts[kind]),
       ]),
     );
-    const odd = table('Gaps and oddities');
+    const odd = table('Gaps and anomalies');
     const flags = answers.quality.devices.flatMap(({ deviceName, flags }) =>
       flags.map((flag) => ({ ...flag, deviceName })),
     );
     expect(flags.length).toBeGreaterThan(0);
     expect(odd.column('Device')).toEqual(flags.map(({ deviceName }) => deviceName));
-    expect(odd.column('From (clock of the site)')).toEqual(flags.map(({ time }) => local(time, 'Europe/Berlin')));
+    expect(odd.column('From (site time)')).toEqual(flags.map(({ time }) => local(time, 'Europe/Berlin')));
     expect(odd.column('Energy (kWh)')).toEqual(flags.map(({ energyKwh }) => energyKwh));
   });
 
@@ -350,7 +350,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
 
   test('LibreOffice computes the same sums', { timeout: 120_000, ...withLibreOffice }, async () => {
     const sheet = (await readWithLibreOffice(bytes)).find(({ name }) => name === 'Cost breakdown');
-    const sums = sheet?.rows.filter((row) => row[0]?.value === 'Sum of the lines').map((row) => row[8]);
+    const sums = sheet?.rows.filter((row) => row[0]?.value === 'Total of the lines').map((row) => row[8]);
     expect(sums?.map((cell) => cell?.text)).toEqual(
       answers.summary.costs.map(
         ({ currency, total }) =>
@@ -378,7 +378,7 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
     expect(table('Devices', own).header).not.toContain('Time zone');
     const about = table('About', own);
     expect(about.rows.filter(([property]) => property === 'Device').map((row) => row[1])).toEqual(['+main', '+pv']);
-    expect(about.rows.find(([property]) => property === 'Made by')?.[1]).toBe('Administrator (admin@example.com)');
+    expect(about.rows.find(([property]) => property === 'Created by')?.[1]).toBe('Administrator (admin@example.com)');
   });
 
   it('months take the place of days where there are too many of them', async () => {
@@ -386,8 +386,8 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
     const own = openWorkbook(answer.rawPayload);
     expect(own.sheets.map(({ name }) => name)).toEqual(names.map((name) => (name === 'Days' ? 'Months' : name)));
     const { column, header } = table('Months', own);
-    expect(header[0]).toBe('Month (clock of the site)');
-    expect(column('Month (clock of the site)').at(-1)).toBe('2026-04-01T00:00:00');
+    expect(header[0]).toBe('Month (site time)');
+    expect(column('Month (site time)').at(-1)).toBe('2026-04-01T00:00:00');
     expect(table('About', own).rows.find(([property]) => property === 'Days')?.[1]).toMatch(/^months/);
   });
 
@@ -425,6 +425,6 @@ it('a chosen site: the file has its devices alone, its name says how much was ch
       .filter((name) => name !== 'Total'),
   ).toEqual(['+pv', '+store']);
   const about = table('About', own).rows;
-  expect(about).toContainEqual(['Devices', 2, 'chosen']);
-  expect(about.filter(([property]) => property === 'Site')).toEqual([['Site', 'Store', 'with all its devices']]);
+  expect(about).toContainEqual(['Devices', 2, 'selected']);
+  expect(about.filter(([property]) => property === 'Site')).toEqual([['Site', 'Store', 'all its devices']]);
 });

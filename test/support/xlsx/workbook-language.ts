@@ -1,9 +1,9 @@
 import type { Language } from '../../../shared/messages.ts';
-import { type ExportText, texts } from '../../../server/reports/texts/de.ts';
+import { type ExportText, exportTexts } from '../../../messages/en/exports.ts';
 import { sayIn } from '../../../server/reports/say.ts';
 import type { Workbook } from './workbook.ts';
 
-const isText = (text: string): text is ExportText => text in texts;
+const isText = (text: string): text is ExportText => exportTexts.some((known) => known === text);
 
 /** The names of its sheets and the texts of its cells, and what else is in its cells, each in the order of the file. */
 export function contentsOf({ sheets, properties }: Workbook) {
