@@ -58,7 +58,7 @@ need_stack() {
 take_turn() {
   mkdir -p "$home"
   mkdir "$home/.lock" 2>/dev/null ||
-    fail "Another of these scripts is at work. If none is, one was killed: remove the folder $home/.lock."
+    fail "Another of these scripts is running. If none is, one was killed: remove the folder $home/.lock."
   trap 'rm -rf "$home/.lock" ${scrap:+"$scrap"}' EXIT
   trap 'exit 1' HUP INT TERM
 }

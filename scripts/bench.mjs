@@ -36,7 +36,7 @@ await main(async () => {
     if (code === 0) keep(name, output);
     else failed.push(name);
   }
-  if (failed.length > 0) say(`Failed, and not kept: ${failed.join(', ')}.`);
+  if (failed.length > 0) say(`Failed and not stored: ${failed.join(', ')}.`);
   return failed.length === 0 ? 0 : 1;
 });
 

@@ -17,7 +17,7 @@ await main(async () => {
     say(`The portal is ${executable}.`);
   } else {
     await ensureWebPage();
-    say('The web page is built. The executable is made on Linux.');
+    say('The web page is built. The executable can only be built on Linux.');
   }
   return 0;
 });

@@ -36,7 +36,7 @@ if (import.meta.main) {
     const folder = join(root, 'test', 'integration');
     const files = globSync('schema-*.snap.sql', { cwd: folder });
     const missing = files.flatMap((file) => missingComments(readFileSync(join(folder, file), 'utf8')));
-    if (files.length === 0) say('There is no snapshot of a schema in test/integration.');
+    if (files.length === 0) say('No schema snapshot found in test/integration.');
     if (missing.length > 0) {
       say(
         `These have no comment: ${missing.join(', ')}. Write COMMENT ON … where they are made, then ` +

@@ -82,7 +82,7 @@ function report(file, code) {
     broken.push(`the test runner ended with code ${code}; its message stands above`);
   }
   for (const text of skips) say(`SKIPPED: ${text}`);
-  for (const text of repeated) say(`PASSED ONLY WHEN IT WAS REPEATED, which is a fault to mend: ${text}`);
+  for (const text of repeated) say(`PASSED ONLY ON RETRY, fix it: ${text}`);
   for (const text of broken) say(`FAILED outside a test: ${text}`);
   if (ran.native + ran.timescale > 0) {
     say(

@@ -147,14 +147,14 @@ function onSignal(signal: NodeJS.Signals): void {
     log.info({ signal }, 'stopping');
     beginStop();
   } else if (performance.now() - stoppingSince > sameWishMs) {
-    log.warn({ signal }, 'stopping at once');
+    log.warn({ signal }, 'stopping immediately');
     process.exit(1);
   }
 }
 
 function onUnexpected(error: unknown): void {
   exitCode = 1;
-  log.fatal({ err: error }, 'an unexpected error; the portal stops');
+  log.fatal({ err: error }, 'unexpected error; stopping');
   if (!stopping.signal.aborted) beginStop();
 }
 

@@ -76,7 +76,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   const connectionString = await findDatabase(options, resources);
   const { compose, startBackground } = await loading;
   const database = new Database(connectionString, {
-    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    onIdleError: (error) => log.warn({ err: error }, 'lost an idle database connection'),
   });
   resources.defer(() => within(drainMs, database.close()));
 
@@ -164,10 +164,10 @@ async function grantToDashboards(database: Database, log: FastifyBaseLogger): Pr
     if ((await ensureDashboardRole(database)) === 'ready') return;
     log.info(
       { role: dashboardRole },
-      'the database has no role for the dashboard tool, and this account may not create it; docs/operations.md says how',
+      'the database lacks the role of the dashboard tool, and this account may not create it; see docs/operations.md',
     );
   } catch (error) {
-    log.warn({ err: error, role: dashboardRole }, 'the role of the dashboard tool could not be given what it reads');
+    log.warn({ err: error, role: dashboardRole }, 'could not grant access to the role of the dashboard tool');
   }
 }
 
@@ -176,7 +176,7 @@ async function listenWhileStarting(config: Config, log: FastifyBaseLogger): Prom
   const starting = new StartingServer({
     publicUrl: config.publicUrl,
     branding: config.whiteLabel,
-    onLongWait: (waitingFor) => log.info({ waitingFor }, 'the start waits'),
+    onLongWait: (waitingFor) => log.info({ waitingFor }, 'startup is waiting'),
   });
   try {
     // A single address: for the name localhost Fastify would start a second server, to which our limits do not apply.
@@ -185,10 +185,10 @@ async function listenWhileStarting(config: Config, log: FastifyBaseLogger): Prom
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = new Map<unknown, string>([
-      ['EADDRINUSE', 'another program listens there already'],
+      ['EADDRINUSE', 'another program already listens there'],
       ['EACCES', 'this account may not listen there'],
       ['EADDRNOTAVAIL', 'this machine does not have that address'],
-      ['ENOTFOUND', 'there is no machine of that name'],
+      ['ENOTFOUND', 'no host has that name'],
     ]).get(code);
     if (reason === undefined) throw error;
     throw new Error(

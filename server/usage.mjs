@@ -22,20 +22,24 @@ const file = (/** @type {string} */ meaning) => ({
  * @satisfies {Readonly<Record<string, Omit<Program, 'call'>>>}
  */
 export const portalCommands = {
-  backup: { does: 'Writes the whole portal into one file, also while it runs.', words: file('to'), more: settings },
-  restore: { does: 'Puts a backup into an empty database.', words: file('from'), more: settings },
+  backup: {
+    does: 'Writes a backup of the portal into one file; the portal may run.',
+    words: file('to'),
+    more: settings,
+  },
+  restore: { does: 'Restores a backup into an empty database.', words: file('from'), more: settings },
   'check-backup': {
-    does: 'Says whether a backup can be restored; changes nothing.',
+    does: 'Checks whether a backup can be restored; changes nothing.',
     words: file('from'),
     more: settings,
   },
   'rebuild-energy': {
-    does: 'Computes the quarter-hours anew from the measurements, also while the portal runs.',
+    does: 'Recomputes the quarter-hours from the measurements; the portal may run.',
     more: settings,
   },
   'demo-fleet': {
     does: 'Starts an Admin and three Clients with demo data that push to it.',
-    words: { '--silent-after <minutes>': 'until one of them falls silent' },
+    words: { '--silent-after <minutes>': 'until one of them stops sending' },
     more: settings,
   },
   'register-customer': {
@@ -44,11 +48,11 @@ export const portalCommands = {
       '--fleet <address>': 'of the Admin portal',
       '--code <code>': 'of the customer',
       '--name <name>': 'of the customer',
-      '--rotate-token': 'replaces the token of a customer that is there',
+      '--rotate-token': 'replaces the token of an existing customer',
     },
   },
   health: {
-    does: 'Says whether the portal is ready.',
+    does: 'Checks whether the portal is ready.',
     others: 'the address to ask instead of http://127.0.0.1:8080/health/ready',
   },
 };
@@ -66,7 +70,7 @@ export function answerPortalWords(words, call = 'portal', callOfCommand = `${cal
     call,
     does: 'Starts the portal, or runs a command:',
     words: Object.fromEntries(Object.entries(portalCommands).map(([name, { does }]) => [name, does])),
-    more: `A command says with --help what it takes. The executable is the dashboard tool with the word dashboards.\n${settings}`,
+    more: `Use --help after a command for its options. With the word dashboards the executable starts the dashboard tool.\n${settings}`,
   });
 }
 
@@ -83,7 +87,7 @@ export function answerWords(words, program) {
   }
   const unknown = findUnknown(words, program);
   if (unknown === undefined) return undefined;
-  process.stderr.write(`There is no "${unknown}" here.\n\n${usageOf(program)}`);
+  process.stderr.write(`Unknown argument "${unknown}".\n\n${usageOf(program)}`);
   return 1;
 }
 

@@ -140,13 +140,13 @@ export const fleetCustomer = customer
     energyTodayKwh: z.number().meta({ description: 'Imported energy: the sum of the quarter-hours of today.' }),
     isEnergyPending: z.boolean().meta({
       description:
-        'Whether figures beside totalMeasurements may lack readings, which are being processed or whose device has not come.',
+        'Whether figures except totalMeasurements may lack readings that are being processed or whose device is unknown.',
     }),
     newestMeasurementAt: instant.nullable(),
     batchesByHour: z.array(z.int()).length(sparklineHours).meta({
       description: 'Batches, stored or rejected, in each of the last 24 hours of UTC, oldest first.',
     }),
-    failedBatches: z.int().meta({ description: 'Those of them that were rejected or had rejected records.' }),
+    failedBatches: z.int().meta({ description: 'The batches that were rejected or had rejected records.' }),
     rejectedRecords: z.int().meta({ description: 'Rejected records of these batches.' }),
   });
 export type FleetCustomer = z.infer<typeof fleetCustomer>;

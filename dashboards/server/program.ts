@@ -40,7 +40,7 @@ export async function runTool(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, 'an unexpected error; the dashboard tool stops');
+      log.fatal({ err: error }, 'unexpected error; stopping the dashboard tool');
       stop(event);
     });
   }

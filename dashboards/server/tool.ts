@@ -50,7 +50,7 @@ export async function composeTool({ settings, log, now, pageFolder, provisioned 
   app: App;
   close: () => Promise<void>;
 }> {
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection');
   const open = (maxConnections: number, isReadOnly: boolean) =>
     new Database(settings.connectionString, { maxConnections, isReadOnly, onIdleError });
   const database = open(toolConnections.reading, true);
@@ -70,7 +70,7 @@ export async function composeTool({ settings, log, now, pageFolder, provisioned 
   };
   const shipped = new Map(Object.entries(provisioned).map(([name, spec]) => [name, dashboardSpec.parse(spec)]));
   const fleet = new FleetDays(now, (error) =>
-    log.warn({ err: error }, 'what a customer has sent could not be computed; it is told as pending'),
+    log.warn({ err: error }, 'could not compute the energy of a customer; shown as pending'),
   );
   const parts: ToolParts = { settings, database, writing, now, questions, fleet, shipped };
   demandIdentity(app, { secret: settings.gateSecret, now, isOpen: (path) => path === `${settings.prefix}/health` });

@@ -36,12 +36,12 @@ export async function openAccounts(
   const keys = await openSessionKeys({
     folder: config.storage.keysPath,
     now,
-    onProblem: warns(log, 'the session keys could not be read or replaced'),
+    onProblem: warns(log, 'could not read or replace the session keys'),
   });
   const sessions = createSessions({ database, keys, publicUrl, now });
   const nobody = async () => null;
   const ofIngest = database.within(shares.ingest);
-  const onProblem = warns(log, 'the last use of an API key could not be written');
+  const onProblem = warns(log, 'could not store the last use of an API key');
   const guard = createGuard({
     findSession: sessions.find,
     findIngestKey: fleet === null ? createIngestKeyFinder({ database: ofIngest, now, onProblem }) : nobody,

@@ -235,7 +235,7 @@ async function lockTables(session: Transaction, tables: readonly TableToBackUp[]
     await execute(session, `LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   } catch (error) {
     if (errorState(error) !== '55P03') throw error;
-    throw new Error('Another program, perhaps a portal, is using the database; stop it, then restore again.', {
+    throw new Error('Another program, maybe a portal, uses the database; stop it, then restore again.', {
       cause: error,
     });
   }

@@ -29,7 +29,7 @@ export async function backUpPortal(options: OneRunOptions): Promise<string> {
   await using archive = await createBackupArchive(path, now() / 1000);
   return await withBackupSnapshot(database, async (snapshot) => {
     if (snapshot.migrations.length === 0) {
-      throw new Error('There is nothing to back up: no portal has been started on this database.');
+      throw new Error('Nothing to back up: no portal has been started on this database.');
     }
     const files = new Map([...before, ...(await readStoredFiles(folders))]);
     const manifest = await writeContents(archive, snapshot, files, options);
@@ -97,5 +97,5 @@ export function fileNamedBy(option: 'to' | 'from', words: readonly string[], usa
   } catch {
     // Other mistakes get the usage below.
   }
-  throw new Error(`Say which file: ${usage}.`);
+  throw new Error(`Name the file: ${usage}.`);
 }

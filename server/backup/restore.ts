@@ -133,7 +133,7 @@ function refuseUnknownMigrations(manifest: BackupManifest, migrations: readonly 
   if (unmerged !== undefined) {
     throw new Error(
       `The backup has the migration ${keyOf(unmerged)} of a version before the first release, which this version cannot ` +
-        'continue. Restore it with the version that made it, and export from there what is to be kept.',
+        'continue. Restore it with the version that made it, and export the data from there.',
     );
   }
   const known = new Map(migrations.map((migration) => [keyOf(migration), migration.checksum]));
@@ -163,7 +163,7 @@ function refuseFilled(filled: readonly string[]): void {
   if (filled.length === 0) return;
   const shown = filled.slice(0, 6).join(', ') + (filled.length > 6 ? ` and ${filled.length - 6} more` : '');
   throw new Error(
-    `The database holds data already (rows in ${shown}), and a restore never overwrites. Restore into an empty database: ` +
+    `The database is not empty (rows in ${shown}). A restore never overwrites; restore into an empty database: ` +
       'create a new one and name it in Database__ConnectionString; or, for the local database, stop the portal and move the ' +
       'folder database in Storage__DataPath away.',
   );
@@ -187,7 +187,7 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
   const migrations = await readMigrations(options.migrationsFolder, config.runMode);
   const backup = await checkBackup({ folders, migrations, path, runMode: config.runMode, signal });
   const { takenAt, version, tables } = backup.manifest;
-  log.info({ takenAt, version, tables: tables.length }, 'the backup is whole');
+  log.info({ takenAt, version, tables: tables.length }, 'the backup is valid');
 
   await using resources = new AsyncDisposableStack();
   // The local database is refused while a portal uses it.

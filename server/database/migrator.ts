@@ -108,8 +108,8 @@ function pending(migrations: readonly Migration[], applied: readonly AppliedMigr
     }
     if (migration.checksum !== row.checksum) {
       throw new Error(
-        `The migration ${key(row)} was changed after it had been applied to this database; restore the file. Before the first ` +
-          'release it may have been written anew: then start with an empty database, or with the version that made this one.',
+        `The migration ${key(row)} was changed after it was applied to this database; restore the file. Before the first ` +
+          'release it may have been rewritten: then start with an empty database, or with the version that made this one.',
       );
     }
   }

@@ -27,7 +27,7 @@ test('a database that stays out of reach is given up, with the reason and the se
   };
   const started = performance.now();
   await expect(waitUntilReachable(database, options)).rejects.toThrow(
-    /^The database was out of reach for 1 seconds \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. Start it, or check Database__ConnectionString\.$/,
+    /^The database was unreachable for 1 seconds \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. Start it, or check Database__ConnectionString\.$/,
   );
   expect(performance.now() - started).toBeLessThan(3_000);
   expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);

@@ -95,7 +95,7 @@ export async function waitUntilReachable(database: Queryable, options: WaitOptio
       }
       if (performance.now() + pauseMs >= deadline) {
         throw new Error(
-          `The database was out of reach for ${Math.round(patienceMs / 1000)} seconds (${reason}). ` +
+          `The database was unreachable for ${Math.round(patienceMs / 1000)} seconds (${reason}). ` +
             'Start it, or check Database__ConnectionString.',
           { cause: error },
         );

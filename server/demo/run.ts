@@ -77,10 +77,10 @@ async function keepRunning(parts: DemoParts, signal: AbortSignal): Promise<void>
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof DomainError) || error.kind !== 'unavailable') {
-        parts.log.error({ err: error }, 'the demo stops; the portal goes on without it');
+        parts.log.error({ err: error }, 'demo data stopped; the portal continues without it');
         return;
       }
-      parts.log.warn({ err: error }, 'the demo waits for the database');
+      parts.log.warn({ err: error }, 'demo data: waiting for the database');
       await sleep(parts.retryMs ?? 5_000, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -94,7 +94,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   const startedAt = nowSeconds();
   const opened = await openDemo(database, { nowSeconds: startedAt, historyDays, sites });
   if (opened === null) {
-    log.info({}, 'no demo: this database has data of its own');
+    log.info({}, 'no demo data: the database is not empty');
     return;
   }
   const { meters, isNew } = opened;

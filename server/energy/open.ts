@@ -35,7 +35,7 @@ export function openEnergy(
   createMaterializer: CreateMaterializer,
   upkeep: readonly Upkeep[],
 ) {
-  const onProblem = warns(log, 'new measurements could not be materialized; reads go on without that');
+  const onProblem = warns(log, 'could not materialize new measurements; reads compute them until then');
   const materialize = createMaterializer(database.within(shares.worker), onProblem);
   const worker = startEnergyWorker({ materialize, onProblem });
   const ofMaintenance = database.within(shares.background);
@@ -44,7 +44,7 @@ export function openEnergy(
       await engine.prepare(ofMaintenance);
       for (const one of upkeep) await one(ofMaintenance, signal);
     },
-    onProblem: warns(log, 'the maintenance of the measurements failed; it is tried again later'),
+    onProblem: warns(log, 'maintenance of the measurements failed; will retry'),
     firstAfterMs,
     rest: (signal) => pause(everyMs, signal),
   });

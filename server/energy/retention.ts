@@ -47,14 +47,14 @@ export async function applyRetention({ database, engine, months, now, log, signa
     await materializeBefore(database, beforeMicros);
     const outcome = await takeAway(database, dropBefore, beforeMicros);
     if (outcome === 'done') {
-      log.info({ before: formatInstant(beforeMicros) }, 'deleted measurements that are past the retention');
+      log.info({ before: formatInstant(beforeMicros) }, 'deleted measurements past the retention period');
       return;
     }
     if (outcome === 'busy') await sleep(pauseMs, undefined, signal && { signal });
   }
   log.warn(
     { before: formatInstant(beforeMicros) },
-    'measurements past the retention could not be deleted yet; it is tried again later',
+    'could not delete measurements past the retention period; will retry',
   );
 }
 

@@ -65,7 +65,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       tags,
       operationId: 'getCustomerDetail',
       summary: 'Get a customer with its current records, last measurements and last batches',
-      description: `What it has many of comes in pages, of ${detailLimits.records} sites, devices and municipalities and ${detailLimits.tariffs} tariffs; counts says how many there are in all.`,
+      description: `Lists come in pages of ${detailLimits.records} sites, devices and municipalities and ${detailLimits.tariffs} tariffs; counts has the totals.`,
       params: idParams,
       querystring: z.object({ page: z.unknown().optional().meta({ type: 'integer', minimum: 1, default: 1 }) }),
       response: { 200: customerDetail },

@@ -17,7 +17,7 @@ const tags = ['Fleet'];
 export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, timeZone, now } = parts;
   const onProblem = (error: unknown) =>
-    app.log.warn({ err: error }, 'what a customer has sent could not be computed; it is told as pending');
+    app.log.warn({ err: error }, 'could not compute the energy of a customer; shown as pending');
   const activity = createFleetActivity({ database, timeZone, now, onProblem });
   let keeping: Repeating | undefined;
   app.addHook('onListen', async () => {
@@ -48,7 +48,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
       operationId: 'getFleetDashboard',
       summary: 'Get totals of the fleet and the state of each customer',
       description:
-        'Of the customers that the account may see. All figures are of one instant; where computing what has just come would take too long, isEnergyPending says of which customers something is missing from all figures but totalMeasurements.',
+        'For the customers that the account may see, at one instant. If computing the newest readings would take too long, isEnergyPending marks the customers whose figures, except totalMeasurements, lack them.',
       response: { 200: fleetDashboard },
     }),
     // Parsed, to drop the other fields known of a customer.

@@ -48,7 +48,7 @@ export async function fleetIngestRoutes(
   const bodies = limiterOf('batchesHeld');
   const sets = limiterOf('fleetSets');
   const rate = new TokenBuckets(maxBatchesPerMinute);
-  const onProblem = (error: unknown) => app.log.warn({ err: error }, 'a refused batch could not be recorded');
+  const onProblem = (error: unknown) => app.log.warn({ err: error }, 'could not record a rejected batch');
   const refusalLog = createRefusalLog({ database, now, onProblem });
   app.addHook('onClose', () => refusalLog.close());
   leaveBodiesUnread(app);

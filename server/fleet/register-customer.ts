@@ -30,7 +30,7 @@ export async function signInToFleet(
       signal: AbortSignal.timeout(waitMs),
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? (error.cause ?? error) : error;
-      throw new Error(`The fleet at ${address} does not answer: ${String(reason)}.`);
+      throw new Error(`Cannot reach the fleet at ${address}: ${String(reason)}.`);
     });
     const content = await answer.text();
     if (!answer.ok) {
@@ -65,7 +65,7 @@ export async function findToken(
     return (await ask(createdCustomer, 'POST', '/api/admin/customers', { code, name })).token;
   }
   if (!mayRotate) {
-    throw new Error(`The fleet has a customer ${code} already (${known.name}); --rotate-token gives it a new token.`);
+    throw new Error(`Customer ${code} (${known.name}) already exists; use --rotate-token for a new token.`);
   }
   return (await ask(rotatedToken, 'POST', `/api/admin/customers/${known.id}/rotate-token`, {})).token;
 }

@@ -154,7 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       hasWarned = true;
       log.warn(
         { address: remoteAddress },
-        'X-Forwarded-For came from an address that Application__TrustedProxies does not name; all behind it count as one source',
+        'X-Forwarded-For from an address that is not in Application__TrustedProxies; all clients behind it count as one source',
       );
     }
     done();

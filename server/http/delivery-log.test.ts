@@ -53,7 +53,7 @@ test('a line a minute and key counts deliveries and rows; slow ones and those wi
     vi.advanceTimersByTime(1);
     const of = (apiKey: ApiKeyName, deliveryCount: number, slowestMs: number) =>
       expect.objectContaining({
-        msg: 'deliveries',
+        msg: 'ingest requests',
         apiKey,
         deliveries: deliveryCount,
         accepted: 10 * deliveryCount,

@@ -156,7 +156,7 @@ export class DeliveryLog {
   write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const summary of this.#summaries.values()) this.#log.info(summary, 'deliveries');
+    for (const summary of this.#summaries.values()) this.#log.info(summary, 'ingest requests');
     this.#summaries.clear();
   }
 }

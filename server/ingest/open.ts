@@ -15,7 +15,7 @@ export async function openIngest(
   { recordIngest, ...parts }: ClientParts & Pick<IngestRoutesParts, 'recordIngest'>,
 ): Promise<void> {
   const ingest = createClientIngest({ database: database.within(shares.ingest), engine, now, onStored });
-  const arrivals = createArrivalLog({ database, now, onProblem: warns(log, 'recent arrivals could not be recorded') });
+  const arrivals = createArrivalLog({ database, now, onProblem: warns(log, 'could not record recent arrivals') });
   app.addHook('onClose', arrivals.write);
   // In its own scope, because it parses JSON bodies itself.
   await app.register(async (scope) =>

@@ -30,7 +30,7 @@ export interface Push {
 export function openPush({ config, database, log, now }: Context, quietInMs: () => number): Push | null {
   const { enabled, url, token } = config.fleetIngest;
   if (config.runMode !== 'Client' || !enabled || url === undefined || token === undefined) return null;
-  const onProblem = warns(log, 'a round of the push failed; the next one is tried on time');
+  const onProblem = warns(log, 'push failed; the next one runs on schedule');
   const { fetch } = globalThis;
   const parts = { database: database.within(shares.worker), fetch, now, random: Math.random, quietInMs, onProblem };
   return pushTo({ ...config.fleetIngest, url, token }, parts);
@@ -42,7 +42,7 @@ export const endUnusedRecording =
   async (database: Database): Promise<void> => {
     if (!(await giveUpRecording(database, now()))) return;
     log.warn(
-      'nothing was pushed for a week, so new rows are no longer recorded; the next push begins with everything that is stored',
+      'no successful push for a week: new rows are no longer recorded, and the next push starts with all stored data',
     );
   };
 

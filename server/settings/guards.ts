@@ -17,16 +17,16 @@ export function guardViolations(config: Omit<Config, 'overview' | 'version'>): V
 
   const problems: Readonly<Record<string, readonly (string | false)[]>> = {
     Authentication__DefaultAdminPassword: [
-      isShipped && 'is still the shipped default, which Production refuses; set a password of your own.',
+      isShipped && 'is the shipped default, which is not allowed in Production; set another password.',
       !isShipped && broken.length > 0 && `is too weak; it needs ${broken.join(', ')}.`,
     ],
     Database__AutoProvisionLocalTimescaleDb: [
       isProduction &&
         autoProvision &&
-        'is true, which Production refuses; set it to false and give Database__ConnectionString.',
+        'is true, which is not allowed in Production; set it to false and set Database__ConnectionString.',
       isAdmin &&
         autoProvision &&
-        'is true, but only a Client starts its own database; remove it and give Database__ConnectionString.',
+        'is true, but only a Client starts its own database; remove it and set Database__ConnectionString.',
       autoProvision &&
         connectionString !== undefined &&
         'is true although Database__ConnectionString is set; keep one of them.',
@@ -44,7 +44,7 @@ export function guardViolations(config: Omit<Config, 'overview' | 'version'>): V
         'is true although Dashboard__Upstream is set; keep one of them.',
     ],
     Demo__Enabled: [
-      isProduction && demo.enabled && 'is true, which Production refuses; remove it or set it to false.',
+      isProduction && demo.enabled && 'is true, which is not allowed in Production; remove it or set it to false.',
       isAdmin && demo.enabled && 'is true, but only a Client has demo data; remove it or set it to false.',
     ],
     FleetIngest__Enabled: [

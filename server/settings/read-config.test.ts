@@ -338,17 +338,17 @@ describe('startup guards', () => {
     [
       'Startup rule 6: Production refuses the shipped admin password, left out',
       { ...production, Authentication__DefaultAdminPassword: '' },
-      /^Authentication__DefaultAdminPassword is still the shipped default, which Production refuses/,
+      /^Authentication__DefaultAdminPassword is the shipped default, which is not allowed in Production/,
     ],
     [
       'Startup rule 6: Production refuses the shipped admin password, written out',
       { ...production, Authentication__DefaultAdminPassword: 'ChangeMe123!' },
-      /^Authentication__DefaultAdminPassword is still the shipped default/,
+      /^Authentication__DefaultAdminPassword is the shipped default/,
     ],
     [
       'Startup rule 7: Production refuses to start its own database',
       { ...production, Database__ConnectionString: '', Database__AutoProvisionLocalTimescaleDb: 'true' },
-      /^Database__AutoProvisionLocalTimescaleDb is true, which Production refuses/,
+      /^Database__AutoProvisionLocalTimescaleDb is true, which is not allowed in Production/,
     ],
     [
       'Startup rule 8: Admin refuses to start without a connection string',
@@ -383,7 +383,7 @@ describe('startup guards', () => {
     [
       'demo data in Production',
       { ...production, Demo__Enabled: 'true' },
-      /^Demo__Enabled is true, which Production refuses/,
+      /^Demo__Enabled is true, which is not allowed in Production/,
     ],
     [
       'demo data of an Admin',

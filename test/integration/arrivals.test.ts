@@ -184,7 +184,7 @@ test('a database that cannot take what arrived leaves ingest as it is', async ()
   try {
     expect((await deliver([row('m1', 77), row('nobody', 1)])).json()).toMatchObject({ accepted: 1, rejected: 1 });
     await ask('GET', `/api/api-keys/${key.id}/deliveries`);
-    expect(portal.log.map(({ msg }) => msg)).toContain('recent arrivals could not be recorded');
+    expect(portal.log.map(({ msg }) => msg)).toContain('could not record recent arrivals');
   } finally {
     await portal.database.query({ text: 'ALTER TABLE monitoring.hidden RENAME TO arrivals' });
   }

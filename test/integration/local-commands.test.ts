@@ -19,7 +19,7 @@ it('backup and rebuild-energy reach the local database of a running portal, and 
   expect(taken.ending, taken.output).toBe(0);
   const running = await restoreFrom('portal.tar', environment, here);
   expect(running.ending).toBe(1);
-  expect(running.errors).toContain('in use by another portal');
+  expect(running.errors).toContain('in use by another running portal');
   const meanwhile = await rebuild();
   expect(meanwhile.ending, meanwhile.output).toBe(0);
   expect(meanwhile.output).not.toContain('local database');

@@ -148,7 +148,7 @@ describe('decisions.md 7: a local database that runs', () => {
     await write(database);
     const pid = serverProcess(home);
     const second = await forkPortal(home);
-    expect(second.error).toContain(`The data folder ${home} is in use by another portal that runs`);
+    expect(second.error).toContain(`The data folder ${home} is in use by another running portal`);
     expect(second.error).toContain('set Storage__DataPath');
     expect(serverProcess(home)).toBe(pid);
     expect(await read(database)).toEqual(kept);
@@ -190,7 +190,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     const pid = serverProcess(dataPath);
     await end(portal.process, 'SIGKILL');
     const next = await start();
-    expect(next.messages).toContain('took over the local database of a portal that has died');
+    expect(next.messages).toContain('took over the local database of a portal that crashed');
     expect(serverProcess(dataPath)).toBe(pid);
     expect(await read(next)).toEqual(kept);
     await next.stop();
@@ -211,7 +211,9 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     const database = await start();
     await write(database);
     process.kill(serverProcess(dataPath), 'SIGKILL');
-    await vi.waitFor(() => expect(database.messages).toContain('the local database is back'), { timeout: 45_000 });
+    await vi.waitFor(() => expect(database.messages).toContain('the local database is running again'), {
+      timeout: 45_000,
+    });
     expect(await read(database)).toEqual(kept);
     expect((await startInChild()).error).toContain('in use');
   });
@@ -248,7 +250,9 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
       `SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`,
     );
     process.kill(Number(writer?.['pid']), 'SIGKILL');
-    await vi.waitFor(() => expect(database.messages).toContain('the local database is back'), { timeout: 45_000 });
+    await vi.waitFor(() => expect(database.messages).toContain('the local database is running again'), {
+      timeout: 45_000,
+    });
     expect(serverProcess(dataPath)).toBe(pid);
     expect((await startInChild()).error).toContain('in use');
   });
@@ -283,7 +287,7 @@ describe('decisions.md 7: what stops the start, with a message to act on', () =>
     await mkdir(join(dataPath, 'database'), { recursive: true });
     await writeFile(join(dataPath, 'database', 'thesis.txt'), 'chapter one');
     if (isRoot) await chown(join(dataPath, 'database'), nobody.uid, nobody.gid);
-    await expect(start()).rejects.toThrow(`${dataPath}/database holds no database`);
+    await expect(start()).rejects.toThrow(`${dataPath}/database holds no PostgreSQL database`);
     expect(await readdir(join(dataPath, 'database'))).toEqual(['thesis.txt']);
   });
 

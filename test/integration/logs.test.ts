@@ -123,7 +123,7 @@ describe('request log', () => {
     const summary = { deliveries: 2, accepted: 0, rejected: 3, duplicates: 0, slowestMs: expect.any(Number) };
     await app.close();
     expect(portal.log).toContainEqual(
-      expect.objectContaining({ msg: 'deliveries', apiKey: { id, name: 'gateway' }, ...summary }),
+      expect.objectContaining({ msg: 'ingest requests', apiKey: { id, name: 'gateway' }, ...summary }),
     );
   });
 

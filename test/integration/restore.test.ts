@@ -123,7 +123,7 @@ describe('a restore that may not be', () => {
     });
     const ended = await restoreFrom(file, settingsOf(target.connectionString, join(folder, 'untouched')));
     expect(ended.ending).toBe(1);
-    expect(ended.errors).toContain('The database holds data already (rows in monitoring.municipalities)');
+    expect(ended.errors).toContain('The database is not empty (rows in monitoring.municipalities)');
     expect(await onDatabase(target, digestTables)).toEqual(before);
     expect(existsSync(join(folder, 'untouched'))).toBe(false);
   });
@@ -184,9 +184,9 @@ describe('a restore that may not be', () => {
   });
 
   it.each([
-    [['backup'], 'Say which file: npm run backup -- --to <file>.'],
+    [['backup'], 'Name the file: npm run backup -- --to <file>.'],
     [['backup', '--to', '/proc/no-such-folder/x.tar'], 'The folder /proc/no-such-folder does not exist'],
-    [['restore', '--to', 'x.tar'], 'There is no "--to" here.'],
+    [['restore', '--to', 'x.tar'], 'Unknown argument "--to".'],
     [['restore', '--from', '/no-such-file.tar'], 'The backup /no-such-file.tar cannot be read: there is no such file.'],
   ])('%j says what to do', async ([command, ...words], said) => {
     const settings = settingsOf(source.connectionString, folder);

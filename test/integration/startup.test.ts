@@ -42,8 +42,8 @@ describe('settings and guards', () => {
     expect(output).toBe(errors);
     expect(errors.trimEnd().split('\n')).toEqual([
       'Application__RunMode takes Client or Admin; got "Both".',
-      expect.stringMatching(/^Authentication__DefaultAdminPassword is still the shipped default/),
-      expect.stringMatching(/^Database__AutoProvisionLocalTimescaleDb is true, which Production refuses/),
+      expect.stringMatching(/^Authentication__DefaultAdminPassword is the shipped default/),
+      expect.stringMatching(/^Database__AutoProvisionLocalTimescaleDb is true, which is not allowed in Production/),
       'FleetIngest__Url is not set; FleetIngest__Enabled needs it.',
       'FleetIngest__Token is not set; FleetIngest__Enabled needs it.',
     ]);
@@ -278,7 +278,7 @@ describe('migrations', () => {
     }
     expect([...seen]).toEqual(['200 Healthy']);
     await using portal = await starting;
-    expect(portal.output()).toContain(`"waitingFor":"${waitingFor}","msg":"the start waits"`);
+    expect(portal.output()).toContain(`"waitingFor":"${waitingFor}","msg":"startup is waiting"`);
     expect((await ask('/api/app/info')).status).toBe(200);
     expect(await portal.stop()).toBe(0);
     await expect(ask('/health')).rejects.toThrow('fetch failed');
@@ -321,7 +321,7 @@ describe('migrations', () => {
     ]);
   });
 
-  test('one that was changed after it had been applied refuses to start', async () => {
+  test('one that was changed after it was applied refuses to start', async () => {
     await using database = await createTestDatabase();
     await run(database.connectionString, `UPDATE portal.schema_migrations SET checksum = 'x' WHERE stream = 'client'`);
     const { ending, errors } = await runPortalToItsEnd({
@@ -329,7 +329,7 @@ describe('migrations', () => {
     });
     expect(ending).toBe(1);
     expect(errors).toMatch(
-      /The migration client\/\d{4}_\w+ was changed after it had been applied.*start with an empty database/,
+      /The migration client\/\d{4}_\w+ was changed after it was applied.*start with an empty database/,
     );
   });
 });
@@ -365,7 +365,7 @@ describe('what the portal needs from its neighbours', () => {
     other.close();
     expect([ending, errors]).toEqual([
       1,
-      `The portal did not start. Cannot listen on 127.0.0.1:${port}: another program listens there already. Change Application__ListenAddress.\n`,
+      `The portal did not start. Cannot listen on 127.0.0.1:${port}: another program already listens there. Change Application__ListenAddress.\n`,
     ]);
   });
 

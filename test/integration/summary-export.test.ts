@@ -239,7 +239,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     }
     expect(table('Periods').rows).toEqual(
       answers.summary.periods.map(({ name, ratePerKwh, energyKwh, cost, currency }) => [
-        name,
+        name === 'Default' ? 'Default rate' : name,
         ratePerKwh,
         energyKwh,
         cost,
@@ -290,7 +290,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
       expected.map((line) => [
         line.siteName,
         line.tariffName,
-        line.name,
+        line.name === 'Default' ? 'Default rate' : line.name,
         line.ratePerKwh,
         line.energyKwh,
         line.interpolatedKwh,

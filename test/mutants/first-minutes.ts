@@ -65,7 +65,7 @@ export const firstMinutesMutants: readonly Mutant[] = [
   inFile('server/usage.mjs', 'test/scripts/help.test.ts')(
     'unknown-word-not-named',
     'CONTRIBUTING.md, every command says what it takes',
-    'There is no "${unknown}" here.',
+    'Unknown argument "${unknown}".',
     'There is no such word here.',
   ),
   inFile('server/accounts/accounts.routes.ts', 'test/integration/accounts.test.ts')(

@@ -35,7 +35,7 @@ test.each([...scripts.filter(([name]) => !freely.has(name)), ['the program itsel
     for (const word of ['frobnicate', '--frobnicate']) {
       const { status, stdout, stderr } = run(command, word);
       expect([status, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(new RegExp(`^There is no "${word}" here\\.\n\nUsage: `));
+      expect(stderr).toMatch(new RegExp(`^Unknown argument "${word}"\\.\n\nUsage: `));
     }
   },
 );

@@ -98,7 +98,7 @@ describe('a restore', () => {
     async (words) => {
       expect(await restore('garbage', ...words)).toMatchObject({
         status: 1,
-        stderr: 'The file is not a complete backup.\nNothing was changed in acme; the message stands above.\n',
+        stderr: 'The file is not a complete backup.\nNothing was changed in acme; see the message above.\n',
       });
       expect(await notes()).not.toMatch(/compose (down|stop|up)/);
       expect(await readdir(join(home, 'acme/exchange/files'))).toEqual([]);
@@ -131,7 +131,7 @@ describe('a restore', () => {
     const { status, stderr } = await restore('unlucky', '--replace');
     const [backup = ''] = await readdir(join(home, 'acme/backups'));
     expect(status).toBe(1);
-    expect(stderr).toContain(`What acme held is deleted (its backup is ${join(home, 'acme/backups', backup)})`);
+    expect(stderr).toContain(`The data of acme is deleted (its backup is ${join(home, 'acme/backups', backup)})`);
     expect(stderr).toContain('The stack is stopped.');
     expect((await notes()).trim().split('\n').at(-1)).toBe('acme: compose stop');
   });
@@ -139,7 +139,7 @@ describe('a restore', () => {
   test('that fails without having deleted starts the stack again', async () => {
     expect(await restore('unlucky')).toMatchObject({
       status: 1,
-      stderr: 'Nothing was restored into acme; the message stands above.\n',
+      stderr: 'Nothing was restored into acme; see the message above.\n',
     });
     expect((await notes()).trim().split('\n').at(-1)).toBe('acme: compose up --detach --wait');
     expect(await notes()).not.toContain('--volumes');
@@ -152,7 +152,7 @@ describe('a new stack', () => {
     async (url) => {
       expect(run('new-customer', 'other', '--url', url)).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('The stack acme has the address https://acme.example.com already'),
+        stderr: expect.stringContaining('The stack acme already has the address https://acme.example.com'),
       });
       expect(await readdir(home)).toEqual(['acme']);
     },

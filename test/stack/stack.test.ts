@@ -260,7 +260,7 @@ describe('stacks', () => {
     const file = join(machine.home, 'acme.tar');
     await deploy('backup', machine.codeOf('acme'), '--to', file);
     expect(statSync(file).mode & 0o077).toBe(0);
-    await expect(deploy('backup', machine.codeOf('acme'), '--to', file)).rejects.toThrow('is there already');
+    await expect(deploy('backup', machine.codeOf('acme'), '--to', file)).rejects.toThrow('already exists');
     await expect(deploy('restore', machine.codeOf('beta'), '--from', file)).rejects.toThrow('Nothing was restored');
     const third = machine.codeOf('third');
     await deploy('new-customer', third, '--url', `http://${third}.test`, '--portals', '2', '--no-start');
@@ -316,7 +316,7 @@ describe('stacks', () => {
     }
     const acme = machine.codeOf('acme');
     const before = readFileSync(join(machine.home, acme, '.env'), 'utf8');
-    await expect(deploy('new-customer', acme, '--domain', 'example.com')).rejects.toThrow('is there already');
+    await expect(deploy('new-customer', acme, '--domain', 'example.com')).rejects.toThrow('already exists');
     const sameAddress = ['--url', `http://${acme}.test`];
     await expect(deploy('new-customer', 'other', ...sameAddress)).rejects.toThrow('has the address');
     expect(readFileSync(join(machine.home, acme, '.env'), 'utf8')).toBe(before);

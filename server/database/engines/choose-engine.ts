@@ -31,7 +31,7 @@ export async function chooseEngine(database: Database, options: EngineOptions): 
     version === null
       ? nativePartitions(now, table)
       : timescaleHypertable({ version, table, compressAfterDays, now, log });
-  log.info({ engine: engine.name }, 'measurements are kept by this engine');
+  log.info({ engine: engine.name }, 'storage engine of the measurements');
   return engine;
 }
 
@@ -76,7 +76,7 @@ async function isFree(database: Database, table: MeasurementTable, log: Log): Pr
   if (views.length === 0) return true;
   log.warn(
     { views },
-    'measurements stay in native partitions while these views depend on them; drop them, start, make them again',
+    'measurements stay in native partitions because these views depend on them; drop the views, restart and create them again',
   );
   return false;
 }

@@ -205,7 +205,7 @@ async function convertToHypertable(
   const start = await findRow<{ since: string; next: string }>(database, statements.findStart);
   await database.transaction((tx) => execute(tx, statements.copyRest, start?.since ?? '-infinity'));
   while (!(await swap(database, statements, start?.next ?? '-infinity'))) {
-    log.info({}, 'waiting until nothing reads the measurements, to replace their table with the TimescaleDB one');
+    log.info({}, 'waiting for readers of the measurements before replacing their table with the TimescaleDB one');
     await sleep(swapPauseMs);
   }
 }

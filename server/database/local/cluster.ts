@@ -39,7 +39,7 @@ export async function findCluster(cluster: string): Promise<Found> {
   const major = Number.parseInt(version ?? '', 10);
   if (Number.isNaN(major)) {
     throw new Error(
-      `The folder ${cluster} holds no database that PostgreSQL made. Move it away, or set Storage__DataPath to another folder.`,
+      `The folder ${cluster} holds no PostgreSQL database. Move it away, or set Storage__DataPath to another folder.`,
     );
   }
   const marker = await readFile(join(cluster, markerName), 'utf8').catch(() => '');

@@ -64,7 +64,7 @@ export async function startLocalDatabase(options: LocalDatabaseOptions): Promise
   if (!isAdopted) await removeOtherRuntimes(data.path, folder).catch(() => undefined);
   log.info(
     { postgres: description, folder: data.cluster, port, account: data.account?.name },
-    isAdopted ? 'took over the local database of a portal that has died' : 'started the local database',
+    isAdopted ? 'took over the local database of a portal that crashed' : 'started the local database',
   );
   return {
     connectionString: connectionStringTo(port, cluster.password),
@@ -109,15 +109,15 @@ async function makeReady(data: DataFolder, options: LocalDatabaseOptions): Promi
   refuseOtherMajor(data, major, candidates);
   if (found.state === 'bare') {
     throw new Error(
-      `The database in ${data.cluster} lacks its file portal-cluster.json, which holds its password. Bring it back from a ` +
-        'backup, or move the folder away to begin with an empty database.',
+      `The database in ${data.cluster} lacks its file portal-cluster.json, which holds its password. Restore it from a ` +
+        'backup, or move the folder away to start with an empty database.',
     );
   }
   const choice = choiceForExisting(found.cluster.maker, candidates);
   if (choice === undefined) {
     throw new Error(
       `The database in ${data.cluster} was made with TimescaleDB ${found.cluster.maker.timescaleDb} for PostgreSQL ${major}, which ` +
-        'this machine does not have any more. Install it again, or set Storage__DataPath to another folder.',
+        'this machine no longer has. Install it again, or set Storage__DataPath to another folder.',
     );
   }
   const folder = await usableFolder(choice.binaries, { account: data.account, dataPath: data.path });

@@ -103,14 +103,14 @@ async function adopt(site: Site, signal: AbortSignal): Promise<Running | undefin
       port,
       password,
       isRunning: () => isAlive(pid),
-      onBusy: () => log.info({ pid }, 'a local database that was left running recovers or shuts down; waiting for it'),
+      onBusy: () => log.info({ pid }, 'waiting for a local database that was left running to recover or shut down'),
       signal,
     });
     if (result.outcome === 'connected') return { pid, port, connection: result.connection, isAdopted: true };
     if (result.outcome === 'unusable') {
       log.warn(
         { pid, reason: result.reason },
-        'a local database that was left running refuses connections; it is stopped',
+        'stopping a local database that was left running, because it refuses connections',
       );
       await shutDown(site, pid, strangerShutdownMs);
     }
@@ -128,7 +128,7 @@ async function launch(site: Site, signal: AbortSignal, port: number): Promise<Ru
       port,
       password,
       isRunning,
-      onBusy: () => log.info({ pid }, 'the local database recovers from a crash; waiting for it'),
+      onBusy: () => log.info({ pid }, 'waiting for the local database to recover from a crash'),
       signal,
     });
     if (result.outcome === 'connected') return { pid, port, connection: result.connection, isAdopted: false };
@@ -233,25 +233,22 @@ export async function ownServer(site: Site, signal: AbortSignal) {
   };
 
   const recover = async () => {
-    log.warn({ port }, 'the local database went away; bringing it back');
+    log.warn({ port }, 'the local database stopped; restarting it');
     while (!stopping.signal.aborted) {
       failures += 1;
       if (failures > maxFailures) {
-        log.warn(
-          { failures },
-          'the local database keeps failing and is left alone; see its log, then start the portal again',
-        );
+        log.warn({ failures }, 'the local database keeps failing; see its log, then restart the portal');
         return;
       }
       try {
         await sleep(pauseBefore(failures), undefined, { signal: stopping.signal });
         held = await hold(site, stopping.signal, port);
         heldSince = performance.now();
-        log.info({ port }, 'the local database is back');
+        log.info({ port }, 'the local database is running again');
         void watch(held);
         return;
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'the local database did not come back');
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the local database did not restart');
       }
     }
   };
@@ -287,7 +284,7 @@ async function hold(site: Site, signal: AbortSignal, port?: number): Promise<Run
     if (heldBy !== undefined) {
       await close(running.connection);
       throw new Error(
-        `The data folder ${site.data.path} is in use by another portal that runs (${heldBy}). ` +
+        `The data folder ${site.data.path} is in use by another running portal (${heldBy}). ` +
           'Stop that one first, or set Storage__DataPath of this one to another folder.',
       );
     }

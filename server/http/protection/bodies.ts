@@ -90,7 +90,7 @@ const largestWhole = 4 * 1024 * 1024;
  */
 export function limitHeldBodies(app: App, log: FastifyBaseLogger, maxBytes: number = heldBytes.bodies): void {
   const note = seldom((closed, source: string) =>
-    log.warn({ source, closed }, 'closed connections: too much of bodies under way'),
+    log.warn({ source, closed }, 'closed connections: request bodies hold too much memory'),
   );
   const held = new HeldBytes(maxBytes, ({ ip }) => note(ip));
   app.addHook('preParsing', (request, reply, _payload, done) => {

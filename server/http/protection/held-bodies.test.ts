@@ -45,7 +45,7 @@ test.each([
   await expect.poll(() => openOf(many)).toBeLessThanOrEqual(10);
   expect(openOf(many)).toBeGreaterThan(5);
   expect(many.at(-1)?.closed).toBe(false);
-  expect(lines.map(({ msg }) => msg)).toContain('closed connections: too much of bodies under way');
+  expect(lines.map(({ msg }) => msg)).toContain('closed connections: request bodies hold too much memory');
   const answer = once(other, 'data');
   other.write(JSON.stringify('x'.repeat(20_000)));
   expect(String(await answer)).toContain('200 OK');

@@ -65,7 +65,7 @@ test('headers without their end are held up to a limit, and the source that hold
   slow?.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
   expect(slow && String(await once(slow, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
   expect(lines).toMatchObject([
-    { msg: 'closed connections: too much of headers without an answer', source: '127.0.0.2' },
+    { msg: 'closed connections: unanswered requests hold too many headers', source: '127.0.0.2' },
   ]);
 });
 

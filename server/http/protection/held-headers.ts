@@ -44,7 +44,7 @@ export class HeldHeaders {
     uncounted: number = connectionLimits.uncountedHeaders,
   ) {
     this.#note = seldom((closed, source) =>
-      log.warn({ source, closed }, 'closed connections: too much of headers without an answer'),
+      log.warn({ source, closed }, 'closed connections: unanswered requests hold too many headers'),
     );
     this.#maxBytes = maxBytes;
     this.#uncountedLimit = uncounted;
