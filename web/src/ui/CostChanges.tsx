@@ -3,7 +3,8 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { CostPreview } from '../../../shared/rates.ts';
 import { useFormat } from '../lib/use-format.ts';
-import { changedAmounts, unpricedChange } from './cost-changes.ts';
+import { changedAmounts, unpricedChange, type ChangedAmount } from './cost-changes.ts';
+import { FigureTable, type FigureLine } from './FigureTable.tsx';
 import classes from './CostChanges.module.css';
 
 /** The months whose cost changes, the latest first, and by how much. */
@@ -14,13 +15,15 @@ export function CostChanges({ preview }: { preview: CostPreview }) {
   const { rows, totals } = changedAmounts(preview);
   const unpriced = unpricedChange(preview);
   const month = (text: string) => format.monthYear(`${text}-01T00:00:00Z`, 'UTC');
-  const cells = (before: number, after: number, currency: string) => (
-    <>
-      <td role="cell">{format.money(before, currency)}</td>
-      <td role="cell">{format.money(after, currency)}</td>
-      <td role="cell">{format.moneyChange(after - before, currency)}</td>
-    </>
-  );
+  const line = (key: string, name: string, { currency, before, after }: ChangedAmount): FigureLine => ({
+    key,
+    name,
+    cells: [
+      format.money(before, currency),
+      format.money(after, currency),
+      format.moneyChange(after - before, currency),
+    ],
+  });
   return (
     <>
       <p className={classes.summary}>{t('months', { count: preview.months.length })}</p>
@@ -32,44 +35,23 @@ export function CostChanges({ preview }: { preview: CostPreview }) {
       {rows.length > 0 && (
         /* A region that scrolls is reached by keyboard. */
         <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('title')}>
-          <table role="table" aria-label={t('title')} className={classes.table}>
-            <thead role="rowgroup">
-              <tr role="row">
-                <th role="columnheader" scope="col">
-                  {t('month')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {tTerms('before')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {tTerms('after')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {tTerms('difference')}
-                </th>
-              </tr>
-            </thead>
-            <tbody role="rowgroup" className="figures">
-              {rows.map(({ month: of, currency, before, after }) => (
-                <tr role="row" key={`${of} ${currency}`}>
-                  <th role="rowheader" scope="row">
-                    {month(of)}
-                  </th>
-                  {cells(before, after, currency)}
-                </tr>
-              ))}
-            </tbody>
-            <tfoot role="rowgroup" className="figures">
-              {totals.map(({ currency, before, after }) => (
-                <tr role="row" key={currency}>
-                  <th role="rowheader" scope="row">
-                    {t('total')}
-                  </th>
-                  {cells(before, after, currency)}
-                </tr>
-              ))}
-            </tfoot>
-          </table>
+          <FigureTable
+            label={t('title')}
+            classNames={{ table: classes.table }}
+            columns={[
+              { header: t('month') },
+              { header: tTerms('before') },
+              { header: tTerms('after') },
+              { header: tTerms('difference') },
+            ]}
+            groups={[
+              {
+                id: 'months',
+                lines: rows.map((row) => line(`${row.month} ${row.currency}`, month(row.month), row)),
+              },
+            ]}
+            footer={totals.map((sum) => line(sum.currency, t('total'), sum))}
+          />
         </div>
       )}
     </>

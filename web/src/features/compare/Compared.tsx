@@ -9,6 +9,7 @@ import { TimeChart } from '../../ui/charts/TimeChart.tsx';
 import { useChartZoom, type KeptZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { FigureTable } from '../../ui/FigureTable.tsx';
 import classes from './Compare.module.css';
 import {
   comparedCosts,
@@ -150,19 +151,17 @@ function DifferencesTable({ answer, costs, isRunning, hasSameDevices, names: [ow
     { energyKwh, otherEnergyKwh, waitsFor = null }: ComparedEnergy,
     largest: Largest,
     caveat: Caveat | null = null,
-  ) => (
-    <>
-      <td role="cell">{format.energy(energyKwh, largest.kwh)}</td>
-      <td role="cell">{format.energy(otherEnergyKwh, largest.kwh)}</td>
-      <td role="cell">
-        {waitsFor === null ? (
-          differenceOf(energyKwh, otherEnergyKwh, (change) => format.energyChange(change, largest.changeKwh), caveat)
-        ) : (
-          <span className={`${classes.detail} detail`}>{t(`waitsFor.${waitsFor}`)}</span>
-        )}
-      </td>
-    </>
-  );
+  ) => [
+    format.energy(energyKwh, largest.kwh),
+    format.energy(otherEnergyKwh, largest.kwh),
+    waitsFor === null ? (
+      differenceOf(energyKwh, otherEnergyKwh, (change) => format.energyChange(change, largest.changeKwh), caveat)
+    ) : (
+      <span key="waits" className={`${classes.detail} detail`}>
+        {t(`waitsFor.${waitsFor}`)}
+      </span>
+    ),
+  ];
   const sums = comparedSums(answer);
   const unpriced = costs && { energyKwh: costs.unpricedEnergyKwh, otherEnergyKwh: costs.otherUnpricedEnergyKwh };
   const hasUnpriced = unpriced !== undefined && unpriced.energyKwh + unpriced.otherEnergyKwh > 0;
@@ -171,68 +170,56 @@ function DifferencesTable({ answer, costs, isRunning, hasSameDevices, names: [ow
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
     <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
-      <table role="table" aria-label={t('differences')} className={`${classes.table} figures`}>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">
-              {tTerms('when')}
-            </th>
-            <th role="columnheader" scope="col">
-              {own}
-            </th>
-            <th role="columnheader" scope="col">
-              {other}
-            </th>
-            <th role="columnheader" scope="col">
-              {tTerms('difference')}
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className={classes.sums}>
-          {sums.map((sum) => (
-            <tr role="row" key={sum.id}>
-              <th role="rowheader" scope="row">
-                {t(sum.id)}
-              </th>
-              {cells(sum, largestSum, sum.id === 'all' ? partly : null)}
-            </tr>
-          ))}
-          {comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(({ currency, total, otherTotal, mark }) => (
-            <tr role="row" key={currency}>
-              <th role="rowheader" scope="row">{`${t(isRunning ? 'costSoFar' : 'cost')}${mark}`}</th>
-              <td role="cell">{format.money(total, currency)}</td>
-              <td role="cell">{format.money(otherTotal, currency)}</td>
-              <td role="cell">
-                {differenceOf(
-                  total,
-                  otherTotal,
-                  (change) => format.moneyChange(change, currency),
-                  costCaveat(currency),
-                )}
-              </td>
-            </tr>
-          ))}
-          {hasUnpriced && (
-            <tr role="row">
-              <th role="rowheader" scope="row">
-                {tTerms('unpriced')}
-              </th>
-              {cells(unpriced, largestSum)}
-            </tr>
-          )}
-        </tbody>
-        <tbody role="rowgroup">
-          {parts.map((part) => (
-            <tr role="row" key={keyOf(part)}>
-              <th role="rowheader" scope="row">
-                {when(part.time, timeZone)}
-                <span className={`${classes.detail} detail`}>{when(part.otherTime, otherTimeZone)}</span>
-              </th>
-              {cells(part, largestPart)}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable
+        label={t('differences')}
+        classNames={{ table: `${classes.table} figures` }}
+        columns={[{ header: tTerms('when') }, { header: own }, { header: other }, { header: tTerms('difference') }]}
+        groups={[
+          {
+            id: 'sums',
+            className: classes.sums,
+            lines: [
+              ...sums.map((sum) => ({
+                key: sum.id,
+                name: t(sum.id),
+                cells: cells(sum, largestSum, sum.id === 'all' ? partly : null),
+              })),
+              ...comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(
+                ({ currency, total, otherTotal, mark }) => ({
+                  key: currency,
+                  name: `${t(isRunning ? 'costSoFar' : 'cost')}${mark}`,
+                  cells: [
+                    format.money(total, currency),
+                    format.money(otherTotal, currency),
+                    differenceOf(
+                      total,
+                      otherTotal,
+                      (change) => format.moneyChange(change, currency),
+                      costCaveat(currency),
+                    ),
+                  ],
+                }),
+              ),
+              ...(hasUnpriced
+                ? [{ key: 'unpriced', name: tTerms('unpriced'), cells: cells(unpriced, largestSum) }]
+                : []),
+            ],
+          },
+          {
+            id: 'parts',
+            lines: parts.map((part) => ({
+              key: keyOf(part),
+              name: (
+                <>
+                  {when(part.time, timeZone)}
+                  <span className={`${classes.detail} detail`}>{when(part.otherTime, otherTimeZone)}</span>
+                </>
+              ),
+              cells: cells(part, largestPart),
+            })),
+          },
+        ]}
+      />
     </div>
   );
 }

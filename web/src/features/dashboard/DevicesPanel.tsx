@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Site } from '../../../../shared/sites.ts';
@@ -9,6 +9,7 @@ import { linkedRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
+import { FigureTable } from '../../ui/FigureTable.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -85,35 +86,41 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
             />
           </div>
         )}
-        {/* The roles are written out: laid out as a grid, a table is none to a browser. */}
-        <table role="table" aria-label={tTerms('devices')} className={classes.table}>
-          <thead role="rowgroup" className={classes.head}>
-            <tr role="row">
-              <th role="columnheader">{tTerms('device')}</th>
-              <th role="columnheader">{t('columns.state')}</th>
-              <th role="columnheader" data-align="end">
-                {tTerms('powerNow')}
-              </th>
-              <th role="columnheader" data-align="end">
-                {t('columns.average')}
-              </th>
-              <th role="columnheader" data-align="end">
-                {tTerms('lastReading')}
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {(isAll ? devices : devices.slice(0, firstDevices)).map((device) => (
-              <DeviceRow
-                key={device.deviceId}
-                device={device}
-                state={stateOf(device.deviceId)}
-                timeZone={zones.get(device.siteId) ?? browserTimeZone()}
-                search={search}
-              />
-            ))}
-          </tbody>
-        </table>
+        <FigureTable
+          label={tTerms('devices')}
+          classNames={{ table: classes.table, head: classes.head, row: classes.row }}
+          columns={[
+            { header: tTerms('device'), className: classes.device },
+            { header: t('columns.state'), className: classes.state },
+            { header: tTerms('powerNow'), className: classes.current, align: 'end' },
+            { header: t('columns.average'), className: classes.average, align: 'end' },
+            { header: tTerms('lastReading'), className: classes.last, align: 'end' },
+          ]}
+          groups={[
+            {
+              id: 'devices',
+              lines: (isAll ? devices : devices.slice(0, firstDevices)).map((device) => ({
+                key: device.deviceId,
+                name: <DeviceName device={device} search={search} />,
+                cells: [
+                  <DeviceStateChip key="state" state={stateOf(device.deviceId)} />,
+                  format.power(device.currentPowerKw),
+                  <Fragment key="average">
+                    <span className={classes.hint} aria-hidden>
+                      {t('averageSign')}{' '}
+                    </span>
+                    {format.power(device.averagePowerKw)}
+                  </Fragment>,
+                  <LastReading
+                    key="last"
+                    at={device.lastMeasuredAt}
+                    timeZone={zones.get(device.siteId) ?? browserTimeZone()}
+                  />,
+                ],
+              })),
+            },
+          ]}
+        />
         {devices.length === 0 && <p className={classes.nothing}>{tTerms('noDeviceMatches')}</p>}
         {devices.length > firstDevices && !isAll && (
           <div className={classes.more}>
@@ -128,56 +135,37 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
   );
 }
 
-interface DeviceRowProps {
-  device: DashboardSummary['devices'][number];
-  state: DeviceState;
-  /** The zone of the device's site. */
-  timeZone: string;
-  search: DashboardSearch;
+type Device = DashboardSummary['devices'][number];
+
+function DeviceName({ device, search }: { device: Device; search: DashboardSearch }) {
+  const { deviceId, deviceName, siteId, siteName } = device;
+  return (
+    <>
+      <LinkAnchor to="/measurements" search={{ ...linkedRange(search), devices: deviceId }} className={classes.name}>
+        {deviceName}
+      </LinkAnchor>
+      <LinkAnchor
+        to="/sites/$siteId"
+        params={{ siteId }}
+        search={linkedRange(search)}
+        className={`${classes.site} detail`}
+      >
+        {siteName}
+      </LinkAnchor>
+    </>
+  );
 }
 
-function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
+/** How long ago a device measured last; the instant itself in the time zone of its site. */
+function LastReading({ at, timeZone }: { at: string | null; timeZone: string }) {
   const t = useTranslations('dashboard');
   const format = useFormat();
   const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
-  const { deviceId, deviceName, siteId, siteName, currentPowerKw, averagePowerKw, lastMeasuredAt } = device;
+  if (at === null) return t('never');
   return (
-    <tr role="row" className={classes.row}>
-      <th role="rowheader" className={classes.device}>
-        <LinkAnchor to="/measurements" search={{ ...linkedRange(search), devices: deviceId }} className={classes.name}>
-          {deviceName}
-        </LinkAnchor>
-        <LinkAnchor
-          to="/sites/$siteId"
-          params={{ siteId }}
-          search={linkedRange(search)}
-          className={`${classes.site} detail`}
-        >
-          {siteName}
-        </LinkAnchor>
-      </th>
-      <td role="cell" className={classes.state}>
-        <DeviceStateChip state={state} />
-      </td>
-      <td role="cell" data-align="end" className={`${classes.current} figures`}>
-        {format.power(currentPowerKw)}
-      </td>
-      <td role="cell" data-align="end" className={`${classes.average} figures`}>
-        <span className={classes.hint} aria-hidden>
-          {t('averageSign')}{' '}
-        </span>
-        {format.power(averagePowerKw)}
-      </td>
-      <td role="cell" data-align="end" className={`${classes.last} figures`}>
-        {lastMeasuredAt === null ? (
-          t('never')
-        ) : (
-          <time dateTime={lastMeasuredAt} title={format.dateTimeSeconds(lastMeasuredAt, timeZone)}>
-            {readingAge(lastMeasuredAt, nowMs)}
-          </time>
-        )}
-      </td>
-    </tr>
+    <time dateTime={at} title={format.dateTimeSeconds(at, timeZone)}>
+      {readingAge(at, nowMs)}
+    </time>
   );
 }

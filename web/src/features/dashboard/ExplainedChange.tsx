@@ -11,6 +11,7 @@ import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { changeQuery } from './explanation.ts';
 import { costLineName } from './cost-bars.ts';
+import { FigureTable } from '../../ui/FigureTable.tsx';
 import classes from './Explain.module.css';
 import type { DashboardSearch } from './search.ts';
 import { useCostNames } from './use-cost-names.ts';
@@ -179,72 +180,53 @@ function EffectsTable({ caption, first, currency, total, rows }: EffectsTablePro
   const format = useFormat();
   const [isAll, setIsAll] = useState(false);
   const shown = isAll ? rows : rows.slice(0, shownRows);
-  const cells = (row: Effects) => (
+  const cells = (row: Effects) => [
+    format.moneyChange(row.quantityEffect, currency),
+    format.moneyChange(row.priceEffect, currency),
     <>
-      <EffectCell label={t('quantityEffect')} text={format.moneyChange(row.quantityEffect, currency)} />
-      <EffectCell label={t('priceEffect')} text={format.moneyChange(row.priceEffect, currency)} />
-      <td role="cell" className={classes.amount}>
-        {format.moneyChange(differenceOf(row), currency)}
-        <span className="detail">
-          {t('fromTo', { before: format.money(row.otherCost, currency), now: format.money(row.cost, currency) })}
-        </span>
-      </td>
-    </>
-  );
+      {format.moneyChange(differenceOf(row), currency)}
+      <span className="detail">
+        {t('fromTo', { before: format.money(row.otherCost, currency), now: format.money(row.cost, currency) })}
+      </span>
+    </>,
+  ];
+  const effect = { className: classes.effect, labelClass: classes.effectName };
   return (
     <>
-      <table role="table" className={`${classes.table} ${classes.effects}`} aria-label={caption}>
-        <caption className={classes.caption}>{caption}</caption>
-        <thead role="rowgroup" className={classes.head}>
-          <tr role="row">
-            {[first, t('quantityEffect'), t('priceEffect'), t('difference')].map((heading) => (
-              <th key={heading} role="columnheader" scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="figures">
-          {shown.map((row) => (
-            <tr role="row" key={row.id}>
-              <th role="rowheader" scope="row" className={classes.name}>
-                {row.name}
-                {row.detail !== null && <span className="detail">{row.detail}</span>}
-                {row.quantity !== null && <span className="detail">{row.quantity}</span>}
-              </th>
-              {cells(row)}
-            </tr>
-          ))}
-        </tbody>
-        {total !== null && (
-          <tfoot role="rowgroup" className="figures">
-            <tr role="row">
-              <th role="rowheader" scope="row" className={classes.name}>
-                {t('sum')}
-              </th>
-              {cells(total)}
-            </tr>
-          </tfoot>
-        )}
-      </table>
+      <FigureTable
+        label={caption}
+        caption={caption}
+        classNames={{ table: `${classes.table} ${classes.effects}`, caption: classes.caption, head: classes.head }}
+        columns={[
+          { header: first, className: classes.name },
+          { header: t('quantityEffect'), ...effect },
+          { header: t('priceEffect'), ...effect },
+          { header: t('difference'), className: classes.amount },
+        ]}
+        groups={[
+          {
+            id: 'effects',
+            lines: shown.map((row) => ({
+              key: row.id,
+              name: (
+                <>
+                  {row.name}
+                  {row.detail !== null && <span className="detail">{row.detail}</span>}
+                  {row.quantity !== null && <span className="detail">{row.quantity}</span>}
+                </>
+              ),
+              cells: cells(row),
+            })),
+          },
+        ]}
+        footer={total === null ? [] : [{ key: 'sum', name: t('sum'), cells: cells(total) }]}
+      />
       {shown.length < rows.length && (
         <Button variant="subtle" size="compact-xs" onClick={() => setIsAll(true)}>
           {tTerms('showAll', { count: rows.length })}
         </Button>
       )}
     </>
-  );
-}
-
-/** An effect, named where a phone shows no head of the table. */
-function EffectCell({ label, text }: { label: string; text: string }) {
-  return (
-    <td role="cell" className={classes.effect}>
-      <span className={classes.effectName} aria-hidden>
-        {label}{' '}
-      </span>
-      {text}
-    </td>
   );
 }
 

@@ -3,6 +3,7 @@ import type { CostLine } from '../../../../shared/dashboard.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { groupInstant } from '../../ui/charts/bars.ts';
+import { FigureTable } from '../../ui/FigureTable.tsx';
 import { costLineName } from './cost-bars.ts';
 import classes from './Explain.module.css';
 import { dayDigits, daysInMonth, energyDigits } from './explained-amounts.ts';
@@ -24,49 +25,33 @@ export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
   const title = useTitle(tariff);
   const { currency, lines, sum } = tariff;
   return (
-    <table role="table" className={classes.table} aria-label={format.labelled(siteName, title)}>
-      <caption className={classes.caption}>{title}</caption>
-      <thead role="rowgroup" className={classes.head}>
-        <tr role="row">
-          {(['line', 'quantity', 'price', 'amount'] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`columns.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="figures">
-        {lines.map((line) => (
+    <FigureTable
+      label={format.labelled(siteName, title)}
+      caption={title}
+      classNames={{ table: classes.table, caption: classes.caption, head: classes.head }}
+      columns={[
+        { header: t('columns.line'), className: classes.name },
+        { header: t('columns.quantity'), className: classes.quantity },
+        { header: t('columns.price'), className: classes.price },
+        { header: t('columns.amount'), className: classes.amount },
+      ]}
+      groups={[
+        {
+          id: 'lines',
           // Periods of one name and rate have a line each: together they would be rounded to another cent.
-          <tr role="row" key={`${line.kind} ${line.name} ${line.ratePerKwh} ${line.energyKwh}`}>
-            <th role="rowheader" scope="row" className={classes.name}>
-              {costLineName(line, names)}
-            </th>
-            <td role="cell" className={classes.quantity}>
-              <Quantity line={line} tariff={tariff} />
-            </td>
-            <td role="cell" className={classes.price}>
-              <Price line={line} tariff={tariff} />
-            </td>
-            <td role="cell" className={classes.amount}>
-              <Amount line={line} tariff={tariff} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      {currency !== null && (
-        <tfoot role="rowgroup" className="figures">
-          <tr role="row">
-            <th role="rowheader" scope="row" colSpan={3} className={classes.name}>
-              {t('sum')}
-            </th>
-            <td role="cell" className={classes.amount}>
-              {format.money(sum, currency)}
-            </td>
-          </tr>
-        </tfoot>
-      )}
-    </table>
+          lines: lines.map((line) => ({
+            key: `${line.kind} ${line.name} ${line.ratePerKwh} ${line.energyKwh}`,
+            name: costLineName(line, names),
+            cells: [
+              <Quantity key="quantity" line={line} tariff={tariff} />,
+              <Price key="price" line={line} tariff={tariff} />,
+              <Amount key="amount" line={line} tariff={tariff} />,
+            ],
+          })),
+        },
+      ]}
+      footer={currency === null ? [] : [{ key: 'sum', name: t('sum'), span: 3, cells: [format.money(sum, currency)] }]}
+    />
   );
 }
 

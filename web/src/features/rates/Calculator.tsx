@@ -17,6 +17,7 @@ import { NumberField } from '../../ui/NumberField.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { calculatorAnchor } from './calculator-anchor.ts';
+import { FigureTable } from '../../ui/FigureTable.tsx';
 import classes from './Calculator.module.css';
 import {
   dayRangeProblem,
@@ -214,53 +215,49 @@ function SimulationTable({ result, timeZone, terms }: SimulationTableProps) {
   const isPeriod = (name: string) => terms.periods.some((period) => period.name === name);
   const nameOf = (name: string) =>
     isPeriod(name) ? name : name === 'Default' ? tTerms('defaultRate') : name === 'Export' ? t('exportLine') : name;
+  const others = [
+    { key: 'fixed charge', name: tTerms('fixedCharge'), amount: fixedCharge },
+    { key: 'VAT', name: t('vat', { percent: format.percent(terms.vatPercent / 100, 2) }), amount: vat },
+  ];
   return (
-    <table className={classes.table}>
-      <caption className={classes.caption}>{t('resultOf', { range })}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('columns.period')}</th>
-          <th scope="col">{t('columns.rate')}</th>
-          <th scope="col">{tTerms('energy')}</th>
-          <th scope="col">{t('columns.cost')}</th>
-        </tr>
-      </thead>
-      <tbody className="figures">
-        {mergedLines(periods).map(({ name, ratePerKwh, energyKwh, cost }) => (
-          <tr key={`${name} ${ratePerKwh}`}>
-            <th scope="row">{nameOf(name)}</th>
-            <td>{format.pricePerKwh(ratePerKwh, currency)}</td>
-            <td>{format.energy(energyKwh, energyImportedKwh)}</td>
-            <td>{format.money(cost, currency)}</td>
-          </tr>
-        ))}
-        {fixedCharge !== 0 && (
-          <tr>
-            <th scope="row" colSpan={3}>
-              {tTerms('fixedCharge')}
-            </th>
-            <td>{format.money(fixedCharge, currency)}</td>
-          </tr>
-        )}
-        {vat !== 0 && (
-          <tr>
-            <th scope="row" colSpan={3}>
-              {t('vat', { percent: format.percent(terms.vatPercent / 100, 2) })}
-            </th>
-            <td>{format.money(vat, currency)}</td>
-          </tr>
-        )}
-      </tbody>
-      <tfoot className="figures">
-        <tr>
-          <th scope="row" colSpan={2}>
-            {t('total')}
-          </th>
-          <td>{format.energy(energyImportedKwh)}</td>
-          <td>{format.money(total, currency)}</td>
-        </tr>
-      </tfoot>
-    </table>
+    <FigureTable
+      label={t('resultOf', { range })}
+      caption={t('resultOf', { range })}
+      classNames={{ table: classes.table, caption: classes.caption }}
+      columns={[
+        { header: t('columns.period') },
+        { header: t('columns.rate') },
+        { header: tTerms('energy') },
+        { header: t('columns.cost') },
+      ]}
+      groups={[
+        {
+          id: 'lines',
+          lines: [
+            ...mergedLines(periods).map(({ name, ratePerKwh, energyKwh, cost }) => ({
+              key: `${name} ${ratePerKwh}`,
+              name: nameOf(name),
+              cells: [
+                format.pricePerKwh(ratePerKwh, currency),
+                format.energy(energyKwh, energyImportedKwh),
+                format.money(cost, currency),
+              ],
+            })),
+            ...others
+              .filter(({ amount }) => amount !== 0)
+              .map(({ key, name, amount }) => ({ key, name, span: 3, cells: [format.money(amount, currency)] })),
+          ],
+        },
+      ]}
+      footer={[
+        {
+          key: 'total',
+          name: t('total'),
+          span: 2,
+          cells: [format.energy(energyImportedKwh), format.money(total, currency)],
+        },
+      ]}
+    />
   );
 }
 

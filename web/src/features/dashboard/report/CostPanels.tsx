@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { useFormat } from '../../../lib/use-format.ts';
+import { FigureTable } from '../../../ui/FigureTable.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { costLineName } from '../cost-bars.ts';
@@ -40,49 +41,34 @@ function CostTable({ cost: { currency, lines, total }, isOnly }: { cost: Reporte
     return ratePerKwh !== null && format.pricePerKwh(kind === 'export' ? -ratePerKwh : ratePerKwh, currency);
   };
   return (
-    <table
-      role="table"
-      className={`${explain.table} ${classes.cost}`}
-      aria-label={tCost('in', { currency, soFar: 'no' })}
-    >
-      <thead role="rowgroup" className={explain.head}>
-        <tr role="row">
-          {(['line', 'quantity', 'price', 'amount'] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`columns.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="figures">
-        {lines.map((line) => (
-          <tr role="row" key={`${line.kind} ${line.name} ${line.ratePerKwh} ${line.vatPercent}`}>
-            <th role="rowheader" scope="row" className={explain.name}>
-              {costLineName(line, names)}
-            </th>
-            <td role="cell" className={explain.quantity}>
-              {quantity(line)}
-            </td>
-            <td role="cell" className={explain.price}>
-              {price(line)}
-            </td>
-            <td role="cell" className={explain.amount}>
-              {format.money(line.cost, currency)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot role="rowgroup" className="figures">
-        <tr role="row">
-          <th role="rowheader" scope="row" colSpan={3} className={explain.name}>
-            {isOnly ? t('total') : t('totalIn', { currency })}
-          </th>
-          <td role="cell" className={explain.amount}>
-            {format.money(total, currency)}
-          </td>
-        </tr>
-      </tfoot>
-    </table>
+    <FigureTable
+      label={tCost('in', { currency, soFar: 'no' })}
+      classNames={{ table: `${explain.table} ${classes.cost}`, head: explain.head }}
+      columns={[
+        { header: t('columns.line'), className: explain.name },
+        { header: t('columns.quantity'), className: explain.quantity },
+        { header: t('columns.price'), className: explain.price },
+        { header: t('columns.amount'), className: explain.amount },
+      ]}
+      groups={[
+        {
+          id: 'lines',
+          lines: lines.map((line) => ({
+            key: `${line.kind} ${line.name} ${line.ratePerKwh} ${line.vatPercent}`,
+            name: costLineName(line, names),
+            cells: [quantity(line), price(line), format.money(line.cost, currency)],
+          })),
+        },
+      ]}
+      footer={[
+        {
+          key: 'total',
+          name: isOnly ? t('total') : t('totalIn', { currency }),
+          span: 3,
+          cells: [format.money(total, currency)],
+        },
+      ]}
+    />
   );
 }
 

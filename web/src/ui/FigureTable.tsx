@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+
+interface FigureColumn {
+  header: string;
+  /** Of its cells; that of the first column is of the names. */
+  className?: string | undefined;
+  align?: 'end';
+  /** Of the header before each figure, where a phone hides the head. */
+  labelClass?: string | undefined;
+}
+
+/** A row of the table: its name, then a cell for each column that the name leaves. */
+export interface FigureLine {
+  key: string;
+  name: ReactNode;
+  /** How many columns the name takes; one where nothing else is said. */
+  span?: number;
+  cells: readonly ReactNode[];
+}
+
+interface FigureTableProps {
+  /** Names the table to a screen reader. */
+  label: string;
+  caption?: string;
+  columns: readonly FigureColumn[];
+  /** Each group is a body of the table. */
+  groups: readonly { id: string; lines: readonly FigureLine[]; className?: string | undefined }[];
+  footer?: readonly FigureLine[];
+  classNames?: Partial<Record<'table' | 'caption' | 'head' | 'row', string | undefined>>;
+}
+
+/**
+ * A table of figures that stay beside each other on every screen, with groups, a footer and names over several columns. Lists of
+ * things, which become cards on a phone, are a `ResponsiveTable`. The roles are written out, because a browser forgets that a
+ * table is one once its rows are laid out otherwise.
+ */
+export function FigureTable({ label, caption, columns, groups, footer, classNames }: FigureTableProps) {
+  const rowsOf = (lines: readonly FigureLine[]) =>
+    lines.map((line) => <FigureRow key={line.key} line={line} columns={columns} className={classNames?.row} />);
+  return (
+    <table role="table" aria-label={label} className={classNames?.table}>
+      {caption !== undefined && <caption className={classNames?.caption}>{caption}</caption>}
+      <thead role="rowgroup" className={classNames?.head}>
+        <tr role="row">
+          {columns.map(({ header, align }) => (
+            <th key={header} role="columnheader" scope="col" data-align={align}>
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {groups.map(({ id, lines, className = '' }) => (
+        <tbody key={id} role="rowgroup" className={`figures ${className}`}>
+          {rowsOf(lines)}
+        </tbody>
+      ))}
+      {footer !== undefined && footer.length > 0 && (
+        <tfoot role="rowgroup" className="figures">
+          {rowsOf(footer)}
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+interface FigureRowProps {
+  line: FigureLine;
+  columns: readonly FigureColumn[];
+  className: string | undefined;
+}
+
+function FigureRow({ line: { name, span = 1, cells }, columns, className }: FigureRowProps) {
+  return (
+    <tr role="row" className={className}>
+      <th role="rowheader" scope="row" colSpan={span} className={columns[0]?.className}>
+        {name}
+      </th>
+      {columns.slice(span).map(({ header, className: cellClass, align, labelClass }, index) => (
+        <td key={header} role="cell" data-align={align} className={cellClass}>
+          {labelClass !== undefined && (
+            <span className={labelClass} aria-hidden>
+              {header}{' '}
+            </span>
+          )}
+          {cells[index]}
+        </td>
+      ))}
+    </tr>
+  );
+}
