@@ -2,15 +2,33 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
 
-interface LoadedProps<Data> {
-  query: UseQueryResult<Data>;
+type Queries<Data extends readonly unknown[]> = { readonly [Index in keyof Data]: UseQueryResult<Data[Index]> };
+
+interface LoadedProps<Data extends readonly unknown[]> {
+  queries: Queries<Data>;
   /** The height of the content, so that nothing moves. */
   skeleton: ReactNode;
-  children: (data: Data) => ReactNode;
+  /** The error fills a page of its own, not a panel. */
+  isPage?: boolean;
+  children: (...data: NoInfer<Data>) => ReactNode;
 }
 
-/** Shows what a query answers; until then its skeleton, or why it failed and another try. */
-export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
-  if (query.data !== undefined) return children(query.data);
-  return query.isError ? <ErrorState compact error={query.error} onRetry={() => void query.refetch()} /> : skeleton;
+/** Shows the answers of queries once all are there; until then the skeleton, or why one failed and another try. */
+export function Loaded<Data extends readonly unknown[] | []>(props: LoadedProps<Data>) {
+  const { queries, skeleton, isPage = false, children } = props;
+  const answers: readonly unknown[] = queries.map(({ data }) => data);
+  if (isComplete(queries, answers)) return children(...answers);
+  const failed = queries.find(({ isError, data }) => isError && data === undefined);
+  if (failed === undefined) return skeleton;
+  const retry = () => {
+    for (const query of queries) if (query.isError) void query.refetch();
+  };
+  return <ErrorState compact={!isPage} error={failed.error} onRetry={retry} />;
+}
+
+function isComplete<Data extends readonly unknown[]>(
+  queries: Queries<Data>,
+  answers: readonly unknown[],
+): answers is Data {
+  return queries.every(({ data }) => data !== undefined) && answers.length === queries.length;
 }

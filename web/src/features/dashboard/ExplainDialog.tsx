@@ -9,7 +9,7 @@ import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import classes from './Explain.module.css';
@@ -73,16 +73,11 @@ export function ExplainDialog({ view, onView, search, range, timeZone }: Explain
 function Explanation({ search, isLive, timeZone }: { search: DashboardSearch; isLive: boolean; timeZone: string }) {
   const cost = useQuery(explanationQuery(search, timeZone, isLive));
   const rates = useQuery(ratesQuery);
-  const queries = [cost, rates];
-  const failed = queries.find(({ isError, data }) => isError && data === undefined);
-  if (failed !== undefined) {
-    const retry = () => {
-      for (const query of queries) if (query.isError) void query.refetch();
-    };
-    return <ErrorState compact error={failed.error} onRetry={retry} />;
-  }
-  if (cost.data === undefined || rates.data === undefined) return <RowsSkeleton rows={8} height={32} />;
-  return <Breakdown cost={cost.data} rates={rates.data} />;
+  return (
+    <Loaded queries={[cost, rates]} skeleton={<RowsSkeleton rows={8} height={32} />}>
+      {(explained, tariffs) => <Breakdown cost={explained} rates={tariffs} />}
+    </Loaded>
+  );
 }
 
 function Breakdown({ cost, rates }: { cost: ExplainedCost; rates: readonly MunicipalityWithTariffs[] }) {

@@ -41,7 +41,7 @@ export function ExplainedChange({ search, isLive, timeZone, currency }: Explaine
           onChange={setOther}
         />
       </div>
-      <Loaded query={change} skeleton={<RowsSkeleton rows={8} height={32} />}>
+      <Loaded queries={[change]} skeleton={<RowsSkeleton rows={8} height={32} />}>
         {({ ranges, compared }) => (
           <div className="until-answered" data-stale={change.isPlaceholderData}>
             {!ranges.isWhole && <p className={classes.foot}>{t('partNote')}</p>}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardToolStatus, EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import menuClasses from '../../ui/MenuLink.module.css';
@@ -20,12 +20,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 export function DashboardsPage() {
   const dashboards = useQuery(embeddedDashboardsQuery);
   const tool = useQuery(dashboardToolQuery);
-  if (dashboards.data !== undefined && tool.data !== undefined) {
-    return <Dashboards dashboards={dashboards.data} tool={tool.data} />;
-  }
-  const failed = [dashboards, tool].find(({ isError }) => isError);
-  if (failed === undefined) return <PageSkeleton />;
-  return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
+  return (
+    <Loaded isPage queries={[dashboards, tool]} skeleton={<PageSkeleton />}>
+      {(registered, status) => <Dashboards dashboards={registered} tool={status} />}
+    </Loaded>
+  );
 }
 
 function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboard[]; tool: DashboardToolStatus }) {

@@ -66,7 +66,7 @@ export function RatesSection() {
       description={t('description')}
       actions={isAdmin && !hasNone ? newButton : undefined}
     >
-      <Loaded query={rates} skeleton={<RowsSkeleton rows={4} height={48} isInset />}>
+      <Loaded queries={[rates]} skeleton={<RowsSkeleton rows={4} height={48} isInset />}>
         {() =>
           hasNone ? (
             <EmptyState

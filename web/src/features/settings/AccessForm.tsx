@@ -9,7 +9,7 @@ import { customersQuery } from '../../lib/customers.ts';
 import { TheirsKept, saveOver } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { customerAccessVersion } from '../../../../shared/versions.ts';
 import { fetchJson } from '../../lib/http.ts';
@@ -59,15 +59,11 @@ interface AccessFormProps {
 export function AccessForm({ user, onDone }: AccessFormProps) {
   const customers = useQuery(customersQuery);
   const access = useQuery(accessQuery(user.id));
-  const error = customers.error ?? access.error;
-  if (customers.data !== undefined && access.data !== undefined) {
-    return <LoadedForm user={user} customers={customers.data} access={access.data} onDone={onDone} />;
-  }
-  if (error === null) return <RowsSkeleton rows={3} />;
-  const retry = () => {
-    for (const query of [customers, access]) if (query.isError) void query.refetch();
-  };
-  return <ErrorState compact error={error} onRetry={retry} />;
+  return (
+    <Loaded queries={[customers, access]} skeleton={<RowsSkeleton rows={3} />}>
+      {(all, allowed) => <LoadedForm user={user} customers={all} access={allowed} onDone={onDone} />}
+    </Loaded>
+  );
 }
 
 interface LoadedFormProps extends AccessFormProps {

@@ -58,7 +58,7 @@ export function ApiKeysSection() {
 
   return (
     <Panel flush title={title} description={t('description')} actions={newButton}>
-      <Loaded query={keys} skeleton={<RowsSkeleton rows={3} isInset />}>
+      <Loaded queries={[keys]} skeleton={<RowsSkeleton rows={3} isInset />}>
         {(data) =>
           data.length === 0 ? (
             <EmptyState icon={<IconKey size={22} stroke={1.75} />} title={t('emptyTitle')}>
@@ -244,7 +244,7 @@ function KeyDeliveries({ id }: { id: string }) {
   const t = useTranslations('settings.incoming.key');
   const deliveries = useQuery(keyDeliveriesQuery(id));
   return (
-    <Loaded query={deliveries} skeleton={<RowsSkeleton rows={4} />}>
+    <Loaded queries={[deliveries]} skeleton={<RowsSkeleton rows={4} />}>
       {(data) => (
         <>
           <p className={classes.dimmed}>{t('period')}</p>

@@ -74,7 +74,7 @@ export function AuditSection() {
   return (
     <Panel flush title={title} description={t('description', { zone })}>
       <Filters search={search} onChange={setSearch} />
-      <Loaded query={events} skeleton={<RowsSkeleton rows={10} isInset />}>
+      <Loaded queries={[events]} skeleton={<RowsSkeleton rows={10} isInset />}>
         {(data) =>
           data.length === 0 ? (
             <EmptyState

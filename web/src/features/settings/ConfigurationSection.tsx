@@ -21,7 +21,7 @@ export function ConfigurationSection() {
 
   return (
     <Panel flush title={title} description={t('description')}>
-      <Loaded query={config} skeleton={<RowsSkeleton rows={10} isInset />}>
+      <Loaded queries={[config]} skeleton={<RowsSkeleton rows={10} isInset />}>
         {(data) => (
           <>
             <div className={classes.search}>

@@ -88,7 +88,7 @@ export function DashboardsSection() {
   );
   return (
     <Panel flush title={title} description={t('description')} actions={newButton}>
-      <Loaded query={dashboards} skeleton={<RowsSkeleton rows={4} isInset />}>
+      <Loaded queries={[dashboards]} skeleton={<RowsSkeleton rows={4} isInset />}>
         {(data) =>
           data.length === 0 ? (
             <EmptyState icon={<IconLayoutGrid size={22} stroke={1.75} />} title={t('emptyTitle')}>

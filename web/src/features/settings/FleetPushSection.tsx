@@ -90,7 +90,7 @@ export function FleetPushSection() {
           )
         }
       >
-        <Loaded query={push} skeleton={<RowsSkeleton rows={6} />}>
+        <Loaded queries={[push]} skeleton={<RowsSkeleton rows={6} />}>
           {(data) => (data.isEnabled ? <Push overview={data} /> : <Off />)}
         </Loaded>
       </Panel>

@@ -27,7 +27,7 @@ export function IncomingSection() {
   );
   return (
     <Panel flush title={title} description={t('description')} actions={freshness}>
-      <Loaded query={arrivals} skeleton={<RowsSkeleton rows={5} isInset />}>
+      <Loaded queries={[arrivals]} skeleton={<RowsSkeleton rows={5} isInset />}>
         {(data) =>
           data.rows.length === 0 ? (
             <EmptyState

@@ -107,7 +107,7 @@ export function SecondFactorPanel() {
   const { subject } = task;
   return (
     <Panel title={t('title')} description={t('description')}>
-      <Loaded query={own} skeleton={<RowsSkeleton rows={5} />}>
+      <Loaded queries={[own]} skeleton={<RowsSkeleton rows={5} />}>
         {(data) => <State own={data} onTask={task.open} />}
       </Loaded>
       <Dialog

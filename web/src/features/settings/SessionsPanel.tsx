@@ -40,7 +40,7 @@ export function SessionsPanel() {
         )
       }
     >
-      <Loaded query={sessions} skeleton={<RowsSkeleton rows={2} isInset />}>
+      <Loaded queries={[sessions]} skeleton={<RowsSkeleton rows={2} isInset />}>
         {(data) => <SessionTable sessions={data} isPending={end.isPending} onEnd={endOne} />}
       </Loaded>
     </Panel>

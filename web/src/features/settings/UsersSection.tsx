@@ -28,7 +28,6 @@ import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { useErrorText } from '../../lib/error-text.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { isSecondFactorOn, secondFactorQuery } from './second-factor-query.ts';
 
 /** Who may sign in, and what is asked of administrators then. */
@@ -73,7 +72,7 @@ function UsersPanel() {
         </Button>
       }
     >
-      <Loaded query={users} skeleton={<RowsSkeleton rows={4} height={44} isInset />}>
+      <Loaded queries={[users]} skeleton={<RowsSkeleton rows={4} height={44} isInset />}>
         {(data) => (
           <UserTable
             users={data}
@@ -211,22 +210,19 @@ function SignInPolicyPanel() {
         onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
       },
     );
-  const failed = [policy, own].find(({ isError }) => isError);
   return (
     <Panel title={t('title')}>
-      {policy.data !== undefined && own.data !== undefined ? (
-        <Switch
-          label={t('adminsNeedSecondFactor')}
-          description={t(isSecondFactorOn(own.data) ? 'hint' : 'ownFirst')}
-          checked={policy.data.adminsNeedSecondFactor}
-          disabled={save.isPending || (!isSecondFactorOn(own.data) && !policy.data.adminsNeedSecondFactor)}
-          onChange={(event) => change(event.currentTarget.checked)}
-        />
-      ) : failed === undefined ? (
-        <RowsSkeleton rows={1} />
-      ) : (
-        <ErrorState compact error={failed.error} onRetry={() => void failed.refetch()} />
-      )}
+      <Loaded queries={[policy, own]} skeleton={<RowsSkeleton rows={1} />}>
+        {({ adminsNeedSecondFactor }, factor) => (
+          <Switch
+            label={t('adminsNeedSecondFactor')}
+            description={t(isSecondFactorOn(factor) ? 'hint' : 'ownFirst')}
+            checked={adminsNeedSecondFactor}
+            disabled={save.isPending || (!isSecondFactorOn(factor) && !adminsNeedSecondFactor)}
+            onChange={(event) => change(event.currentTarget.checked)}
+          />
+        )}
+      </Loaded>
     </Panel>
   );
 }

@@ -151,7 +151,7 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
       actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} isSecond />}
     >
       {found !== undefined && <QualityFailures devices={[found]} timeZone={timeZone} />}
-      <Loaded query={quality} skeleton={<BlockSkeleton height={220} />}>
+      <Loaded queries={[quality]} skeleton={<BlockSkeleton height={220} />}>
         {(data) =>
           found === undefined || countOfSlots(found.slots) === 0 ? (
             <EmptyState icon={<IconCircleDashed size={22} stroke={1.75} />} title={t('nothingToJudge')}>

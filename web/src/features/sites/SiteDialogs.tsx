@@ -27,7 +27,7 @@ export function SiteDialog({ opened, site, onClose, onSaved }: SiteDialogProps) 
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={t(site === null ? 'new' : 'edit')}>
-      <Loaded query={municipalities} skeleton={<RowsSkeleton rows={3} />}>
+      <Loaded queries={[municipalities]} skeleton={<RowsSkeleton rows={3} />}>
         {(data) => <SiteForm site={site} municipalities={data} onDone={finish} />}
       </Loaded>
     </Dialog>
