@@ -4,7 +4,7 @@ import { useAllVariableValues, useTimeRange } from '@perses-dev/plugin-system';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { HeatmapAnswer } from '../../../../shared/dashboard-tool.ts';
-import { heatScale, hoursOfDay } from '../../../../web/src/ui/charts/heatmap.ts';
+import { heatScale, hoursOfDay } from '../../../../web/src/charts/heatmap.ts';
 import { askHeatmap } from '../api.ts';
 import { wireOf } from '../presets.ts';
 import { format } from '../reader.ts';

@@ -12,7 +12,7 @@ import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { searchOfRange, unknownRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useRangeNow } from '../../lib/use-figures-at.ts';
-import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
+import { DevicePicker } from '../../entities/DevicePicker.tsx';
 import { EmptyState, FirstSteps, NothingChosen } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';

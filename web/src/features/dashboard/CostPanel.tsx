@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { StackedBars } from '../../ui/charts/StackedBars.tsx';
+import { StackedBars } from '../../charts/StackedBars.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { usePrinting } from '../../ui/printing.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { unknownValue } from '../../lib/format.ts';
-import { partlyPriced } from '../../lib/partly-priced.ts';
+import { partlyPriced } from '../../entities/partly-priced.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';

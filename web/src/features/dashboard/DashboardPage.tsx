@@ -10,7 +10,7 @@ import { sitesQuery } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { linkedRange, fixedSearchOf, type TimeRange } from '../../lib/time-range.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
+import { DevicePicker } from '../../entities/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { FirstSteps, NothingChosen } from '../../ui/EmptyState.tsx';

@@ -4,7 +4,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { loadCode } from '../../lib/load-code.ts';
-import { ratesQuery } from '../../lib/rates.ts';
+import { ratesQuery } from '../../entities/rates.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';

@@ -6,11 +6,11 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { deviceNames, viewKey } from '../../lib/device-choice.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
-import { autoBucket, coarserOf, fitsSeries } from '../../ui/charts/buckets.ts';
-import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
-import { TimeChart } from '../../ui/charts/TimeChart.tsx';
-import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
-import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
+import { autoBucket, coarserOf, fitsSeries } from '../../charts/buckets.ts';
+import { emptyChartData, largestSeries, withDetail } from '../../charts/chart-data.ts';
+import { TimeChart } from '../../charts/TimeChart.tsx';
+import { useChartColors } from '../../charts/use-chart-colors.ts';
+import { useChartZoom } from '../../charts/use-chart-zoom.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -38,7 +38,7 @@ import { hasUsual, tooNewIn, usualData } from './usual.ts';
 import { loadCurvePlace } from './view.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { NoReadingsInRange } from '../../ui/NoReadingsInRange.tsx';
+import { NoReadingsInRange } from '../../entities/NoReadingsInRange.tsx';
 import { lastReadingMs } from './figures.ts';
 
 interface LoadCurvePanelProps {

@@ -11,7 +11,7 @@ import { sitesQuery } from '../../lib/sites.ts';
 import { linkedRange, resolveTimeRange, type TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { CsvButton } from '../../ui/charts/TableToggle.tsx';
+import { CsvButton } from '../../charts/TableToggle.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';

@@ -7,7 +7,7 @@ import type { DeviceState } from '../../lib/live-state.ts';
 import { resolveTimeRange, type TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Sparkline } from '../../ui/charts/Sparkline.tsx';
+import { Sparkline } from '../../charts/Sparkline.tsx';
 import { Figure, FigureButton } from './Figure.tsx';
 import { countStates, recentBucket, recentPoints } from './figures.ts';
 import { comparisonQuery, recentHours, recentPowerQuery, baseLoadQuery } from './queries.ts';

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { dataQualityQuery } from '../../lib/data-quality.ts';
+import { dataQualityQuery } from '../../entities/data-quality.ts';
 import { devicesOfChoice, isChoice } from '../../lib/device-choice.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { keepFirstDays } from '../../lib/first-paint.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { resolveTimeRange } from '../../lib/time-range.ts';
-import { fitsSeries } from '../../ui/charts/buckets.ts';
+import { fitsSeries } from '../../charts/buckets.ts';
 import { costGroupOf } from './cost-bars.ts';
 import { recentBucket } from './figures.ts';
 import { countSeries, defaultGroup, finestBucket } from './load-curve-data.ts';

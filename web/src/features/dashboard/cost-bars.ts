@@ -1,7 +1,7 @@
 import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/dashboard.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
 import { dayMs } from '../../lib/time.ts';
-import { calendarGroups, type BarData, type BarSeries } from '../../ui/charts/bars.ts';
+import { calendarGroups, type BarData, type BarSeries } from '../../charts/bars.ts';
 
 /** More days than about three months are shown as months. */
 const maxDays = 92.5;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import type { Flow } from '../../ui/charts/sankey.ts';
+import type { Flow } from '../../charts/sankey.ts';
 import { energyFlows, netOfRow, shareOfRow, treeRows } from './energy-flows.ts';
 import { deviceOf } from './test-figures.ts';
 

@@ -1,6 +1,6 @@
 import { inTreeOrder } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import type { Flow } from '../../ui/charts/sankey.ts';
+import type { Flow } from '../../charts/sankey.ts';
 import { knownKwh } from './energy-groups.ts';
 
 type Device = DashboardSummary['devices'][number];

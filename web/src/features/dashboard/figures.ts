@@ -2,8 +2,8 @@ import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.t
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import type { WatchedDevice } from '../../lib/devices.ts';
-import { bucketLength } from '../../ui/charts/buckets.ts';
-import type { SparkPoint } from '../../ui/charts/sparkline.ts';
+import { bucketLength } from '../../charts/buckets.ts';
+import type { SparkPoint } from '../../charts/sparkline.ts';
 
 /** The devices with their last reading, which only the summary knows. */
 export function watchedDevices(devices: readonly DeviceWithSite[], summary: DashboardSummary): WatchedDevice[] {

@@ -1,8 +1,8 @@
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { dayMs, toLocal } from '../../lib/time.ts';
-import { calendarGroups } from '../../ui/charts/bars.ts';
-import type { HeatCell, HeatData } from '../../ui/charts/heatmap.ts';
+import { calendarGroups } from '../../charts/bars.ts';
+import type { HeatCell, HeatData } from '../../charts/heatmap.ts';
 
 /** Of longer ranges each row is a month, with the mean of each hour. */
 const maxDays = 400;

@@ -3,9 +3,9 @@ import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { add, startOf, toInstant } from '../../lib/time.ts';
 import type { Bucket } from '../../../../shared/buckets.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { autoBucket, bucketLength, bucketOfAtLeast, coarserOf, isFiner, isRunning } from '../../ui/charts/buckets.ts';
-import { chartData, withoutBuckets, type ChartData } from '../../ui/charts/chart-data.ts';
-import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
+import { autoBucket, bucketLength, bucketOfAtLeast, coarserOf, isFiner, isRunning } from '../../charts/buckets.ts';
+import { chartData, withoutBuckets, type ChartData } from '../../charts/chart-data.ts';
+import { paddedWindow } from '../../charts/use-chart-zoom.ts';
 
 /** The load curve has about as many points as a wide screen can show. */
 export const maxPoints = 750;

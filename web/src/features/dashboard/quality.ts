@@ -1,5 +1,5 @@
 import { qualityFlagKind, type DataQuality, type QualityFlagKind } from '../../../../shared/data-quality.ts';
-import { countOfSlots, type QualitySlots } from '../../ui/quality-spans.ts';
+import { countOfSlots, type QualitySlots } from '../../entities/quality-spans.ts';
 
 type Device = DataQuality['devices'][number];
 

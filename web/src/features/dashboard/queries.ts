@@ -26,7 +26,7 @@ import {
   type TimeRange,
   type WireRange,
 } from '../../lib/time-range.ts';
-import { autoBucket, bucketLength, coarserOf } from '../../ui/charts/buckets.ts';
+import { autoBucket, bucketLength, coarserOf } from '../../charts/buckets.ts';
 import type { RecentBucket } from './figures.ts';
 import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './load-curve-data.ts';
 import type { DashboardSearch } from './search.ts';

@@ -2,7 +2,7 @@ import { type DashboardSummary, usualDaysMax, type UsualBucket, type UsualLoad }
 import type { ComparedRanges } from '../../lib/compared-ranges.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { dayMs } from '../../lib/time.ts';
-import { chartData, type ChartData } from '../../ui/charts/chart-data.ts';
+import { chartData, type ChartData } from '../../charts/chart-data.ts';
 
 /** Fewer weeks make no band. */
 const minWeeks = 3;

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardToolStatus, EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
-import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
+import { dashboardToolQuery, embeddedDashboardsQuery } from '../../entities/embedded-dashboards.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';

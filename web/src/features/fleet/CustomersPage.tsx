@@ -3,7 +3,7 @@ import { IconBuildings, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { type Customer, maxGraceHours, customerCode } from '../../../../shared/fleet.ts';
-import { customersQuery } from '../../lib/customers.ts';
+import { customersQuery } from '../../entities/customers.ts';
 import { useCreates } from '../../lib/mutations.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';

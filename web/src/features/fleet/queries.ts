@@ -17,7 +17,7 @@ import { customerApi } from '../../lib/readings-api.ts';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { customerVersion } from '../../../../shared/versions.ts';
-import { customersPath, customersQuery } from '../../lib/customers.ts';
+import { customersPath, customersQuery } from '../../entities/customers.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { useRenew, useDelete } from '../../lib/mutations.ts';
 import { useState } from 'react';

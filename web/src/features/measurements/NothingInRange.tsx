@@ -3,7 +3,7 @@ import { IconChartLine } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { NoReadingsInRange } from '../../ui/NoReadingsInRange.tsx';
+import { NoReadingsInRange } from '../../entities/NoReadingsInRange.tsx';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { lastReadingQuery } from './queries.ts';
 

@@ -13,11 +13,11 @@ import {
   rangeKey,
 } from '../../lib/time-range.ts';
 import { dayMs } from '../../lib/time.ts';
-import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';
+import { autoBucket, bucketLength, isFiner } from '../../charts/buckets.ts';
 import { useMemo, useState } from 'react';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { withDetail, type ChartData } from '../../ui/charts/chart-data.ts';
-import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
+import { withDetail, type ChartData } from '../../charts/chart-data.ts';
+import { paddedWindow } from '../../charts/use-chart-zoom.ts';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import type { MeasurementsSearch } from './search.ts';
 

@@ -1,6 +1,6 @@
 import type { BucketedRow } from '../../../../shared/measurements.ts';
-import { bucketEnd, bucketLength, type ChartBucket } from '../../ui/charts/buckets.ts';
-import { emptyChartData, type ChartData, type ChartSeries } from '../../ui/charts/chart-data.ts';
+import { bucketEnd, bucketLength, type ChartBucket } from '../../charts/buckets.ts';
+import { emptyChartData, type ChartData, type ChartSeries } from '../../charts/chart-data.ts';
 import type { SeriesAnswer } from './queries.ts';
 import type { AveragedQuantity, EnergyQuantity } from './search.ts';
 import { fromLocal, startOf, toLocal } from '../../lib/time.ts';

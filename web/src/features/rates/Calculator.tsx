@@ -11,7 +11,7 @@ import { readDecimal } from '../../lib/decimal.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
+import { DevicePicker } from '../../entities/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Panel } from '../../ui/Panel.tsx';

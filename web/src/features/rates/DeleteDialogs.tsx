@@ -4,10 +4,10 @@ import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.t
 import type { Site } from '../../../../shared/sites.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { keptRange } from '../../lib/kept-range.ts';
-import { useDeleteMunicipality } from '../../lib/rates.ts';
+import { useDeleteMunicipality } from '../../entities/rates.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { CostChanges } from '../../ui/CostChanges.tsx';
+import { CostChanges } from '../../entities/CostChanges.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { previewTariffs, useDeleteTariff } from './queries.ts';
 import classes from './RatesSection.module.css';

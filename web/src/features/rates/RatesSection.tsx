@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
-import { ratesQuery, useSaveMunicipality } from '../../lib/rates.ts';
+import { ratesQuery, useSaveMunicipality } from '../../entities/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -26,7 +26,7 @@ import type { Municipality } from '../../../../shared/sites.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
-import { MunicipalityFields, PlaceChanges } from '../../ui/MunicipalityFields.tsx';
+import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFields.tsx';
 
 /** What energy costs where: municipalities with their tariffs on a time line. Administrators change them, the others read. */
 export function RatesSection() {

@@ -35,7 +35,7 @@ import {
 import { TryOnLoadLink } from './TryOnLoadLink.tsx';
 import { WeekPanel } from './WeekPanel.tsx';
 import classes from './TariffPages.module.css';
-import { CostChanges } from '../../ui/CostChanges.tsx';
+import { CostChanges } from '../../entities/CostChanges.tsx';
 
 interface TariffEditorProps {
   municipality: MunicipalityWithTariffs;

@@ -8,7 +8,7 @@ import { type TariffValues, bandsOfTemplate, tariffTemplates } from './tariff-va
 import classes from './TariffPages.module.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Tariff } from '../../../../shared/rates.ts';
-import { ratesQuery } from '../../lib/rates.ts';
+import { ratesQuery } from '../../entities/rates.ts';
 import { UnsavedQuestion } from '../../ui/Dialog.tsx';
 import type { Band } from './bands.ts';
 

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { ratesQuery } from '../../lib/rates.ts';
+import { ratesQuery } from '../../entities/rates.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

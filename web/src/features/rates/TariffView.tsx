@@ -9,7 +9,7 @@ import { Facts } from '../../ui/Figures.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
-import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
+import { useChartColors } from '../../charts/use-chart-colors.ts';
 import { bandColors } from './band-colors.ts';
 import { BandSwatch } from './BandSwatch.tsx';
 import type { Band } from './bands.ts';

@@ -4,7 +4,7 @@ import { useMemo, useRef, useState, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
+import { useChartColors } from '../../charts/use-chart-colors.ts';
 import { BandCard } from './BandCard.tsx';
 import { bandCoverage, findOverlaps, newBand, paint, type Band } from './bands.ts';
 import { bandColors } from './band-colors.ts';

@@ -18,7 +18,7 @@ import {
 import { tariffVersion } from '../../../../shared/versions.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { useRenewAll } from '../../lib/rates.ts';
+import { useRenewAll } from '../../entities/rates.ts';
 import { useDelete } from '../../lib/mutations.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { addDays, utcMs } from './local-dates.ts';

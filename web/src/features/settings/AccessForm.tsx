@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../shared/accounts.ts';
 import { type Customer, type CustomerAccess, customerAccess } from '../../../../shared/fleet.ts';
-import { customersQuery } from '../../lib/customers.ts';
+import { customersQuery } from '../../entities/customers.ts';
 import { TheirsKept, saveOver } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey, CreatedApiKey } from '../../../../shared/accounts.ts';
 import { useCreates } from '../../lib/mutations.ts';
-import { useWhenBack } from '../../lib/rows-without-device.ts';
+import { useWhenBack } from '../../entities/rows-without-device.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';

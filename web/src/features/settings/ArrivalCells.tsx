@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { Arrival } from '../../../../shared/arrivals.ts';
-import { useFocusWhenBack } from '../../lib/rows-without-device.ts';
+import { useFocusWhenBack } from '../../entities/rows-without-device.ts';
 import { browserTimeZone, toOffsetText } from '../../lib/time.ts';
 import { utcOffset } from '../../lib/time-zones.ts';
 import { useFormat } from '../../lib/use-format.ts';

@@ -8,7 +8,11 @@ import {
   embeddedDashboard,
   type EmbeddedDashboardWrite,
 } from '../../../../shared/embedded-dashboards.ts';
-import { dashboardToolQuery, embeddedDashboardsQuery, embeddedDashboardsPath } from '../../lib/embedded-dashboards.ts';
+import {
+  dashboardToolQuery,
+  embeddedDashboardsQuery,
+  embeddedDashboardsPath,
+} from '../../entities/embedded-dashboards.ts';
 import { useCreates, useRenew, useDelete } from '../../lib/mutations.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';

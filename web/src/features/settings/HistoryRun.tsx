@@ -6,7 +6,7 @@ import { delimitedLine, NoTableError } from '../../lib/delimited.ts';
 import { saveFile } from '../../lib/download.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
-import { useRenewAll } from '../../lib/rates.ts';
+import { useRenewAll } from '../../entities/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { UnsavedGuard } from '../../ui/Dialog.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';

@@ -9,7 +9,7 @@ import { DeviceForm } from './DeviceForm.tsx';
 import { readingCountQuery, useDeleteDevice } from './queries.ts';
 import classes from './Places.module.css';
 import { useNavigate } from '@tanstack/react-router';
-import { useBackToRows } from '../../lib/rows-without-device.ts';
+import { useBackToRows } from '../../entities/rows-without-device.ts';
 
 /** Which device is being edited (null: a new one) and which is about to be deleted. */
 export function useDeviceDialogs() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
-import { ratesQuery } from '../../lib/rates.ts';
+import { ratesQuery } from '../../entities/rates.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';

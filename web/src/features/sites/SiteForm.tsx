@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Municipality, Site } from '../../../../shared/sites.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
-import { useSaveMunicipality } from '../../lib/rates.ts';
+import { useSaveMunicipality } from '../../entities/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogForm, useFormRefusal } from '../../ui/DialogForm.tsx';
-import { MunicipalityFields, PlaceChanges } from '../../ui/MunicipalityFields.tsx';
+import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFields.tsx';
 import { useSaveSite } from './queries.ts';
 import classes from './Places.module.css';
 

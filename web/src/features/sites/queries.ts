@@ -19,7 +19,7 @@ import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { deviceVersion, siteVersion } from '../../../../shared/versions.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
-import { ratesQuery, useRenewAll } from '../../lib/rates.ts';
+import { ratesQuery, useRenewAll } from '../../entities/rates.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { loadAllErrorTexts } from '../../lib/i18n/error-texts.ts';

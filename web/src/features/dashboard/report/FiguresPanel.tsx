@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { unknownValue } from '../../../lib/format.ts';
 import { add, dayMs } from '../../../lib/time.ts';
-import { partlyPriced } from '../../../lib/partly-priced.ts';
+import { partlyPriced } from '../../../entities/partly-priced.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';

@@ -8,7 +8,7 @@ import { readDeviceChoice, wireChoice } from '../../../lib/device-choice.ts';
 import { fixedSearchOf, resolveTimeRange, spanText, wireRange } from '../../../lib/time-range.ts';
 import { dayMs, toLocalText } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
-import { StackedBars } from '../../../ui/charts/StackedBars.tsx';
+import { StackedBars } from '../../../charts/StackedBars.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Panel } from '../../../ui/Panel.tsx';

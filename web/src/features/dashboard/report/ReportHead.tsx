@@ -12,11 +12,11 @@ import { unknownRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { DevicePicker } from '../../../ui/device-picker/DevicePicker.tsx';
+import { DevicePicker } from '../../../entities/DevicePicker.tsx';
 import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { OnEachSheet } from '../../../ui/printing.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { groupInstant } from '../../../ui/charts/bars.ts';
+import { groupInstant } from '../../../charts/bars.ts';
 import classes from './Report.module.css';
 import { choices, isYear, readReportSearch, reportedSearch, shiftMonth, type ReportSearch } from './search.ts';
 

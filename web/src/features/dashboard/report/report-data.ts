@@ -1,6 +1,6 @@
 import type { CostBreakdown, CostLine, DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
 import { dayMs } from '../../../lib/time.ts';
-import { calendarGroups, type BarData } from '../../../ui/charts/bars.ts';
+import { calendarGroups, type BarData } from '../../../charts/bars.ts';
 import { costLineKinds } from '../explanation.ts';
 
 /** What all sites pay for one thing at one price: the sum of the amounts of their lines. */

@@ -1,0 +1,81 @@
+import type { Format } from '../lib/format.ts';
+import { dayMs } from '../lib/time.ts';
+import type { ChartColors } from './drawing.ts';
+
+/** One named part of the bars, with one value a bar; null where there is none. */
+export interface BarSeries {
+  id: string;
+  name: string;
+  values: readonly (number | null)[];
+  /** A color of its own; else the next of the palette. */
+  tone?: 'others' | 'dimmed';
+}
+
+/** What a chart of stacked bars, its table and its description are made of. */
+export interface BarData {
+  /** Names the bars, in their order. */
+  groups: readonly string[];
+  series: readonly BarSeries[];
+}
+
+/** The color of each series by id; those with their own tone take none from the palette. */
+export function barColors(series: readonly BarSeries[], colors: ChartColors): Map<string, string> {
+  const tones = { others: colors.others, dimmed: colors.dimmed };
+  let next = 0;
+  return new Map(
+    series.map(({ id, tone }) => {
+      if (tone !== undefined) return [id, tones[tone]];
+      const color = colors.series[next % colors.series.length] ?? colors.text;
+      next += 1;
+      return [id, color];
+    }),
+  );
+}
+
+/** The sum of a bar; null where it has no part. */
+export function barSum({ series }: BarData, index: number): number | null {
+  const known = series.flatMap(({ values }) => values[index] ?? []);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+/** The bars with the highest and the lowest sum; null where all are empty. */
+export function barExtremes(data: BarData): { highest: number; lowest: number } | null {
+  let found: { highest: number; lowest: number } | null = null;
+  data.groups.forEach((_, index) => {
+    const sum = barSum(data, index);
+    if (sum === null) return;
+    found ??= { highest: index, lowest: index };
+    if (sum > (barSum(data, found.highest) ?? sum)) found = { ...found, highest: index };
+    if (sum < (barSum(data, found.lowest) ?? sum)) found = { ...found, lowest: index };
+  });
+  return found;
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** Every local date (`YYYY-MM-DD`) or month (`YYYY-MM`) from the first to the last, both included: a bar that is missing leaves its place. */
+export function calendarGroups(first: string, last: string): string[] {
+  const groups: string[] = [];
+  if (first.length === 7) {
+    for (let at = monthNumber(first); at <= monthNumber(last); at += 1) {
+      groups.push(dayOf(Date.UTC(Math.floor(at / 12), at % 12, 1)).slice(0, 7));
+    }
+    return groups;
+  }
+  for (let at = Date.parse(`${first}T00:00Z`); at <= Date.parse(`${last}T00:00Z`); at += dayMs) groups.push(dayOf(at));
+  return groups;
+}
+
+const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+
+/** The instant at which a date or month begins in UTC, to be formatted in UTC. */
+export const groupInstant = (group: string): number => Date.parse(group.length === 7 ? `${group}-01` : group);
+
+/** A date or month as shown at an axis; with the year if there are months of several years. */
+export function groupLabel(group: string, groups: readonly string[], format: Format): string {
+  const at = groupInstant(group);
+  if (group.length === 10) return format.dayMonth(at, 'UTC');
+  return groups.at(0)?.slice(0, 4) === groups.at(-1)?.slice(0, 4)
+    ? format.monthShort(at, 'UTC')
+    : format.monthYear(at, 'UTC');
+}

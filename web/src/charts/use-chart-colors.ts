@@ -1,0 +1,23 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useMemo } from 'react';
+import { useBranding } from '../lib/branding.ts';
+import { seriesColors } from '../ui/tokens/series-colors.ts';
+import { surfaces } from '../ui/tokens/palette.ts';
+import type { ChartColors } from './drawing.ts';
+
+/** The colors of charts in the scheme that is shown now; the tokens themselves, because some are mixed from them. */
+export function useChartColors(): ChartColors {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const branding = useBranding();
+  return useMemo(() => {
+    const style = getComputedStyle(document.documentElement);
+    const token = (name: string, fallback: string) => style.getPropertyValue(name).trim() || fallback;
+    return {
+      series: seriesColors(branding, scheme),
+      others: scheme === 'light' ? '#8a9099' : '#7f8691',
+      text: token('--mantine-color-text', '#808080'),
+      dimmed: token('--mantine-color-dimmed', '#808080'),
+      surface: surfaces[scheme],
+    };
+  }, [branding, scheme]);
+}

@@ -1,0 +1,41 @@
+import { startTransition, useLayoutEffect, useState, type RefObject } from 'react';
+import { usePrinting } from '../ui/printing.tsx';
+
+/** px; the size of all labels in charts. */
+export const labelSize = 11;
+
+let measuring: CanvasRenderingContext2D | null = null;
+
+/** How wide a label is in the typeface of the page, px. */
+export function textWidth(text: string, { size = labelSize, isStrong = false } = {}): number {
+  measuring ??= document.createElement('canvas').getContext('2d');
+  if (measuring === null) return text.length * size * 0.6;
+  measuring.font = `${isStrong ? 600 : 400} ${size}px ${getComputedStyle(document.body).fontFamily}`;
+  return measuring.measureText(text).width;
+}
+
+/** The text with as much of it as fits, px, and an ellipsis where it is cut. */
+export function cutText(text: string, maxPx: number, size: number): string {
+  if (textWidth(text, { size }) <= maxPx) return text;
+  const letters = [...text];
+  while (letters.length > 1 && textWidth(`${letters.join('')}…`, { size }) > maxPx) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
+}
+
+/** On paper a chart is drawn so wide, px, and scaled to the sheet. */
+const paperWidth = 680;
+
+/** How wide the chart of an element is drawn, px; 0 before it is known. */
+export function useChartWidth(container: RefObject<HTMLElement | null>): { width: number; isPrinting: boolean } {
+  const isPrinting = usePrinting();
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = container.current;
+    if (element === null) return;
+    // Reports the first width after the layout of the page: reading it here would force a layout for each chart.
+    const observer = new ResizeObserver(() => startTransition(() => setWidth(element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [container]);
+  return { width: isPrinting ? paperWidth : width, isPrinting };
+}

@@ -1,0 +1,72 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { readSpan, spanText, type TimeRange } from '../lib/time-range.ts';
+
+/** Nobody needs to look closer than this. */
+export const shortestZoomMs = 5 * 60_000;
+
+const length = ({ fromMs, toMs }: TimeRange): number => toMs - fromMs;
+
+/** The window inside the range, moved rather than cut where it is shorter; null where it is (nearly) all of the range. */
+export function fitWindow(window: TimeRange, range: TimeRange): TimeRange | null {
+  const full = length(range);
+  const wanted = Math.max(length(window), Math.min(shortestZoomMs, full));
+  if (wanted >= full * 0.995) return null;
+  const centre = (window.fromMs + window.toMs) / 2;
+  const fromMs = Math.min(Math.max(centre - wanted / 2, range.fromMs), range.toMs - wanted);
+  return { fromMs, toMs: fromMs + wanted };
+}
+
+/** The window `factor` times as long, with `anchorMs` staying where it is in it. */
+export function zoomBy(window: TimeRange, factor: number, anchorMs: number, range: TimeRange): TimeRange | null {
+  const wanted = Math.max(length(window) * factor, Math.min(shortestZoomMs, length(range)));
+  const share = (anchorMs - window.fromMs) / length(window);
+  const fromMs = anchorMs - share * wanted;
+  return fitWindow({ fromMs, toMs: fromMs + wanted }, range);
+}
+
+/** The window moved by `byMs`, not beyond the range. */
+export function panBy(window: TimeRange, byMs: number, range: TimeRange): TimeRange | null {
+  return fitWindow({ fromMs: window.fromMs + byMs, toMs: window.toMs + byMs }, range);
+}
+
+/** A hand that zooms is still moving while it rests for less than this. */
+const settledAfterMs = 250;
+
+/** Where a zoom is kept beyond the chart: in the address, as a text. */
+export interface KeptZoom {
+  text: string | undefined;
+  keep: (text: string | undefined) => void;
+}
+
+/**
+ * The zoom of a chart over a range: gone when `rangeKey` changes, kept while a live range moves on. `settled` follows once
+ * the reader has stopped moving; ask for more detail by it, and it is what the address keeps.
+ */
+export function useChartZoom(range: TimeRange, rangeKey: string, { text, keep }: KeptZoom) {
+  const key = `${rangeKey} ${text ?? ''}`;
+  const [own, setOwn] = useState<{ key: string; zoom: TimeRange | null } | null>(null);
+  const isOwn = own?.key === key;
+  const { fromMs, toMs } = range;
+  const zoom = useMemo(() => {
+    const wanted = isOwn ? own.zoom : readSpan(text);
+    return wanted === null ? null : fitWindow(wanted, { fromMs, toMs });
+  }, [isOwn, own, text, fromMs, toMs]);
+  const [debounced] = useDebouncedValue(zoom, settledAfterMs);
+  const settled = zoom === null ? null : debounced;
+  const settle = useEffectEvent((shown: TimeRange | null, at: TimeRange | null) => {
+    const next = at === null ? undefined : spanText(at);
+    if (isOwn && at === shown && next !== text) keep(next);
+  });
+  useEffect(() => settle(zoom, settled), [zoom, settled]);
+  return { zoom, settled, setZoom: (next: TimeRange | null) => setOwn({ key, zoom: next }) };
+}
+
+/** The window with half of it more on each side, so that moving a little shows detail at once; on round multiples of `stepMs`. */
+export function paddedWindow(window: TimeRange, range: TimeRange, stepMs: number): TimeRange {
+  const padding = (window.toMs - window.fromMs) / 2;
+  return {
+    fromMs: Math.max(range.fromMs, Math.floor((window.fromMs - padding) / stepMs) * stepMs),
+    toMs: Math.min(range.toMs, Math.ceil((window.toMs + padding) / stepMs) * stepMs),
+  };
+}

@@ -1,0 +1,66 @@
+import { TextInput } from '@mantine/core';
+import type { GetInputPropsReturnType } from '@mantine/form';
+import { useTranslations } from 'use-intl';
+import { TimeZoneSelect } from '../ui/TimeZoneSelect.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { costPreview } from '../../../shared/rates.ts';
+import { useErrorText } from '../lib/error-text.ts';
+import { fetchJson } from '../lib/http.ts';
+import { CostChanges } from './CostChanges.tsx';
+
+interface MunicipalityFieldsProps {
+  name: GetInputPropsReturnType;
+  timeZone: GetInputPropsReturnType & { value: string };
+  /** It is the first field of its dialog, so the name gets the focus. */
+  isAlone?: boolean;
+  /** Explains the effect of a new time zone on the past. */
+  isChange?: boolean;
+}
+
+/** Name and time zone: a municipality alone, or inside the form of a site. */
+export function MunicipalityFields({ name, timeZone, isAlone = false, isChange = false }: MunicipalityFieldsProps) {
+  const t = useTranslations('municipality');
+  const tTerms = useTranslations('terms');
+  return (
+    <>
+      <TextInput
+        {...name}
+        data-autofocus={isAlone || undefined}
+        label={t('name')}
+        description={t('nameHint')}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <TimeZoneSelect
+        {...timeZone}
+        label={tTerms('timeZone')}
+        {...(isChange ? { description: t('timeZoneHint') } : {})}
+      />
+    </>
+  );
+}
+
+interface PlaceChangesProps {
+  /** Of the site, or of the municipality, under which a preview is asked for. */
+  path: string;
+  /** The place that is chosen, as the preview takes it. */
+  place: { municipalityId: string } | { timeZone: string };
+}
+
+/** What a new place changes in months that are measured already, while it is being chosen. */
+export function PlaceChanges({ path, place }: PlaceChangesProps) {
+  const t = useTranslations('rates.changes');
+  const errorText = useErrorText();
+  const { data, error } = useQuery({
+    queryKey: ['place-preview', path, place],
+    queryFn: ({ signal }) => fetchJson(`${path}/preview`, costPreview, { method: 'POST', json: place, signal }),
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <div role="status">
+      {data !== undefined && data.months.length > 0 && <CostChanges preview={data} />}
+      {error !== null && <p>{t('failed', { reason: errorText(error) })}</p>}
+    </div>
+  );
+}

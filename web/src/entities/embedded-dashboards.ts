@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { dashboardToolStatus, embeddedDashboard } from '../../../shared/embedded-dashboards.ts';
+import { fetchJson } from '../lib/http.ts';
+
+export const embeddedDashboardsPath = '/api/embedded-dashboards';
+
+/** `GET /api/embedded-dashboards`, in the order of the menu. */
+export const embeddedDashboardsQuery = queryOptions({
+  queryKey: ['embedded-dashboards'],
+  queryFn: ({ signal }) => fetchJson(embeddedDashboardsPath, z.array(embeddedDashboard), { signal }),
+});
+
+/** Often while the tool is not there yet; then now and then, which also keeps the session alive while dashboards are watched. */
+const watchMs = { coming: 2_000, there: 60_000 } as const;
+
+/** `GET /api/embedded-dashboards/status`. */
+export const dashboardToolQuery = queryOptions({
+  queryKey: ['embedded-dashboards', 'status'],
+  queryFn: ({ signal }) => fetchJson(`${embeddedDashboardsPath}/status`, dashboardToolStatus, { signal }),
+  refetchInterval: ({ state: { data } }) =>
+    data?.state === 'running' || data?.state === 'off' ? watchMs.there : watchMs.coming,
+});

@@ -1,0 +1,14 @@
+import { calendarSpan, type TimeRange } from '../lib/time-range.ts';
+import { add, startOf } from '../lib/time.ts';
+
+/** A range as long as `range` that ends with the last reading: whole days, months and years where `range` has them. */
+export function rangeOfLastData(range: TimeRange, lastMs: number, timeZone: string): TimeRange {
+  const span = calendarSpan(range, timeZone);
+  if (span === null) {
+    const toMs = Math.floor(lastMs / 60_000) * 60_000 + 60_000;
+    return { fromMs: toMs - (range.toMs - range.fromMs), toMs };
+  }
+  const { count, unit } = span;
+  const toMs = startOf(unit, add(1, unit, startOf(unit, lastMs, timeZone), timeZone), timeZone);
+  return { fromMs: startOf(unit, add(-count, unit, toMs, timeZone), timeZone), toMs };
+}
