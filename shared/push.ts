@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { guid, instant, localDate, text } from './primitives.ts';
 import { messageShape } from './messages.ts';
+import { ingestInterval } from './intervals.ts';
 import { ingestRow } from './measurements.ts';
 import { tariffPeriodWrite, tariffWrite } from './rates.ts';
 import { deviceWrite, municipalityWrite, siteWrite } from './sites.ts';
@@ -12,10 +13,10 @@ const errorKind = z
 
 /** Progress of pushing one resource to the fleet. */
 export const pushResourceState = z.object({
-  resource: z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements']),
+  resource: z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals']),
   cursor: z.string().nullable().meta({
     description:
-      'What the last acknowledged batch was: the hash of a set, or the last row of the measurements. For comparing with the fleet; nothing is continued from it.',
+      'What the last acknowledged batch was: the hash of a set, or the last row. For comparing with the fleet; nothing is continued from it.',
   }),
   backlogRows: z.int().nullable().meta({ description: 'Approximate number of unsent rows; null for sets.' }),
   batchSize: z.int().meta({ description: 'Rows of the next batch. Smaller than configured after a 413.' }),
@@ -84,13 +85,13 @@ export const fleetIngestLimits = {
 } as const;
 
 /** Of `X-Batch-Type`; in the order in which a Client pushes them. */
-export const batchType = z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements']);
+export const batchType = z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals']);
 export type BatchType = z.infer<typeof batchType>;
 
 export const fleetIngestHeaders = z.looseObject({
   'x-batch-type': z
     .enum(batchType.options)
-    .meta({ description: 'The content of the body. All but measurements are full sets.' }),
+    .meta({ description: 'The content of the body. All but measurements and intervals are full sets.' }),
   'x-push-cursor': z
     .string()
     .max(fleetIngestLimits.cursorLength)
@@ -129,6 +130,9 @@ export type FleetTariff = z.infer<typeof fleetRecords.tariffs>;
 /** A measurement: that of the Client's ingest, with the id of the device. */
 export const fleetMeasurement = ingestRow.omit({ externalId: true }).extend({ deviceId: guid });
 
+/** The energy of an interval: that of the Client's ingest, with the id of the device. */
+export const fleetInterval = ingestInterval.omit({ externalId: true }).extend({ deviceId: guid });
+
 /** The records of any batch. */
 export const fleetRecord = z.union([
   fleetRecords.sites,
@@ -136,6 +140,7 @@ export const fleetRecord = z.union([
   fleetRecords.municipalities,
   fleetRecords.tariffs,
   fleetMeasurement,
+  fleetInterval,
 ]);
 
 export const fleetIngestResult = z.object({
@@ -168,14 +173,14 @@ export const reconcileRequest = z.object({
 });
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;
 
-/** The measurements of a device on a day of UTC. A day without any is left out. */
+/** The measurements of a device on a day of UTC, and the intervals that begin on it. A day without any is left out. */
 export const dayChecksum = z.object({
   deviceId: guid,
   day: localDate,
   count: z.int(),
   checksum: z.string().meta({
     description:
-      'MD5 in hex of the rows in order of time, joined by semicolons. A row is its time in microseconds since 1970 and its eight quantities in fixed units, joined by commas, empty for null: mW, mvar, mVA, millionths, mV, 0.1 mHz, mWh imported, mWh exported.',
+      'MD5 in hex of the rows in order of time, joined by semicolons. A row is its time in microseconds since 1970 and its eight quantities in fixed units, joined by commas, empty for null: mW, mvar, mVA, millionths, mV, 0.1 mHz, mWh imported, mWh exported. Where intervals begin on the day, their MD5 follows behind a slash: start and end in microseconds, mWh imported, mWh exported.',
   }),
 });
 export type DayChecksum = z.infer<typeof dayChecksum>;

@@ -5,6 +5,8 @@ export const exportTexts = [
   'Comparison',
   'Fleet',
   'Measurements',
+  'Intervals',
+  'Energy of intervals as it was sent',
   'Load profile',
   'About',
   'Property',

@@ -298,6 +298,27 @@ COMMENT ON COLUMN fleet.measurements.frequency_tenth_millihertz IS 'Frequency, 0
 CREATE UNIQUE INDEX measurements_device_time_key ON fleet.measurements (customer_id, device_number, time);
 CREATE INDEX measurements_received_at ON fleet.measurements USING brin (received_at);
 
+-- As in schema monitoring (docs/adr/0081).
+CREATE TABLE fleet.intervals (
+  customer_id uuid NOT NULL,
+  device_number integer NOT NULL,
+  from_time timestamptz NOT NULL,
+  to_time timestamptz NOT NULL,
+  imported_milliwatthours bigint CHECK (imported_milliwatthours >= 0),
+  exported_milliwatthours bigint CHECK (exported_milliwatthours >= 0),
+  received_at timestamptz NOT NULL,
+  CONSTRAINT intervals_pkey PRIMARY KEY (customer_id, device_number, from_time),
+  CONSTRAINT intervals_times_check CHECK (from_time < to_time)
+);
+COMMENT ON TABLE fleet.intervals IS 'Energy of intervals as it was pushed, such as a load profile of a utility.';
+COMMENT ON COLUMN fleet.intervals.customer_id IS 'fleet.customers.id.';
+COMMENT ON COLUMN fleet.intervals.device_number IS 'fleet.devices.number, of the customer.';
+COMMENT ON COLUMN fleet.intervals.from_time IS 'UTC instant at which the interval begins.';
+COMMENT ON COLUMN fleet.intervals.to_time IS 'UTC instant at which it ends, not included.';
+COMMENT ON COLUMN fleet.intervals.imported_milliwatthours IS 'Imported energy, mWh; null: not sent.';
+COMMENT ON COLUMN fleet.intervals.exported_milliwatthours IS 'Exported energy, mWh; null: not sent.';
+COMMENT ON COLUMN fleet.intervals.received_at IS 'UTC instant at which the fleet received it.';
+
 CREATE TABLE fleet.ingest_events (
   customer_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -319,7 +340,7 @@ COMMENT ON COLUMN fleet.ingest_events.customer_id IS 'fleet.customers.id.';
 COMMENT ON COLUMN fleet.ingest_events.id IS 'GUID.';
 COMMENT ON COLUMN fleet.ingest_events.received_at IS 'UTC instant.';
 COMMENT ON COLUMN fleet.ingest_events.batch_type IS
-  'sites, devices, municipalities, tariffs or measurements; of a refused batch what it said.';
+  'sites, devices, municipalities, tariffs, measurements or intervals; of a refused batch what it said.';
 COMMENT ON COLUMN fleet.ingest_events.rows_accepted IS 'Records.';
 COMMENT ON COLUMN fleet.ingest_events.rows_rejected IS 'Records.';
 COMMENT ON COLUMN fleet.ingest_events.payload_bytes IS 'Size of the body, bytes.';
@@ -396,6 +417,8 @@ CREATE TABLE fleet.energy_state (
   imported_last timestamptz,
   exported_first timestamptz,
   exported_last timestamptz,
+  intervals_first timestamptz,
+  intervals_last timestamptz,
   CONSTRAINT energy_state_pkey PRIMARY KEY (customer_id, device_number)
 );
 COMMENT ON TABLE fleet.energy_state IS
@@ -410,6 +433,9 @@ COMMENT ON COLUMN fleet.energy_state.imported_last IS 'UTC instant of the last o
 COMMENT ON COLUMN fleet.energy_state.exported_first IS
   'UTC instant of the first reading with a register of exported energy; null: none.';
 COMMENT ON COLUMN fleet.energy_state.exported_last IS 'UTC instant of the last one.';
+COMMENT ON COLUMN fleet.energy_state.intervals_first IS
+  'UTC instant at which the first interval begins, computed or not; null: none.';
+COMMENT ON COLUMN fleet.energy_state.intervals_last IS 'UTC instant at which the last one ends.';
 
 CREATE TABLE fleet.energy_flags (
   customer_id uuid NOT NULL,

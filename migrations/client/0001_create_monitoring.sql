@@ -181,6 +181,29 @@ CREATE UNIQUE INDEX measurements_device_time_key ON monitoring.measurements (dev
 -- Rows arrive in the order of received_at, so a BRIN index finds the newest in no space.
 CREATE INDEX measurements_received_at ON monitoring.measurements USING brin (received_at);
 
+-- Energy of intervals, as it came (docs/adr/0081). Those of a device never overlap: an ingest locks its row of energy_state.
+CREATE TABLE monitoring.intervals (
+  device_number integer NOT NULL,
+  from_time timestamptz NOT NULL,
+  to_time timestamptz NOT NULL,
+  imported_milliwatthours bigint CHECK (imported_milliwatthours >= 0),
+  exported_milliwatthours bigint CHECK (exported_milliwatthours >= 0),
+  received_at timestamptz NOT NULL DEFAULT now(),
+  is_pushed boolean NOT NULL DEFAULT false,
+  CONSTRAINT intervals_pkey PRIMARY KEY (device_number, from_time),
+  CONSTRAINT intervals_times_check CHECK (from_time < to_time)
+);
+COMMENT ON TABLE monitoring.intervals IS 'Energy of intervals as it was accepted, such as a load profile of a utility.';
+COMMENT ON COLUMN monitoring.intervals.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.intervals.from_time IS 'UTC instant at which the interval begins.';
+COMMENT ON COLUMN monitoring.intervals.to_time IS 'UTC instant at which it ends, not included.';
+COMMENT ON COLUMN monitoring.intervals.imported_milliwatthours IS 'Imported energy, mWh; null: not sent.';
+COMMENT ON COLUMN monitoring.intervals.exported_milliwatthours IS 'Exported energy, mWh; null: not sent.';
+COMMENT ON COLUMN monitoring.intervals.received_at IS 'UTC instant at which the ingest began that stored it.';
+COMMENT ON COLUMN monitoring.intervals.is_pushed IS 'Whether the fleet has acknowledged it.';
+-- Nearly empty where there is a fleet; what the next push takes.
+CREATE INDEX intervals_unpushed ON monitoring.intervals (device_number, from_time) WHERE NOT is_pushed;
+
 -- The energy of what was deleted stays, and is never computed anew.
 CREATE TABLE monitoring.retention (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -324,7 +347,9 @@ CREATE TABLE monitoring.energy_state (
   imported_first timestamptz,
   imported_last timestamptz,
   exported_first timestamptz,
-  exported_last timestamptz
+  exported_last timestamptz,
+  intervals_first timestamptz,
+  intervals_last timestamptz
 );
 COMMENT ON TABLE monitoring.energy_state IS
   'First and last reading of each device that energy_days has. Whoever computes a device locks its row.';
@@ -337,6 +362,9 @@ COMMENT ON COLUMN monitoring.energy_state.imported_last IS 'UTC instant of the l
 COMMENT ON COLUMN monitoring.energy_state.exported_first IS
   'UTC instant of the first reading with a register of exported energy; null: none.';
 COMMENT ON COLUMN monitoring.energy_state.exported_last IS 'UTC instant of the last one.';
+COMMENT ON COLUMN monitoring.energy_state.intervals_first IS
+  'UTC instant at which the first interval begins, computed or not; null: none.';
+COMMENT ON COLUMN monitoring.energy_state.intervals_last IS 'UTC instant at which the last one ends.';
 
 CREATE TABLE monitoring.energy_flags (
   device_number integer NOT NULL,
@@ -460,7 +488,7 @@ COMMENT ON COLUMN monitoring.push_recording.walk_time IS 'UTC instant of the las
 
 -- Without rows, because a backup is restored into tables that have none.
 CREATE TABLE monitoring.push_state (
-  resource text PRIMARY KEY CHECK (resource IN ('sites', 'devices', 'municipalities', 'tariffs', 'measurements')),
+  resource text PRIMARY KEY CHECK (resource IN ('sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals')),
   cursor text,
   batch_size integer,
   failures integer NOT NULL DEFAULT 0,

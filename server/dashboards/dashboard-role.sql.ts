@@ -13,6 +13,7 @@ const energyTables = [
   'sites',
   'devices',
   'measurements',
+  'intervals',
   'retention',
   'energy_days',
   'energy_gaps',

@@ -61,7 +61,7 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   const days = { deviceNumber: 7, fromDay: 1, toDay: 2 };
   const filter = { deviceNumbers: [7], fromDay: 1, toDay: 2 };
   const empty = { deviceNumber: 7, day: 1, ...emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) };
-  const spans = { any: { firstMicros: 0, lastMicros: 1 }, imported: null, exported: null };
+  const spans = { any: { firstMicros: 0, lastMicros: 1 }, imported: null, exported: null, intervals: null };
   await energyDays.countSamples(tx, filter);
   await energyDays.countExactSamples(tx, [empty]);
   await energyDays.listEnergyDays(tx, { ...filter, statistics: { depth: 'all', days: [1] } });

@@ -1,6 +1,6 @@
 import { openDay, storedDay } from './energy-days.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import { slotMicros } from './energy.rules.ts';
+import { slotMicros, wholeSpan } from './energy.rules.ts';
 import {
   applyPatch,
   clearOutside,
@@ -70,11 +70,13 @@ export async function openClip(reader: EnergyReader, ranges: SiteRanges): Promis
 }
 
 /** Whether a device may have energy in the part of the quarter-hour that is cut away; otherwise the quarter-hour need not be cut. */
-function isSplit({ spans: { any } }: MeasuredDevice, { slotStartMicros, fromMicros, toMicros }: CutSlot): boolean {
+function isSplit({ spans }: MeasuredDevice, { slotStartMicros, fromMicros, toMicros }: CutSlot): boolean {
   const slotEnd = slotStartMicros + slotMicros;
-  if (any === null || any.lastMicros < slotStartMicros || any.firstMicros >= slotEnd) return false;
+  const whole = wholeSpan(spans);
+  if (whole === null || whole.lastMicros < slotStartMicros || whole.firstMicros >= slotEnd) return false;
   return (
-    (any.firstMicros < fromMicros && fromMicros > slotStartMicros) || (any.lastMicros >= toMicros && toMicros < slotEnd)
+    (whole.firstMicros < fromMicros && fromMicros > slotStartMicros) ||
+    (whole.lastMicros >= toMicros && toMicros < slotEnd)
   );
 }
 

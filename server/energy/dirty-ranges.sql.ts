@@ -1,4 +1,4 @@
-import { type ReadingSpans, spanOf } from './energy.rules.ts';
+import { noSpans, type ReadingSpans, spanOf } from './energy.rules.ts';
 import type { Interval } from './energy-window.rules.ts';
 import { earliestMicros, lastMicros } from '../base/instants.ts';
 import {
@@ -47,6 +47,13 @@ const MARK_MEASURED_DAYS = energyStatement(
          WHERE ${t.own()}device_number = $1 AND time >= ${keptFrom(t)}
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 );
+// One dirty range for each day in which intervals begin. Primary key intervals_pkey; nothing of a device without any.
+const MARK_INTERVALS = energyStatement(
+  (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
+         SELECT ${t.keyValue}device_number, ${t.rangeIdValue}greatest(min(from_time), ${keptFrom(t)}), max(to_time) - interval '1 microsecond'
+         FROM ${t.table('intervals')} WHERE ${t.own()}device_number = $1 AND to_time > ${keptFrom(t)}
+         GROUP BY device_number, date_trunc('day', from_time, 'UTC')`,
+);
 const selectDirtyRanges = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
 /** Intervals of devices, in three parameters from `first` on. */
 const asked = (first: number) =>
@@ -77,7 +84,8 @@ const INSERT_STATES = energyStatement(
 const selectState = (t: EnergyLayout) => `SELECT device_number AS "deviceNumber", ${micros('first_time')} AS "anyFirst",
     ${micros('last_time')} AS "anyLast", ${micros('imported_first')} AS "importedFirst",
     ${micros('imported_last')} AS "importedLast", ${micros('exported_first')} AS "exportedFirst",
-    ${micros('exported_last')} AS "exportedLast"
+    ${micros('exported_last')} AS "exportedLast",
+    ${micros('intervals_first')} AS "intervalsFirst", ${micros('intervals_last')} AS "intervalsLast"
   FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = ANY ($1::integer[]) ORDER BY device_number`;
 const LIST_STATES = energyStatement(selectState, 'energy_list_states');
 // Ordered by number, so that two workers on the same devices wait for each other instead of deadlocking.
@@ -102,7 +110,8 @@ const TAKE_DIRTY_RANGES = energyStatement(
 );
 const DELETE_STATE = energyStatement(
   (t) => `WITH failure AS (DELETE FROM ${t.table('energy_failures')} WHERE ${t.own()}device_number = $1),
-              weeks AS (DELETE FROM ${t.table('energy_weeks')} WHERE ${t.own()}device_number = $1)
+              weeks AS (DELETE FROM ${t.table('energy_weeks')} WHERE ${t.own()}device_number = $1),
+              intervals AS (DELETE FROM ${t.table('intervals')} WHERE ${t.own()}device_number = $1)
          DELETE FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = $1`,
 );
 const DELETE_DIRTY_RANGES = energyStatement(
@@ -133,11 +142,16 @@ export const insertDirtyRanges = (tx: Queryable, columns: readonly string[]): St
   energyStep(tx, INSERT_DIRTY_RANGES, columns);
 
 /** Marks the whole history of a device whose rules change, as far as its measurements are kept. */
-export const markStoredDaysDirty = (tx: Queryable, deviceNumber: number) => execute(tx, MARK_STORED_DAYS, deviceNumber);
+export async function markStoredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
+  await execute(tx, MARK_STORED_DAYS, deviceNumber);
+  await execute(tx, MARK_INTERVALS, deviceNumber);
+}
 
-/** Marks every day of a device that still has measurements, whatever is stored for it. */
-export const markMeasuredDaysDirty = (tx: Queryable, deviceNumber: number) =>
-  execute(tx, MARK_MEASURED_DAYS, deviceNumber);
+/** Marks every day of a device that still has measurements, and its intervals, whatever is stored for it. */
+export async function markMeasuredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
+  await execute(tx, MARK_MEASURED_DAYS, deviceNumber);
+  await execute(tx, MARK_INTERVALS, deviceNumber);
+}
 
 /** All of the time of some devices. */
 export const allOf = (deviceNumbers: readonly number[]): DeviceInterval[] =>
@@ -180,15 +194,19 @@ export interface SpanColumns {
   exportedFirst: number | null;
   exportedLast: number | null;
 }
-type StateRow = SpanColumns & { deviceNumber: number };
+type StateRow = SpanColumns & { deviceNumber: number; intervalsFirst: number | null; intervalsLast: number | null };
 
-/** The spans of the materialized readings of devices; a device without a row has none. */
+const stateOf = (row: StateRow): [number, ReadingSpans] => [
+  row.deviceNumber,
+  { ...spansOfRow(row), intervals: spanOf(row.intervalsFirst, row.intervalsLast) },
+];
+
+/** The spans of the materialized readings of devices, and of all their intervals; a device without a row has none. */
 export async function listReadingSpans(
   db: Queryable,
   deviceNumbers: readonly number[],
 ): Promise<Map<number, ReadingSpans>> {
-  const rows = await listRows<StateRow>(db, LIST_STATES, deviceNumbers);
-  return new Map(rows.map((row) => [row.deviceNumber, spansOfRow(row)]));
+  return new Map((await listRows<StateRow>(db, LIST_STATES, deviceNumbers)).map(stateOf));
 }
 
 /** The same, locked until the transaction ends; `skip` leaves out those that are locked by others. */
@@ -199,7 +217,7 @@ export async function lockReadingSpans(
 ): Promise<Map<number, ReadingSpans>> {
   await execute(tx, INSERT_STATES, deviceNumbers);
   const rows = await listRows<StateRow>(tx, skip ? LOCK_FREE_STATES : LOCK_STATES, deviceNumbers);
-  return new Map(rows.map((row) => [row.deviceNumber, spansOfRow(row)]));
+  return new Map(rows.map(stateOf));
 }
 
 /** Removes dirty ranges of locked devices that touch the intervals, to be materialized in the same transaction. */
@@ -231,7 +249,9 @@ export async function updateReadingSpans(tx: Transaction, spans: ReadonlyMap<num
   );
 }
 
+/** Of readings alone. */
 export const spansOfRow = (row: SpanColumns): ReadingSpans => ({
+  ...noSpans,
   any: spanOf(row.anyFirst, row.anyLast),
   imported: spanOf(row.importedFirst, row.importedLast),
   exported: spanOf(row.exportedFirst, row.exportedLast),

@@ -1,4 +1,11 @@
-import { type EnergyReading, type ReadingSpans, type RegisterSpan, slotMicros, spanOf } from './energy.rules.ts';
+import {
+  type EnergyReading,
+  noSpans,
+  type ReadingSpans,
+  type RegisterSpan,
+  slotMicros,
+  spanOf,
+} from './energy.rules.ts';
 import type { RegisterSide, Side, Interval, Neighbours, SideName } from './energy-window.rules.ts';
 import type { RegisterReading } from './registers.rules.ts';
 import { fromFixedUnits, milliOfKilo, type Reading } from '../base/quantities.ts';
@@ -259,6 +266,7 @@ export function spansOf(readings: readonly Reading[]): ReadingSpans {
   const span = (has: (reading: Reading) => boolean) =>
     spanOf(readings.find(has)?.timeMicros ?? null, readings.findLast(has)?.timeMicros ?? null);
   return {
+    ...noSpans,
     any: span(() => true),
     imported: span((reading) => reading.energyImported !== null),
     exported: span((reading) => reading.energyExported !== null),

@@ -1,14 +1,17 @@
 import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from './energy-days.sql.ts';
 import { type EnergyFailure, listFailures } from './energy-failures.sql.ts';
 import { findSums, type KeptSum, keyOfSums, listWeekVersions } from './energy-sums.sql.ts';
-import { listFlags, type StoredFlag } from './energy-flags.sql.ts';
+import { isFlagIn, listFlags, type StoredFlag } from './energy-flags.sql.ts';
 import { listGaps } from './energy-gaps.sql.ts';
+import { listHoles } from './intervals.sql.ts';
 import type { ChosenDevice } from './measurements.sql.ts';
 import { findKeptFrom } from './retention.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import { yieldOrAbort } from '../database/turns.ts';
 import { dayOf, type StoredDay, weekOf } from './energy-day.rules.ts';
+import { spanOfReadings, wholeSpan } from './energy.rules.ts';
 import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
+import { gapsOfIntervals } from './intervals.rules.ts';
 import { dayMicros, type MicrosRange } from '../base/instants.ts';
 import type { EnergyOverlay } from './energy-overlay.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
@@ -65,7 +68,7 @@ export class EnergyReader {
     snapshot: Omit<Snapshot, 'known' | 'gaps'>,
     devices: readonly SnapshotDevice[],
   ): Promise<EnergyReader> {
-    const spans = devices.flatMap(({ spans: { any } }) => any ?? []);
+    const spans = devices.flatMap((device) => wholeSpan(device.spans) ?? []);
     const known = {
       fromDay: dayOf(spans.reduce((first, { firstMicros }) => Math.min(first, firstMicros), Infinity)),
       toDay: dayOf(spans.reduce((last, { lastMicros }) => Math.max(last, lastMicros), -Infinity)) + 1,
@@ -132,7 +135,29 @@ export class EnergyReader {
     const { tx, overlay } = this.#snapshot;
     const flags = overlay.layOverFlags(await listFlags(tx, this.#numbers, range), range);
     const own = new Set(this.#numbers);
-    return flags.filter(({ deviceNumber }) => own.has(deviceNumber));
+    const ofReadings = flags.filter(({ deviceNumber }) => own.has(deviceNumber));
+    const withIntervals = this.devices.filter(({ spans }) => spans.intervals !== null);
+    if (withIntervals.length === 0) return ofReadings;
+    const holes = Map.groupBy(
+      await listHoles(
+        tx,
+        withIntervals.map(({ number }) => number),
+        range,
+      ),
+      (hole) => hole.deviceNumber,
+    );
+    const ofIntervals = withIntervals.flatMap(({ number, rules, spans }): StoredFlag[] => {
+      const known = { intervals: spans.intervals, readings: spanOfReadings(rules, spans) };
+      return gapsOfIntervals(holes.get(number) ?? [], known).map(({ fromMicros, toMicros }) => ({
+        deviceNumber: number,
+        timeMicros: fromMicros,
+        kind: 'gap',
+        direction: 'both',
+        untilMicros: toMicros,
+        kwh: null,
+      }));
+    });
+    return [...ofReadings, ...ofIntervals.filter((flag) => isFlagIn(flag, range))];
   }
 
   /** The devices whose slots cannot be computed; for them only stored slots are returned. */
@@ -155,7 +180,7 @@ export class EnergyReader {
   ): Promise<SummedDays[]> {
     const { tx, gaps, sums } = this.#snapshot;
     const latest = this.devices.reduce(
-      (last, { spans }) => Math.max(last, spans.any?.lastMicros ?? -Infinity),
+      (last, { spans }) => Math.max(last, wholeSpan(spans)?.lastMicros ?? -Infinity),
       -Infinity,
     );
     // What still grows by the minute is not kept.

@@ -3,9 +3,9 @@ import {
   type EnergyRules,
   type Grid,
   type ReadingSpans,
-  type RegisterSpan,
   type RegisterSpans,
   slotMicros,
+  unionOfSpans,
 } from './energy.rules.ts';
 import { registerReadings } from './measure-energy.rules.ts';
 import { findGlitches, longestGlitch, type RegisterReading } from './registers.rules.ts';
@@ -122,17 +122,12 @@ export function isJudgedBeyond(
   return (isComplete.before || hasBefore) && (isComplete.after || hasAfter);
 }
 
-/** The span of both. */
-export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
-  if (a === null || b === null) return a ?? b;
-  return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
-}
-
-/** The spans of both, of all readings and of each register. */
+/** The spans of both, of all readings, of each register and of intervals. */
 export const unionOfReadingSpans = (a: ReadingSpans, b: ReadingSpans): ReadingSpans => ({
   any: unionOfSpans(a.any, b.any),
   imported: unionOfSpans(a.imported, b.imported),
   exported: unionOfSpans(a.exported, b.exported),
+  intervals: unionOfSpans(a.intervals, b.intervals),
 });
 
 /** Merges intervals closer than `apartMicros`; ascending. */

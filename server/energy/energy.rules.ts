@@ -63,11 +63,28 @@ export interface RegisterSpans {
   imported: RegisterSpan;
   exported: RegisterSpan;
 }
-/** The same, and that of all readings. */
+/** The same, that of all readings, and from the start of the first interval to the end of the last. */
 export interface ReadingSpans extends RegisterSpans {
   any: RegisterSpan;
+  intervals: RegisterSpan;
 }
-export const noSpans: ReadingSpans = { any: null, imported: null, exported: null };
+export const noSpans: ReadingSpans = { any: null, imported: null, exported: null, intervals: null };
+
+/** The span of both. */
+export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
+  if (a === null || b === null) return a ?? b;
+  return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
+}
+
+/** From the first to the last that is known of a device, readings and intervals. */
+export const wholeSpan = ({ any, intervals }: Pick<ReadingSpans, 'any' | 'intervals'>): RegisterSpan =>
+  intervals === null ? any : unionOfSpans(any, intervals);
+
+/** The same of readings alone: where registers alone count, nothing is known outside them. */
+export const spanOfReadings = (
+  { energySource }: Pick<EnergyRules, 'energySource'>,
+  spans: ReadingSpans,
+): RegisterSpan => (energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : spans.any);
 
 /** Whether energy is computed in the same way. */
 export const hasSameRules = (a: EnergyRules, b: EnergyRules) =>

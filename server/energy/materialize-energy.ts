@@ -156,7 +156,7 @@ function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
     span === null || span.firstMicros >= beforeMicros
       ? null
       : { firstMicros: span.firstMicros, lastMicros: Math.min(span.lastMicros, beforeMicros) };
-  return { any: clip(spans.any), imported: clip(spans.imported), exported: clip(spans.exported) };
+  return { ...spans, any: clip(spans.any), imported: clip(spans.imported), exported: clip(spans.exported) };
 }
 
 async function materialize(

@@ -10,7 +10,9 @@ import {
   type RegisterSpan,
   type RegisterSpans,
 } from './energy.rules.ts';
+import { type IntervalEnergy, isSpread, partsOutside, rangesOfSpan } from './intervals.rules.ts';
 import { addTrapezoid } from './power-energy.rules.ts';
+import type { MicrosRange } from '../base/instants.ts';
 import { findGlitches, type RegisterReading, registerSteps } from './registers.rules.ts';
 
 export type Direction = 'imported' | 'exported';
@@ -52,13 +54,15 @@ export function registerReadings(readings: readonly EnergyReading[], direction: 
 /**
  * The energy of one device by bucket (energy-and-cost.md 2 to 4). `readings` ascend by time, each time once, and reach on
  * both sides so far beyond the grid that every step and trapezoid in it is whole and every glitch judged; `spans` are those
- * of all readings that the device has. A bucket comes out the same, to the bit, whatever the grid around it.
+ * of all readings that the device has. `intervals` ascend; they are those in the grid and the next on both sides. A bucket comes
+ * out the same, to the bit, whatever the grid around it.
  */
 export function measureEnergy(
   readings: readonly EnergyReading[],
   rules: EnergyRules,
   spans: RegisterSpans,
   grid: Grid,
+  intervals: readonly IntervalEnergy[] = [],
 ): MeasuredEnergy {
   const measured: MeasuredEnergy = {
     ...emptyEnergy(grid.count),
@@ -69,6 +73,7 @@ export function measureEnergy(
     addRegister(measured, readings, 'imported', rules, grid);
     addRegister(measured, readings, 'exported', rules, grid);
   }
+  if (intervals.length > 0) addIntervals(measured, intervals, rules, spans, grid);
   if (rules.energySource !== 'register') {
     addPower(
       measured,
@@ -76,6 +81,7 @@ export function measureEnergy(
       rules,
       rules.energySource === 'auto' ? spans : { imported: null, exported: null },
       grid,
+      intervals,
     );
   }
   measured.flags.sort((a, b) => a.timeMicros - b.timeMicros);
@@ -100,25 +106,66 @@ function addRegister(
     }
   };
   for (const [at, reading] of found.entries()) if (isGlitch[at] === true) flag(reading.timeMicros, 'glitch');
-  const [energy, interpolated] =
-    direction === 'imported'
-      ? [measured.importedKwh, measured.interpolatedImportedKwh]
-      : [measured.exportedKwh, measured.interpolatedExportedKwh];
   for (const step of registerSteps(found, isGlitch, rules)) {
     const { fromMicros, toMicros, kwh } = step;
     if (step.flag !== null) flag(toMicros, step.flag);
     if (toMicros <= grid.startMicros || fromMicros >= end) continue;
     const isInterpolated = toMicros - fromMicros > limit;
     if (isInterpolated) measured.gaps.push({ fromMicros, untilMicros: toMicros, direction, kwh });
-    if (kwh === 0) continue;
-    const first = Math.max(0, Math.floor((fromMicros - grid.startMicros) / grid.widthMicros));
-    for (let bucket = first; bucket < grid.count; bucket += 1) {
-      const start = grid.startMicros + bucket * grid.widthMicros;
-      if (start >= toMicros) break;
-      const overlap = Math.min(toMicros, start + grid.widthMicros) - Math.max(fromMicros, start);
-      const part = overlap === toMicros - fromMicros ? kwh : (kwh * overlap) / (toMicros - fromMicros);
-      energy[bucket] = (energy[bucket] ?? 0) + part;
-      if (isInterpolated) interpolated[bucket] = (interpolated[bucket] ?? 0) + part;
+    spread(measured, { direction, kwh, whole: step, part: step, isInterpolated }, grid);
+  }
+}
+
+interface Spread {
+  direction: Direction;
+  /** Of the whole time. */
+  kwh: number;
+  whole: MicrosRange;
+  /** What of the time counts. */
+  part: MicrosRange;
+  isInterpolated: boolean;
+}
+
+/** Adds energy that is spread evenly over a time to the buckets that a part of this time touches. */
+function spread(
+  measured: MeasuredEnergy,
+  { direction, kwh, whole, part: { fromMicros, toMicros }, isInterpolated }: Spread,
+  grid: Grid,
+): void {
+  if (kwh === 0) return;
+  const [energy, interpolated] =
+    direction === 'imported'
+      ? [measured.importedKwh, measured.interpolatedImportedKwh]
+      : [measured.exportedKwh, measured.interpolatedExportedKwh];
+  const duration = whole.toMicros - whole.fromMicros;
+  const first = Math.max(0, Math.floor((fromMicros - grid.startMicros) / grid.widthMicros));
+  for (let bucket = first; bucket < grid.count; bucket += 1) {
+    const start = grid.startMicros + bucket * grid.widthMicros;
+    if (start >= toMicros) break;
+    const overlap = Math.min(toMicros, start + grid.widthMicros) - Math.max(fromMicros, start);
+    const share = overlap === duration ? kwh : (kwh * overlap) / duration;
+    energy[bucket] = (energy[bucket] ?? 0) + share;
+    if (isInterpolated) interpolated[bucket] = (interpolated[bucket] ?? 0) + share;
+  }
+}
+
+/** The energy of intervals outside the time in which registers speak (docs/energy.md). */
+function addIntervals(
+  measured: MeasuredEnergy,
+  intervals: readonly IntervalEnergy[],
+  { energySource }: EnergyRules,
+  { imported, exported }: RegisterSpans,
+  grid: Grid,
+): void {
+  const end = endOfGrid(grid);
+  const registers = energySource === 'power' ? [] : [...rangesOfSpan(imported), ...rangesOfSpan(exported)];
+  registers.sort((a, b) => a.fromMicros - b.fromMicros);
+  for (const whole of intervals) {
+    for (const part of partsOutside(whole, registers)) {
+      if (part.toMicros <= grid.startMicros || part.fromMicros >= end) continue;
+      const isInterpolated = isSpread(whole);
+      spread(measured, { direction: 'imported', kwh: whole.importedKwh, whole, part, isInterpolated }, grid);
+      spread(measured, { direction: 'exported', kwh: whole.exportedKwh, whole, part, isInterpolated }, grid);
     }
   }
 }
@@ -129,6 +176,7 @@ function addPower(
   rules: EnergyRules,
   spans: RegisterSpans,
   grid: Grid,
+  intervals: readonly IntervalEnergy[],
 ): void {
   const limit = gapLimitMicros(rules);
   const end = endOfGrid(grid);
@@ -137,24 +185,43 @@ function addPower(
     measured.exportedKwh[at] = (measured.exportedKwh[at] ?? 0) + exportedKwh;
   };
   let a: EnergyReading | undefined;
+  let next = 0;
   for (const b of readings) {
     const before = a;
     a = b;
     // A span ends at readings, so a pair of readings is either inside or outside.
     if (before === undefined || b.timeMicros <= grid.startMicros || before.timeMicros >= end) continue;
     if (isWithin(spans.imported, before, b) || isWithin(spans.exported, before, b)) continue;
-    if (b.timeMicros - before.timeMicros <= limit) {
+    while ((intervals[next]?.toMicros ?? Infinity) <= before.timeMicros) next += 1;
+    const isKnown = b.timeMicros - before.timeMicros <= limit;
+    if (isKnown && (intervals[next]?.fromMicros ?? Infinity) >= b.timeMicros) {
       addTrapezoid(before, b, grid, add);
-    } else {
-      measured.flags.push({
-        timeMicros: before.timeMicros,
-        kind: 'gap',
-        direction: null,
-        untilMicros: b.timeMicros,
-      });
+      continue;
+    }
+    // Where there are intervals, they tell the energy.
+    let until = next;
+    while ((intervals[until]?.fromMicros ?? Infinity) < b.timeMicros) until += 1;
+    const pair = { fromMicros: before.timeMicros, toMicros: b.timeMicros };
+    for (const part of partsOutside(pair, intervals.slice(next, until))) {
+      if (part.toMicros <= grid.startMicros || part.fromMicros >= end) continue;
+      if (isKnown) {
+        addTrapezoid(powerAt(before, b, part.fromMicros), powerAt(before, b, part.toMicros), grid, add);
+      } else {
+        const { fromMicros: timeMicros, toMicros: untilMicros } = part;
+        measured.flags.push({ timeMicros, kind: 'gap', direction: null, untilMicros });
+      }
     }
   }
 }
+
+/** The interpolated power between two samples. */
+const powerAt = (a: EnergyReading, b: EnergyReading, timeMicros: number): EnergyReading => ({
+  ...a,
+  timeMicros,
+  activePowerKw:
+    a.activePowerKw +
+    ((b.activePowerKw - a.activePowerKw) * (timeMicros - a.timeMicros)) / (b.timeMicros - a.timeMicros),
+});
 
 const isWithin = (span: RegisterSpan, a: EnergyReading, b: EnergyReading) =>
   span !== null && a.timeMicros >= span.firstMicros && b.timeMicros <= span.lastMicros;

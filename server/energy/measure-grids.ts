@@ -9,6 +9,8 @@ import {
   noSpans,
   type ReadingSpans,
 } from './energy.rules.ts';
+import type { IntervalEnergy } from './intervals.rules.ts';
+import { listIntervalsNear } from './intervals.sql.ts';
 import { rangeOfPart } from './energy-gaps.rules.ts';
 import { isJudgedBeyond, type Side, type Interval, type Neighbours } from './energy-window.rules.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from './measure-energy.rules.ts';
@@ -54,12 +56,26 @@ export async function measureGrids(tx: Transaction, asked: readonly AskedGrid[])
     (unknown) => listReadings(tx, unknown),
   );
   const withNeighbours = await addNeighbours(tx, intervals, readings);
+  const energies = await listIntervalsOf(tx, asked);
   return intervals.flatMap(({ grids }, at) =>
     grids.map(({ device, grid }) => ({
-      energy: measureEnergy(withNeighbours[at] ?? [], device.rules, device.spans, grid),
+      energy: measureEnergy(withNeighbours[at] ?? [], device.rules, device.spans, grid, energies.get(grid)),
       readings: grids.length === 1 ? (readings[at] ?? []) : readingsWithin(readings[at] ?? [], grid),
     })),
   );
+}
+
+/** The intervals of each grid whose device has some. */
+async function listIntervalsOf(
+  tx: Transaction,
+  asked: readonly AskedGrid[],
+): Promise<ReadonlyMap<Grid, IntervalEnergy[]>> {
+  const grids = asked.flatMap(({ device: { deviceNumber, spans }, grid }) =>
+    spans.intervals === null ? [] : [{ deviceNumber, grid }],
+  );
+  if (grids.length === 0) return new Map();
+  const found = await listIntervalsNear(tx, grids);
+  return new Map(grids.map(({ grid }, at) => [grid, found[at] ?? []]));
 }
 
 /** For most meters the readings this close to a cut are enough; slower ones need a search. */

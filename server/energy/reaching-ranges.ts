@@ -2,9 +2,9 @@ import { allOf, type DeviceInterval, type DirtyRange, listDirtyRanges, listDirty
 import { energyReadingOf, listSpansWithin } from './energy-readings.sql.ts';
 import { listAround } from './energy-neighbours.sql.ts';
 import type { Transaction } from '../database/pool.ts';
-import { type EnergyRules, noSpans, type ReadingSpans } from './energy.rules.ts';
+import { type EnergyRules, noSpans, type ReadingSpans, unionOfSpans } from './energy.rules.ts';
 import { dayOf } from './energy-day.rules.ts';
-import { barrierOf, mergeIntervals, type SideName, unionOfReadingSpans, unionOfSpans } from './energy-window.rules.ts';
+import { barrierOf, mergeIntervals, type SideName, unionOfReadingSpans } from './energy-window.rules.ts';
 import { earliestMicros, lastMicros, type MicrosRange, dayMicros } from '../base/instants.ts';
 
 export interface DirtyDevice extends EnergyRules {

@@ -20,6 +20,8 @@ import {
   rangeOfPart,
   silencesBetween,
 } from './energy-gaps.rules.ts';
+import { partsOutside, rangesOfSpan } from './intervals.rules.ts';
+import { findKeptFrom } from './retention.sql.ts';
 import { affectedSlots, mergeIntervals, type Interval, unionOfReadingSpans } from './energy-window.rules.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { MeasuredEnergy } from './measure-energy.rules.ts';
@@ -94,7 +96,7 @@ export async function listAffectedParts(
   touched: readonly TouchedDevice[],
   range?: MicrosRange,
 ): Promise<AffectedPart[]> {
-  const affected = await listAffected(tx, touched);
+  const affected = await withoutDeleted(tx, await listAffected(tx, touched));
   const long = affected.filter(({ fromMicros, toMicros }) => toMicros - fromMicros > minGapDays * dayMicros);
   const found = await fromKnown(
     long.map(({ device: { deviceNumber, known }, fromMicros, toMicros }) => ({
@@ -106,12 +108,29 @@ export async function listAffectedParts(
     silencesBetween,
     (unknown) => listSilences(tx, unknown),
   );
-  const silences = new Map(long.map((one, at) => [one, found[at] ?? []]));
+  // Where a device has intervals, days without a reading are not alike.
+  const outsideIntervals = ({ device }: (typeof long)[number], own: readonly Interval[]) =>
+    own.flatMap((silence) => partsOutside(silence, rangesOfSpan(device.spans.intervals)));
+  const silences = new Map(long.map((one, at) => [one, outsideIntervals(one, found[at] ?? [])]));
   return affected.flatMap((one) =>
     cutAtSilences(one, silences.get(one) ?? [], maxDaysInPart)
       .filter((part) => range === undefined || sharesDays(rangeOfPart(part), range))
       .map((part) => ({ device: one.device, ...part })),
   );
+}
+
+/** Slots from before the kept readings stay as they are where a device has intervals: those of then are gone. */
+async function withoutDeleted<Slots extends { device: MeasuredDevice } & MicrosRange>(
+  tx: Transaction,
+  affected: readonly Slots[],
+): Promise<Slots[]> {
+  if (affected.every(({ device }) => device.spans.intervals === null)) return [...affected];
+  const keptFrom = await findKeptFrom(tx);
+  return affected.flatMap((one) => {
+    const { device, fromMicros, toMicros } = one;
+    if (device.spans.intervals === null || fromMicros >= keptFrom) return [one];
+    return toMicros > keptFrom ? [{ ...one, fromMicros: keptFrom }] : [];
+  });
 }
 
 const sharesDays = (a: MicrosRange, b: MicrosRange) =>

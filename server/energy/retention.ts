@@ -7,6 +7,7 @@ import type { KeptReadings, TimeSeriesEngine } from '../database/engines/engine.
 import { DomainError } from '../base/errors.ts';
 import { formatInstant } from '../base/instants.ts';
 import { noSpans, type ReadingSpans } from './energy.rules.ts';
+import { deleteEndedIntervals } from './intervals.sql.ts';
 import type { Log } from '../base/log.ts';
 import { materializeSome } from './materialize-energy.ts';
 import { listDependence } from './recompute-energy.ts';
@@ -85,6 +86,7 @@ async function takeAway(
       const kept = await listKept(tx, spans, beforeMicros);
       await lockOutReaders(tx);
       await dropBefore(tx, beforeMicros, kept);
+      await deleteEndedIntervals(tx, beforeMicros);
       await setKeptFrom(tx, beforeMicros);
       return 'done';
     });

@@ -18,7 +18,7 @@ const LIST_COUNTS = `SELECT c.id AS "customerId",
          (SELECT count(*) FROM fleet.sites s WHERE s.customer_id = c.id AND s.removed_at IS NULL) AS "siteCount",
          (SELECT count(*) FROM fleet.devices d
           WHERE d.customer_id = c.id AND d.removed_at IS NULL AND d.announced_at IS NOT NULL) AS "deviceCount",
-         greatest((SELECT max(last_time) FROM fleet.energy_state e WHERE e.customer_id = c.id),
+         greatest((SELECT max(greatest(last_time, intervals_last)) FROM fleet.energy_state e WHERE e.customer_id = c.id),
                   (SELECT max(to_time) FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.id)) AS "newestMeasurementAt",
          (SELECT count(*) FROM (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.id LIMIT $4) r) AS "dirtyRanges",
          EXISTS (SELECT FROM fleet.energy_gaps g

@@ -84,7 +84,7 @@ function countWeeks(readings: JudgedReadings): number {
 }
 
 /** Numbers devices that are new, customer by customer, in transactions of their own. */
-async function numberDevicesOf(database: Database, lacking: readonly AskedDevice[], at: Date): Promise<void> {
+export async function numberDevicesOf(database: Database, lacking: readonly AskedDevice[], at: Date): Promise<void> {
   for (const [customerId, own] of Map.groupBy(lacking, (one) => one.customerId ?? '')) {
     const ids = own.map(({ id }) => id);
     await database.transaction(async (tx) => {
@@ -99,7 +99,7 @@ async function numberDevicesOf(database: Database, lacking: readonly AskedDevice
   }
 }
 
-const batchOutcome = ({ accepted, rejected }: IngestOutcome): BatchOutcome => ({
+export const batchOutcome = ({ accepted, rejected }: IngestOutcome): BatchOutcome => ({
   accepted,
   rejected: rejected.count,
   errors: rejected.first.map(({ index, externalId, problem }) => ({ index, id: externalId, problem })),

@@ -25,6 +25,7 @@ const COUNT_LEFT = `SELECT count(*)::integer AS count
 // device. A row of energy_state shows that something is left, so these go last.
 const DELETE_LEFT = [
   'measurements',
+  'intervals',
   'energy_dirty_ranges',
   'energy_days',
   'energy_weeks',

@@ -10,6 +10,7 @@ import { customerRoutes } from './customers.routes.ts';
 import { fleetDashboardRoutes } from './fleet-dashboard.routes.ts';
 import { createFleetIngest } from './fleet-ingest.ts';
 import { fleetIngestRoutes } from './fleet-ingest.routes.ts';
+import { createFleetIntervalIngest } from './fleet-intervals.ts';
 import { reconcileRoutes } from './reconcile.routes.ts';
 
 /** The fleet of an Admin. */
@@ -26,8 +27,9 @@ export function openFleet({ config, database, engine, now, onStored }: Context) 
     async routes(app: App, parts: ClientParts): Promise<void> {
       const { guard } = parts;
       const ingest = createFleetIngest({ database: ofIngest, engine, now, onStored });
+      const intervals = createFleetIntervalIngest({ database: ofIngest, now });
       await app.register(async (scope) =>
-        fleetIngestRoutes(scope, { guard, database: ofIngest, ingest, maxBatchesPerMinute, now }),
+        fleetIngestRoutes(scope, { guard, database: ofIngest, ingest, intervals, maxBatchesPerMinute, now }),
       );
       await fleetDashboardRoutes(app, parts);
       await customerDetailRoutes(app, parts);

@@ -9,6 +9,7 @@ import * as dashboard from '../../shared/dashboard.ts';
 import * as dataQuality from '../../shared/data-quality.ts';
 import * as embeddedDashboards from '../../shared/embedded-dashboards.ts';
 import * as fleet from '../../shared/fleet.ts';
+import * as intervals from '../../shared/intervals.ts';
 import * as measurements from '../../shared/measurements.ts';
 import * as messages from '../../shared/messages.ts';
 import * as passkeys from '../../shared/passkeys.ts';
@@ -30,6 +31,7 @@ const modules = [
   dataQuality,
   embeddedDashboards,
   fleet,
+  intervals,
   measurements,
   messages,
   passkeys,
@@ -78,6 +80,7 @@ const named = {
   PasskeyCredential: passkeys.newPasskeyStep.shape.options.shape.excludeCredentials.element,
   PushState: push.pushOverview,
   PushedDevice: push.fleetRecords.devices,
+  PushedInterval: push.fleetInterval,
   PushedMeasurement: push.fleetMeasurement,
   PushedMunicipality: push.fleetRecords.municipalities,
   PushedRecord: push.fleetRecord,

@@ -18,7 +18,7 @@ export interface MetricsParts {
   /** How many devices have quarter-hours that cannot be computed. */
   countEnergyFailures?: () => Promise<number>;
   /** Set if the portal pushes to a fleet. */
-  overviewPush?: () => Promise<{ backlogRows: number; lastSuccessMs: number | null }>;
+  overviewPush?: () => Promise<{ backlogRows: number; backlogIntervals: number; lastSuccessMs: number | null }>;
 }
 
 export interface Metrics {
@@ -80,14 +80,15 @@ export function createMetrics({
   if (overviewPush !== undefined) {
     new Gauge({
       name: 'portal_push_backlog_rows',
-      help: 'Measurement rows that the fleet does not have yet, or about. NaN without a database.',
+      help: 'Measurement rows and intervals that the fleet does not have yet, or about. NaN without a database.',
       registers,
       async collect() {
-        const { backlogRows, lastSuccessMs } = await overviewPush().catch(() => ({
+        const { backlogRows, backlogIntervals, lastSuccessMs } = await overviewPush().catch(() => ({
           backlogRows: Number.NaN,
+          backlogIntervals: Number.NaN,
           lastSuccessMs: Number.NaN,
         }));
-        this.set(backlogRows);
+        this.set(backlogRows + backlogIntervals);
         lastSuccess.set((lastSuccessMs ?? 0) / 1000);
       },
     });

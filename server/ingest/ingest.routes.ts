@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { ingestInterval, intervalLimits } from '../../shared/intervals.ts';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import type { ArrivalLog } from './arrivals.ts';
 import { type ClientIngest, ofClient } from './client-ingest.ts';
-import type { IngestOutcome } from './ingest.ts';
+import type { IngestOutcome, IngestRequest } from './ingest.ts';
+import type { IntervalIngest } from './intervals.ts';
 import { someAdministrator } from './arrivals.rules.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish } from '../base/errors.ts';
@@ -16,6 +18,7 @@ import { leaveBodiesUnread, takeList } from './list-upload.ts';
 export interface IngestRoutesParts {
   guard: Guard;
   ingest: ClientIngest;
+  intervals: IntervalIngest;
   /** Counts rows by verdict for /metrics. */
   recordIngest: (result: Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>) => void;
   /** Keeps recent arrivals by sender. */
@@ -34,15 +37,20 @@ const refusedWhole = ({ refusal }: DomainError) => ({
   errors: [{ externalId: null, problem: about('body', refusal) }],
 });
 
-/** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. */
+/** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. The same for intervals: docs/adr/0081. */
 export async function ingestRoutes(
   app: App,
-  { guard, ingest, recordIngest, noteArrivals, patienceMs }: IngestRoutesParts,
+  { guard, ingest, intervals, recordIngest, noteArrivals, patienceMs }: IngestRoutesParts,
 ): Promise<void> {
   const bodies = limiterOf('rowsHeld');
   leaveBodiesUnread(app);
 
-  const store = (request: FastifyRequest, reply: FastifyReply): Promise<IngestOutcome> =>
+  const store = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    maxEntries: number,
+    upload: Pick<IngestRequest<IngestOutcome>, 'judge' | 'store'>,
+  ): Promise<IngestOutcome> =>
     takeList(
       request,
       reply,
@@ -50,19 +58,42 @@ export async function ingestRoutes(
         bodies,
         key: request.headers.authorization ?? guard.current(request).accountId,
         maxBytes: limits.ingestBodyBytes,
-        maxEntries: limits.ingestRows,
+        maxEntries,
         patienceMs,
       },
-      ingest.begin(ofClient),
+      upload,
     );
+
+  const take = async (request: FastifyRequest, storing: Promise<IngestOutcome>): Promise<IngestResult> => {
+    const sender = findApiKey(request)?.id ?? someAdministrator;
+    const { accepted, duplicates, rejected, latest } = await storing.catch((error: unknown) => {
+      if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
+      throw error;
+    });
+    const errors = rejected.first.map(({ index, externalId, problem }) => ({
+      index,
+      externalId,
+      reason: inEnglish(problem),
+      refusal: problem,
+    }));
+    const result = { accepted, rejected: rejected.count, duplicates, errors };
+    noteArrivals(sender, { ...result, errors: rejected.first, latest });
+    recordIngest(result);
+    logDelivery(request, result);
+    return result;
+  };
+
+  // The command validates row by row; a schema would refuse the good rows together with the bad ones.
+  const ofRows = {
+    onRequest: guard.ingest,
+    bodyLimit: limits.ingestBodyBytes,
+    validatorCompiler: () => () => true,
+  };
 
   app.post(
     '/api/ingest/measurements',
     {
-      onRequest: guard.ingest,
-      bodyLimit: limits.ingestBodyBytes,
-      // The command validates row by row; a schema would refuse the good rows together with the bad ones.
-      validatorCompiler: () => () => true,
+      ...ofRows,
       schema: {
         tags: ['Measurements'],
         operationId: 'ingestMeasurements',
@@ -72,23 +103,22 @@ export async function ingestRoutes(
         response: { 200: ingestResult },
       },
     },
-    async (request, reply): Promise<IngestResult> => {
-      const sender = findApiKey(request)?.id ?? someAdministrator;
-      const { accepted, duplicates, rejected, latest } = await store(request, reply).catch((error: unknown) => {
-        if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
-        throw error;
-      });
-      const errors = rejected.first.map(({ index, externalId, problem }) => ({
-        index,
-        externalId,
-        reason: inEnglish(problem),
-        refusal: problem,
-      }));
-      const result = { accepted, rejected: rejected.count, duplicates, errors };
-      noteArrivals(sender, { ...result, errors: rejected.first, latest });
-      recordIngest(result);
-      logDelivery(request, result);
-      return result;
+    (request, reply) => take(request, store(request, reply, limits.ingestRows, ingest.begin(ofClient))),
+  );
+
+  app.post(
+    '/api/ingest/intervals',
+    {
+      ...ofRows,
+      schema: {
+        tags: ['Measurements'],
+        operationId: 'ingestIntervals',
+        summary: 'Store energy of intervals, such as a load profile',
+        description: `Validates each row by itself; sending a row again changes nothing. A row that overlaps another interval of its device is rejected. At most 32 MiB, decoded, and ${intervalLimits.rows} rows. Accepts gzip and zstd.`,
+        body: z.array(ingestInterval),
+        response: { 200: ingestResult },
+      },
     },
+    (request, reply) => take(request, store(request, reply, intervalLimits.rows, intervals.begin(ofClient))),
   );
 }

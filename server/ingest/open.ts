@@ -6,6 +6,7 @@ import type { App } from '../http/typed-app.ts';
 import { createArrivalLog } from './arrivals.ts';
 import { arrivalRoutes } from './arrivals.routes.ts';
 import { createClientIngest } from './client-ingest.ts';
+import { createIntervalIngest } from './intervals.ts';
 import { type IngestRoutesParts, ingestRoutes } from './ingest.routes.ts';
 
 /** The ingest of a Client, and what arrived lately. */
@@ -15,11 +16,12 @@ export async function openIngest(
   { recordIngest, ...parts }: ClientParts & Pick<IngestRoutesParts, 'recordIngest'>,
 ): Promise<void> {
   const ingest = createClientIngest({ database: database.within(shares.ingest), engine, now, onStored });
+  const intervals = createIntervalIngest({ database: database.within(shares.ingest), now, onStored });
   const arrivals = createArrivalLog({ database, now, onProblem: warns(log, 'could not record recent arrivals') });
   app.addHook('onClose', arrivals.write);
   // In its own scope, because it parses JSON bodies itself.
   await app.register(async (scope) =>
-    ingestRoutes(scope, { guard: parts.guard, ingest, recordIngest, noteArrivals: arrivals.note }),
+    ingestRoutes(scope, { guard: parts.guard, ingest, intervals, recordIngest, noteArrivals: arrivals.note }),
   );
   await arrivalRoutes(app, { ...parts, arrivals });
 }

@@ -134,10 +134,11 @@ function judgeQuantity(value: unknown, rule: QuantityRule): FixedUnits | null | 
   return toFixedUnits(value, rule.scale) ?? about(rule.name, message('rowTooLarge', { got: describe(value) }));
 }
 
-const takes = (field: string, value: unknown, accepted: Message): Message =>
+/** What came of a field, and what it takes. */
+export const takes = (field: string, value: unknown, accepted: Message): Message =>
   about(field, message('rowTakes', { got: describe(value), accepted }));
 
-function describe(value: unknown): MessageParam {
+export function describe(value: unknown): MessageParam {
   if (value === undefined) return message('missingValue');
   if (typeof value === 'string') return message('theText', { text: JSON.stringify(value.slice(0, 40)) });
   if (typeof value === 'number') return Number.isFinite(value) ? value : message('notFinite');
@@ -145,4 +146,4 @@ function describe(value: unknown): MessageParam {
   return String(value);
 }
 
-const listed = (text: string) => (text.length > listedTextLength ? `${text.slice(0, listedTextLength)}…` : text);
+export const listed = (text: string) => (text.length > listedTextLength ? `${text.slice(0, listedTextLength)}…` : text);

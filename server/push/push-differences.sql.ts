@@ -30,8 +30,13 @@ const LIST_DEVICES = `SELECT d.id, d.number, coalesce((SELECT sum(e.samples) FRO
 const LIST_PENDING = `SELECT DISTINCT d.id AS "deviceId", to_char(timestamptz 'epoch' AT TIME ZONE 'UTC' + range.f * interval '1 microsecond', 'YYYY-MM-DD') AS day
   FROM monitoring.push_outbox, unnest(device_numbers, from_micros) AS range (n, f)
   JOIN monitoring.devices d ON d.number = range.n
-  WHERE d.id = ANY ($1::uuid[])`;
-const FIND_LOAD = `SELECT coalesce(sum(row_count), 0)::bigint AS rows, coalesce(bool_or(is_resend), false) AS "hasResends"
+  WHERE d.id = ANY ($1::uuid[])
+  UNION SELECT d.id, to_char(i.from_time AT TIME ZONE 'UTC', 'YYYY-MM-DD')
+  FROM monitoring.intervals i JOIN monitoring.devices d ON d.number = i.device_number
+  WHERE d.id = ANY ($1::uuid[]) AND NOT i.is_pushed`;
+// Intervals that are pushed again look like those that were never pushed; nothing is compared before all of them are there.
+const FIND_LOAD = `SELECT coalesce(sum(row_count), 0)::bigint AS rows,
+    coalesce(bool_or(is_resend), false) OR EXISTS (SELECT FROM monitoring.intervals WHERE NOT is_pushed) AS "hasResends"
   FROM monitoring.push_outbox`;
 // Each entry gets its own instant: entries of the same instant are sorted together, and that would be repeated for each batch.
 const RESEND = `INSERT INTO monitoring.push_outbox (received_at, row_count, device_numbers, from_micros, to_micros, is_resend)

@@ -73,6 +73,7 @@ const SET_FAILED = `UPDATE monitoring.push_reconciliation SET failures = failure
 const CLEAR_WAIT = `UPDATE monitoring.push_reconciliation SET next_attempt_at = NULL`;
 const FORGET = `DELETE FROM monitoring.push_reconciliation`;
 const FIND_FIRST_STORED = `SELECT ${micros(`least((SELECT min(first_time) FROM monitoring.energy_state),
+    (SELECT min(intervals_first) FROM monitoring.energy_state),
     (SELECT min(from_time) FROM monitoring.energy_dirty_ranges))`)} AS "firstMicros"`;
 
 /** Null before the first one. */

@@ -10,6 +10,7 @@ import {
   listPendingDays,
   replaceDifferences,
 } from './push-differences.sql.ts';
+import { resendIntervals } from './push-intervals.sql.ts';
 import {
   beginReconciliation,
   clearRunWait,
@@ -150,6 +151,7 @@ export async function sendAgain(
   await database.transaction(async (tx) => {
     if (!(await saveRun(tx, { ...before, resentToNumber: behind.deviceNumber, resentDays }))) return;
     await insertResends(tx, days);
+    await resendIntervals(tx, days);
   });
 }
 

@@ -22,7 +22,7 @@ export async function pushRoutes(
 ): Promise<void> {
   const { enabled, intervalSeconds, batchSize } = settings;
   const present = async (): Promise<PushOverview> => {
-    const { states, backlogRows } = await overviewPush(database);
+    const { states, backlogRows, backlogIntervals } = await overviewPush(database);
     const reconciliation = await overviewReconciliation(database);
     return {
       isEnabled: enabled,
@@ -30,7 +30,8 @@ export async function pushRoutes(
       resources: states.map(({ isUnanswered: _isUnanswered, ...state }) => ({
         ...state,
         batchSize: Math.min(state.batchSize ?? batchSize, batchSize),
-        backlogRows: state.resource === 'measurements' ? backlogRows : null,
+        backlogRows:
+          state.resource === 'measurements' ? backlogRows : state.resource === 'intervals' ? backlogIntervals : null,
       })),
       reconciliation: presentReconciliation(reconciliation),
     };

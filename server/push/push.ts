@@ -13,6 +13,7 @@ import {
   setWalk,
   type WalkPosition,
 } from './push-recording.sql.ts';
+import { countUnpushed, forgetPushed, markPushed, type PushedInterval } from './push-intervals.sql.ts';
 import { forgetReconciliation } from './push-reconciliation.sql.ts';
 import {
   addRejected,
@@ -62,6 +63,7 @@ export async function ensureRecording(
       await endRecording(tx);
       await forgetPushStates(tx);
     }
+    await forgetPushed(tx);
     await forgetReconciliation(tx);
     await forgetDifferences(tx);
     await beginRecording(tx, target, nowMs * 1000);
@@ -81,8 +83,8 @@ export async function giveUpRecording(database: Database, nowMs: number): Promis
   });
 }
 
-/** The progress after a batch of readings: finished entries of the outbox, or the new position of the walk. */
-export type Progress = { due: DueRows } | { walk: WalkPosition | null };
+/** The progress after a batch: finished entries of the outbox, the new position of the walk, or pushed intervals. */
+export type Progress = { due: DueRows } | { walk: WalkPosition | null } | { intervals: readonly PushedInterval[] };
 
 export interface Acknowledged {
   resource: PushResource;
@@ -101,6 +103,7 @@ export async function acknowledge(database: Database, done: Acknowledged): Promi
     async (tx) => {
       if (progress !== null && 'due' in progress) await deleteSent(tx, progress.due);
       if (progress !== null && 'walk' in progress) await setWalk(tx, progress.walk);
+      if (progress !== null && 'intervals' in progress) await markPushed(tx, progress.intervals);
       if (progress !== null) await setRecordingUsed(tx, nowMicros);
       if (sent !== null) await setSent(tx, { resource, ...sent, nowMicros });
       if (rejected !== null) await addRejected(tx, { resource, ...rejected, nowMicros });
@@ -114,8 +117,9 @@ export async function overviewPush(database: Database) {
   const states = await listPushStates(database);
   // The recorded rows that are not sent yet, plus an estimate of those stored before the recording.
   const backlogRows = (await countRecorded(database)) + (await countUnwalked(database));
+  const backlogIntervals = await countUnpushed(database);
   const last = states.find(({ resource }) => resource === 'measurements')?.lastSuccessAt ?? null;
-  return { states, backlogRows, lastSuccessMs: last === null ? null : Date.parse(last) };
+  return { states, backlogRows, backlogIntervals, lastSuccessMs: last === null ? null : Date.parse(last) };
 }
 
 /** Throws `conflict` where this portal does not push. */

@@ -1,6 +1,7 @@
 import { insertPushStates, listPushStates, setFailed } from './push-state.sql.ts';
 import { isWaiting, nextAttempt } from './fleet-answer.ts';
 import type { Ending, PushParts } from './parts.ts';
+import { createIntervalPush } from './push-intervals.ts';
 import { createMeasurementPush } from './push-measurements.ts';
 import { createSetPush } from './push-sets.ts';
 import { createReconcile } from './reconcile.ts';
@@ -10,6 +11,7 @@ export function createTick(parts: PushParts): (ending: Ending) => Promise<void> 
   const { database } = parts;
   const pushSet = createSetPush(parts);
   const pushMeasurements = createMeasurementPush(parts);
+  const pushIntervals = createIntervalPush(parts);
   const reconcile = createReconcile(parts);
 
   return async (ending) => {
@@ -19,7 +21,11 @@ export function createTick(parts: PushParts): (ending: Ending) => Promise<void> 
       const { resource } = state;
       if (ending.isAsked !== true && isWaiting(state, parts)) continue;
       const failure =
-        resource === 'measurements' ? await pushMeasurements(state, ending) : await pushSet(resource, state, ending);
+        resource === 'measurements'
+          ? await pushMeasurements(state, ending)
+          : resource === 'intervals'
+            ? await pushIntervals(state, ending)
+            : await pushSet(resource, state, ending);
       if (failure === null) continue;
       await setFailed(database, { resource, error: failure.error, ...nextAttempt(failure, state.failures, parts) });
       if (failure.error.kind === 'unreachable') return;

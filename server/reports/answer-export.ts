@@ -88,7 +88,7 @@ let endedAt = -Infinity;
 
 export interface ExportToAnswer {
   format: ExportFormat;
-  title: 'Measurements' | 'Load profile' | 'Summary' | 'Cost' | 'Comparison' | 'Fleet';
+  title: 'Measurements' | 'Intervals' | 'Load profile' | 'Summary' | 'Cost' | 'Comparison' | 'Fleet';
   /** The customer of the fleet whose data the file contains; null for the portal's own data. */
   subject: { code: string; name: string } | null;
   range: AskedRange;

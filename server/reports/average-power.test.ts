@@ -52,7 +52,7 @@ describe('the average power of a range', () => {
   });
 
   it('takes a date of each zone as one day, and leaves sub-meters and gaps of others out', () => {
-    const spans = { any: span(0, 48), imported: null, exported: null };
+    const spans = { any: span(0, 48), imported: null, exported: null, intervals: null };
     const devices = [
       { number: 1, timeZone: 'Etc/GMT-9', countedIn: null, rules, spans },
       { number: 2, timeZone: 'Etc/GMT+5', countedIn: null, rules, spans },
@@ -81,7 +81,13 @@ describe('the average power of a range', () => {
     const devices = ['Europe/Berlin', 'America/New_York'].map((timeZone, number) => {
       const { fromMicros, toMicros } = ranges.of(timeZone);
       const any = { firstMicros: number === 0 ? fromMicros : middle, lastMicros: number === 0 ? middle : toMicros };
-      return { number, timeZone, countedIn: null, rules, spans: { any, imported: null, exported: null } };
+      return {
+        number,
+        timeZone,
+        countedIn: null,
+        rules,
+        spans: { any, imported: null, exported: null, intervals: null },
+      };
     });
     const energyOf = (number: number) => {
       const { firstMicros, lastMicros } = devices[number]?.spans.any ?? { firstMicros: 0, lastMicros: 0 };

@@ -6,9 +6,12 @@ import {
   type ReadingSpans,
   type RegisterSpan,
   slotMicros,
+  spanOfReadings,
+  unionOfSpans,
+  wholeSpan,
 } from '../energy/energy.rules.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
-import { mergeIntervals, unionOfSpans } from '../energy/energy-window.rules.ts';
+import { mergeIntervals } from '../energy/energy-window.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { daysIn, type SiteRanges } from '../base/ranges.ts';
@@ -43,7 +46,7 @@ export function expectedPart(
   device: JudgedDevice,
   nowMicros: number,
 ): MicrosRange | null {
-  const { firstMicros = Infinity, lastMicros = -Infinity } = device.spans.any ?? {};
+  const { firstMicros = Infinity, lastMicros = -Infinity } = wholeSpan(device.spans) ?? {};
   const from = Math.max(fromMicros, Math.min(device.createdMicros, firstMicros));
   const isSending = nowMicros - lastMicros <= gapLimitMicros(device.rules);
   const to = device.isActive && !isSending ? toMicros : Math.min(toMicros, lastMicros + 1);
@@ -93,10 +96,9 @@ export function judgeSlots(
   return states;
 }
 
-/** The time in which something is known between readings: with registers alone, nothing is known outside them. */
-export function knownSpan({ rules, spans }: Pick<JudgedDevice, 'rules' | 'spans'>): RegisterSpan {
-  return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : spans.any;
-}
+/** The time in which something is known: between readings, and in intervals; what lies between these is in gaps. */
+export const knownSpan = ({ rules, spans }: Pick<JudgedDevice, 'rules' | 'spans'>): RegisterSpan =>
+  unionOfSpans(spanOfReadings(rules, spans), spans.intervals);
 
 interface ListedFlag {
   timeMicros: number;

@@ -26,7 +26,7 @@ test('What may still be on its way is not expected yet: a gap is longer, and a d
   } as const;
   const lastAt = (micros: number, isActive = true) => ({
     rules,
-    spans: { any: { firstMicros: 0, lastMicros: micros }, imported: null, exported: null },
+    spans: { any: { firstMicros: 0, lastMicros: micros }, imported: null, exported: null, intervals: null },
     isActive,
     createdMicros: 0,
   });

@@ -19,6 +19,7 @@ import { addsUp, type EnergyTotals, partsOf } from '../rates/energy-totals.rules
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
 import { daysByCurrency } from '../rates/tariffs.rules.ts';
+import { wholeSpan } from '../energy/energy.rules.ts';
 import { averagePower, averagePowerFactor } from '../energy/statistics.rules.ts';
 
 /** What the average power of the devices of a snapshot is made of. */
@@ -70,7 +71,7 @@ export async function presentSummary(
       const own = totals.devices.get(device.number);
       if (own === undefined) return [];
       const power = currentPower.get(device.number);
-      const last = device.spans.any?.lastMicros;
+      const last = wholeSpan(device.spans)?.lastMicros;
       const hours = measuredHours(ranges.of(device.timeZone), knownSpan(device), gapsIn(flagsOf.get(device.number)));
       return [
         {

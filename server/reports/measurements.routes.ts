@@ -7,13 +7,16 @@ import {
   type RawMeasurementsPage,
   rawMeasurementsPage,
 } from '../../shared/measurements.ts';
+import { type RawIntervalsPage, rawIntervalsPage } from '../../shared/intervals.ts';
 import { errorBody, guid } from '../../shared/primitives.ts';
+import { listRawIntervals } from './raw-intervals.ts';
 import { listRawMeasurements } from './raw-readings.ts';
 import { type DeviceBuckets, readBuckets } from '../energy/read-buckets.ts';
 import type { EnergyReader } from '../energy/energy-reader.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { lengthOf, rangesOf } from '../base/ranges.ts';
 import { countBuckets, refuseTooManyBuckets, siteEdges } from '../base/buckets.ts';
+import { limiterOf } from '../base/budgets.ts';
 import { notFound } from '../base/errors.ts';
 import { formatInstant } from '../base/instants.ts';
 import { averagesAt } from '../energy/statistics.rules.ts';
@@ -96,14 +99,42 @@ export async function measurementRoutes(app: App, { guard, readings }: ClientPar
     async (request, reply): Promise<RawMeasurementsPage> => {
       const { database } = await readings.open(request);
       const asked = readAsked(guard, request);
-      const limit = readCount(request.query.limit, limits.rawPageDefault, limits.rawPageMax);
-      const offset = Math.min(readWholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
+      const page = readPage(request.query);
       const asking = database.until(clientGone(reply));
-      const { totalCount, rows } = await listRawMeasurements(asking, asked, limit, offset);
-      return { totalCount, limit, offset, rows };
+      const { totalCount, rows } = await listRawMeasurements(asking, asked, page.limit, page.offset);
+      return { totalCount, ...page, rows };
+    },
+  );
+
+  app.get(
+    `${path}/measurements/intervals`,
+    {
+      onRequest,
+      validatorCompiler: readByHand,
+      schema: {
+        tags: ['Measurements'],
+        operationId: readings.operationId('listRawIntervals'),
+        summary: 'List the energy of intervals as it was sent, newest first, one page at a time',
+        description: 'Of the intervals that begin in the range.',
+        querystring: rawQuery,
+        response: { 200: rawIntervalsPage },
+        ...readings.schema,
+      },
+    },
+    async (request, reply): Promise<RawIntervalsPage> => {
+      const { database } = await readings.open(request);
+      const asked = readAsked(guard, request);
+      const page = readPage(request.query);
+      const key = { key: asked.accountId };
+      return limiterOf('reads').run(() => listRawIntervals(database.until(clientGone(reply)), asked, page), key);
     },
   );
 }
+
+const readPage = (query: { limit?: unknown; offset?: unknown }) => ({
+  limit: readCount(query.limit, limits.rawPageDefault, limits.rawPageMax),
+  offset: Math.min(readWholeNumber(query.offset) ?? 0, Number.MAX_SAFE_INTEGER),
+});
 
 const valuesOfRow = Object.keys(bucketedRow.shape).length;
 /** Presented before others get their turn: some milliseconds. */

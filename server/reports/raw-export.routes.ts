@@ -23,6 +23,7 @@ import {
   type ProfileSeries,
   profileStates,
 } from './export-profile.ts';
+import { exportRawIntervals, intervalSheet } from './raw-intervals.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import type { Limiter } from '../base/limiter.ts';
 import { formatOffset, listOffsets, offsetsIn } from '../base/instants.ts';
@@ -56,6 +57,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
   const { guard, readings } = parts;
   const exports = limiterOf('exports');
   await profileExportRoutes(app, parts, exports);
+  await intervalExportRoutes(app, parts, exports);
   for (const format of exportFormat.options) {
     app.get(
       `${readings.path}/measurements/raw/export.${format}`,
@@ -155,6 +157,49 @@ async function profileExportRoutes(app: App, parts: ClientParts, exports: Limite
               [say('Interpolated'), say('register increase over a gap, spread evenly')],
             ],
           });
+        });
+      },
+    );
+  }
+}
+
+const intervalsQuery = askedQuery.extend(languageQuery.shape);
+
+/** `GET /api/measurements/intervals/export.*`: the energy of intervals as it was sent (docs/energy.md). */
+async function intervalExportRoutes(app: App, parts: ClientParts, exports: Limiter): Promise<void> {
+  const { guard, readings } = parts;
+  for (const format of exportFormat.options) {
+    app.get(
+      `${readings.path}/measurements/intervals/export.${format}`,
+      {
+        ...fileRoute(readings),
+        schema: {
+          tags: ['Measurements'],
+          operationId: readings.operationId(`exportRawIntervals${formatWords[format]}`),
+          summary: `Export the energy of intervals as ${format}`,
+          description: `The intervals that begin in the range, device by device, ascending. More than ${maxProfileRows} rows are 400.`,
+          querystring: intervalsQuery,
+          response: { 200: fileAnswer(format, rowCountHeaders) },
+          ...readings.schema,
+        },
+      },
+      async (request, reply) => {
+        const { database, customer } = await readings.open(request);
+        const { range, scope, accountId } = readAsked(guard, request);
+        const isAwaited = () => exports.isAwaited(accountId);
+        const file = { format, title: 'Intervals', subject: customer, range, scope, isAwaited } as const;
+        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
+          const head = await exports.run(
+            () =>
+              exportRawIntervals(database.until(signal), { scope, range }, (head) =>
+                sendRows({ ...head, totalCount: head.rowCount }, intervalSheet(say, format, head)),
+              ),
+            turnOf(accountId, signal),
+          );
+          if (format !== 'xlsx') return;
+          const content = 'Energy of intervals as it was sent';
+          const notes: AboutExport['notes'] = [[say('Rows'), { value: head.rowCount, format: count }]];
+          await sendAbout({ content, devices: head.devices, notes });
         });
       },
     );

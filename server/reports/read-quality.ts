@@ -9,7 +9,7 @@ import {
   slotStates,
   type SlotState,
 } from './data-quality.rules.ts';
-import { slotMicros } from '../energy/energy.rules.ts';
+import { slotMicros, wholeSpan } from '../energy/energy.rules.ts';
 import { piecesOfDays, type StoredDay } from '../energy/energy-day.rules.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../base/instants.ts';
 import { localDays } from '../rates/tariffs.rules.ts';
@@ -86,8 +86,8 @@ const daysAtOnce = 61;
 
 /** No reading of any device is expected before it. */
 function earliestExpected({ devices }: EnergyReader): number {
-  const expected = ({ createdMicros, spans: { any } }: SnapshotDevice) =>
-    Math.min(createdMicros, any?.firstMicros ?? Infinity);
+  const expected = ({ createdMicros, spans }: SnapshotDevice) =>
+    Math.min(createdMicros, wholeSpan(spans)?.firstMicros ?? Infinity);
   return devices.reduce((least, device) => Math.min(least, expected(device)), Infinity);
 }
 

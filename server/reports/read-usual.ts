@@ -1,7 +1,7 @@
 import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
 import { gapsIn, knownParts, knownSpan } from './data-quality.rules.ts';
 import { type BucketSize, siteEdges } from '../base/buckets.ts';
-import { emptyEnergy } from '../energy/energy.rules.ts';
+import { emptyEnergy, wholeSpan } from '../energy/energy.rules.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { dayMicros, type MicrosRange, overlapOf } from '../base/instants.ts';
@@ -80,8 +80,8 @@ async function readProfiles(snapshot: EnergyReader, ranges: SiteRanges) {
 }
 
 /** Whether a device has sent within the day before an instant, or since. */
-const isMeasuring = ({ spans: { any } }: SnapshotDevice, atMicros: number): boolean =>
-  any !== null && any.lastMicros >= atMicros - dayMicros;
+const isMeasuring = ({ spans }: SnapshotDevice, atMicros: number): boolean =>
+  (wholeSpan(spans)?.lastMicros ?? -Infinity) >= atMicros - dayMicros;
 
 interface MeasuredDays {
   devices: readonly SnapshotDevice[];

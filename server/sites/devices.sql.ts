@@ -26,7 +26,7 @@ export type NumberedDevice = Device & { number: number };
 // The newest reading is found in the quarter-hour rollup or the dirty ranges: two primary-key probes per device, instead of a
 // search through years of partitions.
 const deviceRows = `d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
-                              d.parent_device_id AS "parentDeviceId", d.end_use AS "endUse", ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
+                              d.parent_device_id AS "parentDeviceId", d.end_use AS "endUse", ${energyRules}, greatest(materialized.last_time, materialized.intervals_last, dirty.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
                        LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
@@ -88,9 +88,10 @@ const LIST_TREE = `SELECT id, site_id AS "siteId", name, parent_device_id AS "pa
 // Index devices_parent_device_id.
 const LIST_SUB_METERS = `SELECT id, name, parent_device_id AS "parentDeviceId" FROM monitoring.devices
   WHERE parent_device_id = ANY ($1::uuid[]) ORDER BY lower(name), number`;
-// Index measurements_device_time_key; the limit keeps the count quick for a device with years of measurements.
-const COUNT_MEASUREMENTS = `SELECT count(*)::integer AS count
-  FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`;
+// Indexes measurements_device_time_key and intervals_pkey; the limits keep the count quick for a device with years of measurements.
+const COUNT_MEASUREMENTS = `SELECT least(count(*), $2)::integer AS count
+  FROM ((SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2)
+        UNION ALL (SELECT FROM monitoring.intervals WHERE device_number = $1 LIMIT $2)) counted`;
 const DELETE_DEVICE = `DELETE FROM monitoring.devices WHERE number = $1`;
 // Numbers are never reused, so the data of a deleted device cannot become another one's.
 const LIST_DELETED_DEVICES = `SELECT device_number AS number FROM monitoring.energy_state s
@@ -136,6 +137,7 @@ export const listTreeOfSite = (tx: Transaction, siteId: string) => listRows<Name
 export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
   listRows<Pick<NamedTreeDevice, 'id' | 'name' | 'parentDeviceId'>>(db, LIST_SUB_METERS, ids);
 
+/** Readings and intervals, at most `limit`. */
 export const countMeasurements = async (db: Queryable, deviceNumber: number, limit: number) =>
   (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, limit)) ?? 0;
 

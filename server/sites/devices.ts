@@ -8,7 +8,7 @@ import {
 } from '../energy/dirty-ranges.sql.ts';
 import type { Database, Queryable, Transaction } from '../database/pool.ts';
 import { refuseParent } from '../energy/device-tree.rules.ts';
-import { hasSameRules } from '../energy/energy.rules.ts';
+import { hasSameRules, noSpans, wholeSpan } from '../energy/energy.rules.ts';
 import { found, message, notFound, type Precondition, refuse } from '../base/errors.ts';
 import { listSome } from '../base/names.ts';
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
@@ -235,8 +235,7 @@ async function refuseIfMeasured(db: Queryable, deviceNumber: number): Promise<vo
     throw refuse('measuredAlready', { count: shown, measurements });
   }
   const spans = await listReadingSpans(db, [deviceNumber]);
-  const { any = null } = spans.get(deviceNumber) ?? {};
-  if (any !== null) {
+  if (wholeSpan(spans.get(deviceNumber) ?? noSpans) !== null) {
     throw refuse('energyOfOldMonths');
   }
 }

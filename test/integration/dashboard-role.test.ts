@@ -37,6 +37,7 @@ const energy = [
   'energy_state',
   'energy_sums',
   'energy_weeks',
+  'intervals',
   'measurements',
   'municipalities',
   'retention',

@@ -229,6 +229,7 @@ test('a body that gets no memory in time is refused with 503 and Retry-After, an
       findIngestKey: async (name) => ({ id: name, name }),
     }),
     ingest: { begin: () => ({ judge: () => undefined, add: () => undefined, store: stored }) },
+    intervals: { begin: () => ({ judge: () => undefined, store: stored }) },
     recordIngest: () => undefined,
     noteArrivals: () => undefined,
     patienceMs: 500,

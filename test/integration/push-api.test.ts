@@ -56,6 +56,7 @@ it('says of each resource, in their order, how pushing it goes; the backlog is c
     'municipalities',
     'tariffs',
     'measurements',
+    'intervals',
   ]);
   expect(overview.resources[0]).toMatchObject({ backlogRows: null, failures: 0, lastSuccessAt: expect.any(String) });
   expect(await measurementsOf()).toMatchObject({ backlogRows: 25, batchSize: 700, rejectedRows: 0, cursor: null });

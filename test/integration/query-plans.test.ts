@@ -65,6 +65,7 @@ const spans = {
   any: { firstMicros: at(0), lastMicros: at(months * 30) },
   imported: { firstMicros: at(0), lastMicros: at(months * 30) },
   exported: null,
+  intervals: null,
 };
 const rules = {
   energySource: 'auto' as const,

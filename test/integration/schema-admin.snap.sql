@@ -256,6 +256,10 @@ CREATE TABLE fleet.energy_state (
   exported_first timestamp with time zone,
   -- UTC instant of the last one.
   exported_last timestamp with time zone,
+  -- UTC instant at which the first interval begins, computed or not; null: none.
+  intervals_first timestamp with time zone,
+  -- UTC instant at which the last one ends.
+  intervals_last timestamp with time zone,
   CONSTRAINT energy_state_pkey PRIMARY KEY (customer_id, device_number)
 );
 
@@ -293,7 +297,7 @@ CREATE TABLE fleet.ingest_events (
   id uuid NOT NULL,
   -- UTC instant.
   received_at timestamp with time zone NOT NULL,
-  -- sites, devices, municipalities, tariffs or measurements; of a refused batch what it said.
+  -- sites, devices, municipalities, tariffs, measurements or intervals; of a refused batch what it said.
   batch_type text NOT NULL,
   -- Records.
   rows_accepted integer NOT NULL,
@@ -312,6 +316,28 @@ CREATE TABLE fleet.ingest_events (
   -- Batches that the row stands for.
   batches integer NOT NULL DEFAULT 1,
   CONSTRAINT ingest_events_pkey PRIMARY KEY (customer_id, id)
+);
+
+-- Energy of intervals as it was pushed, such as a load profile of a utility.
+CREATE TABLE fleet.intervals (
+  -- fleet.customers.id.
+  customer_id uuid NOT NULL,
+  -- fleet.devices.number, of the customer.
+  device_number integer NOT NULL,
+  -- UTC instant at which the interval begins.
+  from_time timestamp with time zone NOT NULL,
+  -- UTC instant at which it ends, not included.
+  to_time timestamp with time zone NOT NULL,
+  -- Imported energy, mWh; null: not sent.
+  imported_milliwatthours bigint,
+  -- Exported energy, mWh; null: not sent.
+  exported_milliwatthours bigint,
+  -- UTC instant at which the fleet received it.
+  received_at timestamp with time zone NOT NULL,
+  CONSTRAINT intervals_exported_milliwatthours_check CHECK ((exported_milliwatthours >= 0)),
+  CONSTRAINT intervals_imported_milliwatthours_check CHECK ((imported_milliwatthours >= 0)),
+  CONSTRAINT intervals_pkey PRIMARY KEY (customer_id, device_number, from_time),
+  CONSTRAINT intervals_times_check CHECK ((from_time < to_time))
 );
 
 -- Municipalities of customers, as their stacks sent them.

@@ -238,6 +238,10 @@ CREATE TABLE monitoring.energy_state (
   exported_first timestamp with time zone,
   -- UTC instant of the last one.
   exported_last timestamp with time zone,
+  -- UTC instant at which the first interval begins, computed or not; null: none.
+  intervals_first timestamp with time zone,
+  -- UTC instant at which the last one ends.
+  intervals_last timestamp with time zone,
   CONSTRAINT energy_state_pkey PRIMARY KEY (device_number)
 );
 
@@ -261,6 +265,28 @@ CREATE TABLE monitoring.energy_weeks (
   -- Random GUID, so that a version never comes back, whatever is restored.
   version uuid NOT NULL,
   CONSTRAINT energy_weeks_pkey PRIMARY KEY (device_number, week)
+);
+
+-- Energy of intervals as it was accepted, such as a load profile of a utility.
+CREATE TABLE monitoring.intervals (
+  -- monitoring.devices.number.
+  device_number integer NOT NULL,
+  -- UTC instant at which the interval begins.
+  from_time timestamp with time zone NOT NULL,
+  -- UTC instant at which it ends, not included.
+  to_time timestamp with time zone NOT NULL,
+  -- Imported energy, mWh; null: not sent.
+  imported_milliwatthours bigint,
+  -- Exported energy, mWh; null: not sent.
+  exported_milliwatthours bigint,
+  -- UTC instant at which the ingest began that stored it.
+  received_at timestamp with time zone NOT NULL DEFAULT now(),
+  -- Whether the fleet has acknowledged it.
+  is_pushed boolean NOT NULL DEFAULT false,
+  CONSTRAINT intervals_exported_milliwatthours_check CHECK ((exported_milliwatthours >= 0)),
+  CONSTRAINT intervals_imported_milliwatthours_check CHECK ((imported_milliwatthours >= 0)),
+  CONSTRAINT intervals_pkey PRIMARY KEY (device_number, from_time),
+  CONSTRAINT intervals_times_check CHECK ((from_time < to_time))
 );
 
 -- Places with one time zone and tariffs of their own.
@@ -411,7 +437,7 @@ CREATE TABLE monitoring.push_state (
   -- Whether a set was sent after that of the cursor, so that nobody knows which of the two the fleet has.
   is_unanswered boolean NOT NULL DEFAULT false,
   CONSTRAINT push_state_pkey PRIMARY KEY (resource),
-  CONSTRAINT push_state_resource_check CHECK ((resource = ANY (ARRAY['sites'::text, 'devices'::text, 'municipalities'::text, 'tariffs'::text, 'measurements'::text])))
+  CONSTRAINT push_state_resource_check CHECK ((resource = ANY (ARRAY['sites'::text, 'devices'::text, 'municipalities'::text, 'tariffs'::text, 'measurements'::text, 'intervals'::text])))
 );
 
 -- What somebody remarks about a month or a year, printed in its energy report.
@@ -518,6 +544,8 @@ CREATE TABLE monitoring.tariffs (
 CREATE INDEX devices_parent_device_id ON monitoring.devices USING btree (parent_device_id) WHERE (parent_device_id IS NOT NULL);
 
 CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
+
+CREATE INDEX intervals_unpushed ON monitoring.intervals USING btree (device_number, from_time) WHERE (NOT is_pushed);
 
 CREATE INDEX push_outbox_received_at ON monitoring.push_outbox USING btree (received_at, id) INCLUDE (row_count);
 

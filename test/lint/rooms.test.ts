@@ -37,6 +37,7 @@ const borrowed: Record<string, readonly string[]> = {
   'server/energy/energy-failures.sql.ts': ['fleet'],
   'server/energy/energy-flags.sql.ts': ['reports'],
   'server/energy/energy-sums.sql.ts': ['fleet'],
+  'server/energy/intervals.sql.ts': ['ingest', 'reports'],
   'server/energy/measurements.sql.ts': ['rates', 'reports', 'sites', 'tool'],
   'server/energy/reading-columns.sql.ts': ['reports'],
   'server/energy/retention.sql.ts': ['fleet', 'ingest', 'push'],
@@ -120,7 +121,7 @@ describe('the rooms of the server', () => {
   });
 
   it('let the summary be read without half of the house', () => {
-    expect(closureOf('server/reports/dashboard.routes.ts').size).toBeLessThanOrEqual(71);
+    expect(closureOf('server/reports/dashboard.routes.ts').size).toBeLessThanOrEqual(72);
   });
 
   it('need each exception that is listed', () => {

@@ -172,8 +172,8 @@ export const energyMutants: readonly Mutant[] = [
   measure(
     'step-in-one-slot',
     'energy-and-cost, 3 an increase is spread linearly',
-    '(kwh * overlap) / (toMicros - fromMicros)',
-    'start <= fromMicros ? kwh : 0',
+    '(kwh * overlap) / duration',
+    'start <= whole.fromMicros ? kwh : 0',
   ),
   measure(
     'gap-limit-reached',
@@ -190,8 +190,8 @@ export const energyMutants: readonly Mutant[] = [
   measure(
     'gap-of-power-counts',
     'energy-and-cost, 4 energy over a gap of power is unknown',
-    'if (b.timeMicros - before.timeMicros <= limit) {',
-    'if (b.timeMicros - before.timeMicros <= 1000 * limit) {',
+    'const isKnown = b.timeMicros - before.timeMicros <= limit;',
+    'const isKnown = b.timeMicros - before.timeMicros <= 1000 * limit;',
   ),
   measure(
     'gap-of-power-at-its-limit',
@@ -202,8 +202,8 @@ export const energyMutants: readonly Mutant[] = [
   measure(
     'gap-flag-at-the-later-reading',
     'energy-and-cost, 4 the flag of a gap is at its earlier reading',
-    'timeMicros: before.timeMicros,\n        kind',
-    'timeMicros: b.timeMicros,\n        kind',
+    '{ fromMicros: timeMicros, toMicros: untilMicros }',
+    '{ fromMicros: untilMicros, toMicros: timeMicros }',
   ),
   measure(
     'glitch-without-a-flag',

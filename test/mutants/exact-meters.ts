@@ -35,13 +35,13 @@ export const exactMutants: readonly Mutant[] = [
   inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-pro-rata',
     'energy-and-cost, 3 split pro rata',
-    'overlap === toMicros - fromMicros ? kwh : (kwh * overlap) / (toMicros - fromMicros)',
-    'start <= fromMicros ? kwh : 0',
+    'overlap === duration ? kwh : (kwh * overlap) / duration',
+    'start <= whole.fromMicros ? kwh : 0',
   ),
   inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-not-interpolated',
     'energy-and-cost, 3 interpolated',
-    'if (isInterpolated) interpolated[bucket] = (interpolated[bucket] ?? 0) + part;',
+    'if (isInterpolated) interpolated[bucket] = (interpolated[bucket] ?? 0) + share;',
     '',
   ),
   inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(

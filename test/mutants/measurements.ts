@@ -110,7 +110,7 @@ export const measurementMutants: readonly Mutant[] = [
   buckets(
     'raw-offset-ignored',
     'specification, Measurements rule 4',
-    'readWholeNumber(request.query.offset) ?? 0',
+    'readWholeNumber(query.offset) ?? 0',
     'readWholeNumber(undefined) ?? 0',
     'measurement rule 4',
   ),

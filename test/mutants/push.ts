@@ -77,8 +77,8 @@ export const pushMutants: readonly Mutant[] = [
   inFile('server/push/push-state.sql.ts', 'test/integration/push.test.ts')(
     'push-order',
     'specification, push in order',
-    "['sites', 'devices', 'municipalities', 'tariffs', 'measurements']",
-    "['devices', 'sites', 'municipalities', 'tariffs', 'measurements']",
+    "['sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals']",
+    "['devices', 'sites', 'municipalities', 'tariffs', 'measurements', 'intervals']",
     'in this order',
   ),
   sent(

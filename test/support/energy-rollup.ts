@@ -12,6 +12,7 @@ import {
 } from '../../server/energy/energy.rules.ts';
 import { dayOf, type energyColumns, slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { emptyStatistics } from '../../server/energy/statistics.rules.ts';
+import type { IntervalEnergy } from '../../server/energy/intervals.rules.ts';
 import { measureEnergy } from '../../server/energy/measure-energy.rules.ts';
 import { registerSpans } from './register-spans.ts';
 import { dayMicros } from '../../server/base/instants.ts';
@@ -28,7 +29,7 @@ export interface ComparableSlots {
   flags: string[];
 }
 
-interface Days {
+export interface Days {
   firstDay: number;
   count: number;
 }
@@ -40,12 +41,17 @@ export function daysAround(readings: readonly { timeMicros: number }[]): Days {
 }
 
 /** What the pure functions say of all readings of a device, which may come in any order; the first of a time wins. */
-export function expectedSlots(readings: readonly EnergyReading[], rules: EnergyRules, { firstDay, count }: Days) {
+export function expectedSlots(
+  readings: readonly EnergyReading[],
+  rules: EnergyRules,
+  { firstDay, count }: Days,
+  intervals: readonly IntervalEnergy[] = [],
+) {
   const first = new Map<number, EnergyReading>();
   for (const reading of readings) if (!first.has(reading.timeMicros)) first.set(reading.timeMicros, reading);
   const ordered = [...first.values()].toSorted((a, b) => a.timeMicros - b.timeMicros);
   const grid: Grid = { startMicros: firstDay * dayMicros, widthMicros: slotMicros, count: count * slotsPerDay };
-  const measured = measureEnergy(ordered, rules, registerSpans(ordered), grid);
+  const measured = measureEnergy(ordered, rules, registerSpans(ordered), grid, intervals);
   const samples = new Float64Array(grid.count);
   for (const { timeMicros } of ordered) {
     const slot = Math.floor((timeMicros - grid.startMicros) / slotMicros);

@@ -68,7 +68,7 @@ export async function stateOf({ database }: TestApp, resource: PushResource): Pr
 /** Forgets all that was measured and pushed. */
 export async function clearPush({ database }: TestApp): Promise<void> {
   await database.query({
-    text: `TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording,
+    text: `TRUNCATE monitoring.measurements, monitoring.intervals, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording,
              monitoring.push_state, monitoring.push_reconciliation, monitoring.push_differences`,
   });
 }

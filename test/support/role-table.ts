@@ -367,6 +367,10 @@ const client: Record<string, Row> = {
     '/api/measurements/raw/export.xlsx',
     '/api/measurements/raw/export.csv',
     '/api/measurements/raw/export.ndjson',
+    '/api/measurements/intervals',
+    '/api/measurements/intervals/export.xlsx',
+    '/api/measurements/intervals/export.csv',
+    '/api/measurements/intervals/export.ndjson',
     '/api/measurements/profile/export.xlsx',
     '/api/measurements/profile/export.csv',
     '/api/measurements/profile/export.ndjson',
@@ -397,6 +401,14 @@ const client: Record<string, Row> = {
   'POST /api/ingest/measurements': row('ingest')(
     200,
     body(() => [{ externalId: 'standing', ...readingBody() }]),
+  ),
+  'POST /api/ingest/intervals': row('ingest')(
+    200,
+    body(() => {
+      const { time } = readingBody();
+      const to = new Date(Date.parse(time) + 1000).toISOString();
+      return [{ externalId: 'standing', from: time, to, importedKwh: 1 }];
+    }),
   ),
   'PUT /api/report/remark': admin(200, () => ({
     url: '/api/report/remark?period=2026-03',
@@ -474,6 +486,10 @@ const fleet: Record<string, Row> = {
       'measurements/raw/export.xlsx',
       'measurements/raw/export.csv',
       'measurements/raw/export.ndjson',
+      'measurements/intervals',
+      'measurements/intervals/export.xlsx',
+      'measurements/intervals/export.csv',
+      'measurements/intervals/export.ndjson',
       'measurements/profile/export.xlsx',
       'measurements/profile/export.csv',
       'measurements/profile/export.ndjson',

@@ -16,6 +16,13 @@ const vectorDevice = z.object({
   registerMaxKwh: z.number().optional(),
   expectedIntervalSeconds: z.number().optional(),
 });
+const energyExpected = z.object({
+  importedKwh: kwh,
+  exportedKwh: kwh,
+  interpolatedKwh: kwh,
+  slots: z.array(z.object({ start: z.string(), importedKwh: kwh, exportedKwh: kwh })),
+  flags: z.array(z.object({ time: z.string(), kind: z.string() })),
+});
 const tariff = z.object({
   name: z.string(),
   currency: z.string(),
@@ -43,13 +50,7 @@ const vectors = z.object({
       what: z.string(),
       device: vectorDevice,
       readings: z.array(reading),
-      expect: z.object({
-        importedKwh: kwh,
-        exportedKwh: kwh,
-        interpolatedKwh: kwh,
-        slots: z.array(z.object({ start: z.string(), importedKwh: kwh, exportedKwh: kwh })),
-        flags: z.array(z.object({ time: z.string(), kind: z.string() })),
-      }),
+      expect: energyExpected,
     }),
   ),
   demand: z.array(
@@ -164,4 +165,23 @@ const baseLoadVectors = z.object({
 /** Base loads, in kW of quarter-hours. */
 export const baseLoads = baseLoadVectors.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'vectors', 'base-load.json'), 'utf8')),
+).cases;
+
+const intervalVectors = z.object({
+  cases: z.array(
+    z.object({
+      id: z.string(),
+      what: z.string(),
+      device: vectorDevice,
+      intervals: z.array(
+        z.object({ from: z.string(), to: z.string(), importedKwh: kwh.optional(), exportedKwh: kwh.optional() }),
+      ),
+      readings: z.array(reading),
+      expect: energyExpected,
+    }),
+  ),
+});
+/** Intervals and readings in, slots out. */
+export const intervalCases = intervalVectors.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'vectors', 'intervals.json'), 'utf8')),
 ).cases;

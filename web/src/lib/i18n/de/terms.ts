@@ -32,6 +32,7 @@ export const terms: Translated<typeof english> = {
   lastDay: 'Letzter Tag',
   lastReading: 'Letzter Messwert',
   lastReadingAt: 'Letzter Messwert: {time}',
+  intervals: 'Intervalle',
   measurements: 'Messwerte',
   municipalities: 'Gemeinden',
   municipality: 'Gemeinde',

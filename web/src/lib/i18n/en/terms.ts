@@ -30,6 +30,7 @@ export const terms = {
   lastDay: 'Last day',
   lastReading: 'Last reading',
   lastReadingAt: 'Last reading: {time}',
+  intervals: 'Intervals',
   measurements: 'Measurements',
   municipalities: 'Municipalities',
   municipality: 'Municipality',

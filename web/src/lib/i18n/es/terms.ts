@@ -32,6 +32,7 @@ export const terms: Translated<typeof english> = {
   lastDay: 'Último día',
   lastReading: 'Última lectura',
   lastReadingAt: 'Última lectura: {time}',
+  intervals: 'Intervalos',
   measurements: 'Mediciones',
   municipalities: 'Municipios',
   municipality: 'Municipio',

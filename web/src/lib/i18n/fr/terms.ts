@@ -32,6 +32,7 @@ export const terms: Translated<typeof english> = {
   lastDay: 'Dernier jour',
   lastReading: 'Dernier relevé',
   lastReadingAt: 'Dernier relevé : {time}',
+  intervals: 'Intervalles',
   measurements: 'Mesures',
   municipalities: 'Communes',
   municipality: 'Commune',

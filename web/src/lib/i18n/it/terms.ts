@@ -32,6 +32,7 @@ export const terms: Translated<typeof english> = {
   lastDay: 'Ultimo giorno',
   lastReading: 'Ultima lettura',
   lastReadingAt: 'Ultima lettura: {time}',
+  intervals: 'Intervalli',
   measurements: 'Misurazioni',
   municipalities: 'Comuni',
   municipality: 'Comune',

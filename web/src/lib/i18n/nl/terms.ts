@@ -32,6 +32,7 @@ export const terms: Translated<typeof english> = {
   lastDay: 'Laatste dag',
   lastReading: 'Laatste meetwaarde',
   lastReadingAt: 'Laatste meetwaarde: {time}',
+  intervals: 'Intervallen',
   measurements: 'Metingen',
   municipalities: 'Gemeenten',
   municipality: 'Gemeente',
