@@ -28,6 +28,21 @@ test('every relative link of a document leads to a file', () => {
   expect(documents.flatMap((file) => deadLinks(file, read(file)).map((target) => `${file}: ${target}`))).toEqual([]);
 });
 
+/** Names of source files in a document, such as `energy/clip-days.ts`, that no file ends with. */
+const lostFiles = (text: string, known: readonly string[]) =>
+  [...text.matchAll(/`([\w.][\w./-]*\.(?:m?[jt]sx?|sql|ya?ml))`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !known.some((file) => `/${file}`.endsWith(`/${path}`)));
+
+test('every source file that a document names exists', () => {
+  const lost = documents.flatMap((file) => lostFiles(read(file), files).map((path) => `${file}: ${path}`));
+  expect(lost).toEqual([]);
+  expect(lostFiles('`energy/clip-days.ts`, `days.ts` and `gone.sql.ts`', ['server/energy/clip-days.ts'])).toEqual([
+    'days.ts',
+    'gone.sql.ts',
+  ]);
+});
+
 test('every ADR that a file mentions exists', () => {
   const known = new Set(records.map(numberOf));
   const texts = files.filter(
