@@ -6,7 +6,7 @@ import { mayHavePasskeys } from '../../lib/passkeys.ts';
 import { CodeField, PasskeyNameField } from '../../ui/second-factor/CodeField.tsx';
 import { NewAppForm } from '../../ui/second-factor/NewAppForm.tsx';
 import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
-import { PasskeyButton } from './SignInForm.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
 import { type SecondFactorAnswer, useSecondFactor, useFirstPasskey, type Lockout } from './use-sign-in.ts';
 import classes from './SignInPage.module.css';

@@ -5,9 +5,9 @@ import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
 import { loadCode } from '../../lib/load-code.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
-import { useSignIn, useLockout, usePasskey } from './use-sign-in.ts';
-import { mayHavePasskeys } from '../../lib/passkeys.ts';
+import { useSignIn, useLockout } from './use-sign-in.ts';
 
 // Most have no second factor, and nobody needs it before the password.
 const SecondStep = lazy(loadCode(async () => ({ default: (await import('./SecondStep.tsx')).SecondStep })));
@@ -104,31 +104,5 @@ export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInF
         {children}
       </Stack>
     </form>
-  );
-}
-
-/** Signs in without a password, where browsers have passkeys for this address. */
-export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
-  const t = useTranslations('signIn');
-  const tSecondFactor = useTranslations('secondFactor');
-  const passkey = usePasskey();
-  // A passkey locks no email, but an address that has failed too often waits.
-  const { secondsLeft, noteRefusal } = useLockout('');
-  if (!mayHavePasskeys()) return null;
-  return (
-    <>
-      <SignInMessage error={passkey.error} wrong={tSecondFactor('passkeyRefused')} hint={null} {...{ secondsLeft }} />
-      <Button
-        data-sends
-        variant="default"
-        size="md"
-        fullWidth
-        loading={passkey.isPending}
-        disabled={secondsLeft > 0}
-        onClick={() => passkey.mutate(undefined, { onSuccess: onSignedIn, onError: (error) => noteRefusal(error, '') })}
-      >
-        {t('withPasskey')}
-      </Button>
-    </>
   );
 }

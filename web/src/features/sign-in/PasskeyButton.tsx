@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import type { CurrentUser } from '../../../../shared/accounts.ts';
+import { mayHavePasskeys } from '../../lib/passkeys.ts';
+import { SignInMessage } from './SignInMessage.tsx';
+import { useLockout, usePasskey } from './use-sign-in.ts';
+
+/** Signs in without a password, where browsers have passkeys for this address. */
+export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
+  const t = useTranslations('signIn');
+  const tSecondFactor = useTranslations('secondFactor');
+  const passkey = usePasskey();
+  // A passkey locks no email, but an address that has failed too often waits.
+  const { secondsLeft, noteRefusal } = useLockout('');
+  if (!mayHavePasskeys()) return null;
+  return (
+    <>
+      <SignInMessage error={passkey.error} wrong={tSecondFactor('passkeyRefused')} hint={null} {...{ secondsLeft }} />
+      <Button
+        data-sends
+        variant="default"
+        size="md"
+        fullWidth
+        loading={passkey.isPending}
+        disabled={secondsLeft > 0}
+        onClick={() => passkey.mutate(undefined, { onSuccess: onSignedIn, onError: (error) => noteRefusal(error, '') })}
+      >
+        {t('withPasskey')}
+      </Button>
+    </>
+  );
+}
