@@ -7,7 +7,7 @@ import { PanelsSkeleton } from '../src/features/dashboard/DashboardSkeleton.tsx'
 import { watchedDevices } from '../src/features/dashboard/figures.ts';
 import { summaryQuery, timeZoneOf } from '../src/features/dashboard/queries.ts';
 import { readDashboardSearch, type DashboardSearch } from '../src/features/dashboard/search.ts';
-import { StatTiles } from '../src/features/dashboard/StatTiles.tsx';
+import { StatTiles } from '../src/features/dashboard/tiles/StatTiles.tsx';
 import { appInfoQuery } from '../src/lib/app-info.ts';
 import { useBranding } from '../src/lib/branding.ts';
 import { useHasRole } from '../src/lib/current-user.ts';

@@ -7,14 +7,14 @@ import { loadCode } from '../../lib/load-code.ts';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { type changesOf, shownChanges } from './changes.ts';
-import { CostPanel } from './CostPanel.tsx';
+import { CostPanel } from './panels/CostPanel.tsx';
 import classes from './Dashboard.module.css';
-import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
-import { DevicesPanel } from './DevicesPanel.tsx';
-import type { ExplainView } from './ExplainDialog.tsx';
-import { HeatmapPanel } from './HeatmapPanel.tsx';
-import { LoadCurvePanel } from './LoadCurvePanel.tsx';
-import { QualityPanel } from './QualityPanel.tsx';
+import { DeviceEnergyPanel } from './panels/DeviceEnergyPanel.tsx';
+import { DevicesPanel } from './panels/DevicesPanel.tsx';
+import type { ExplainView } from './explain/ExplainDialog.tsx';
+import { HeatmapPanel } from './panels/HeatmapPanel.tsx';
+import { LoadCurvePanel } from './panels/LoadCurvePanel.tsx';
+import { QualityPanel } from './panels/QualityPanel.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
 import type { ChangeView, viewsOf } from './view.ts';
 import { afterPaint } from '../../ui/after-paint.ts';
@@ -65,13 +65,15 @@ function ChangesPlace({ deviceCount }: { deviceCount: number }) {
 }
 
 const LazyWhoUsesWhatPanel = lazy(
-  loadCode(async () => ({ default: (await import('./WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
+  loadCode(async () => ({ default: (await import('./panels/WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
 );
-const ChangesPanel = lazy(loadCode(async () => ({ default: (await import('./ChangesPanel.tsx')).ChangesPanel })));
+const ChangesPanel = lazy(
+  loadCode(async () => ({ default: (await import('./panels/ChangesPanel.tsx')).ChangesPanel })),
+);
 const LazyExplainDialog = lazy(
-  loadCode(async () => ({ default: (await import('./ExplainDialog.tsx')).ExplainDialog })),
+  loadCode(async () => ({ default: (await import('./explain/ExplainDialog.tsx')).ExplainDialog })),
 );
-const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
+const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./panels/MomentPanel.tsx')).MomentPanel })));
 
 /** When the page has long been drawn: evaluating it takes a slow phone a fifteenth of a second. */
 const explainAfterMs = 10_000;
@@ -110,7 +112,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
   if (explained !== null && !wasExplained) setWasExplained(true);
   // Without a connection it is there too.
   useEffect(() => {
-    const later = setTimeout(() => void import('./ExplainDialog.tsx').catch(() => undefined), explainAfterMs);
+    const later = setTimeout(() => void import('./explain/ExplainDialog.tsx').catch(() => undefined), explainAfterMs);
     return () => clearTimeout(later);
   }, []);
   return (

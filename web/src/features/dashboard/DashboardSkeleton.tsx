@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import classes from './Tiles.module.css';
+import classes from './tiles/Tiles.module.css';
 
 const others = ['peak', 'average', 'base load', 'power factor', 'devices'];
 

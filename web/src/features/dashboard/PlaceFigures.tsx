@@ -9,16 +9,16 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
-import { CostPanel } from './CostPanel.tsx';
+import { CostPanel } from './panels/CostPanel.tsx';
 import classes from './Dashboard.module.css';
-import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
-import { LoadCurvePanel } from './LoadCurvePanel.tsx';
-import { MomentPanel } from './MomentPanel.tsx';
+import { ExplainDialog, type ExplainView } from './explain/ExplainDialog.tsx';
+import { LoadCurvePanel } from './panels/LoadCurvePanel.tsx';
+import { MomentPanel } from './panels/MomentPanel.tsx';
 import { comparisonQuery, summaryQuery } from './queries.ts';
-import { RangeTiles } from './RangeTiles.tsx';
+import { RangeTiles } from './tiles/RangeTiles.tsx';
 import { RatesLink } from './RatesLink.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
-import tiles from './Tiles.module.css';
+import tiles from './tiles/Tiles.module.css';
 import { viewsOf, type ChangeView } from './view.ts';
 
 interface PlaceFiguresProps {

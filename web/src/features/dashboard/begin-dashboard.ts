@@ -9,7 +9,7 @@ import { resolveTimeRange } from '../../lib/time-range.ts';
 import { fitsSeries } from '../../charts/buckets.ts';
 import { costGroupOf } from './cost-bars.ts';
 import { recentBucket } from './figures.ts';
-import { countSeries, defaultGroup, finestBucket } from './load-curve-data.ts';
+import { countSeries, defaultGroup, finestBucket } from './panels/load-curve-data.ts';
 import { dashboardPanels } from './panels-code.ts';
 import {
   baseLoadQuery,

@@ -1,7 +1,7 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { type ComparedRanges, changeShare } from '../../lib/compared-ranges.ts';
 import type { ChartColors } from '../../charts/drawing.ts';
-import { hasReadings } from './comparison.ts';
+import { hasReadings } from './tiles/comparison.ts';
 import type { Comparison } from './queries.ts';
 
 type Device = DashboardSummary['devices'][number];

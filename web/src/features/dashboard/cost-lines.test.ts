@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { presetRange } from '../../lib/time-range.ts';
 import { barSum } from '../../charts/bars.ts';
 import { costBars, costGroupOf, costLineName, isCharged } from './cost-bars.ts';
-import { daysInMonth, energyDigits } from './explained-amounts.ts';
-import { allFixedDays, explain, lastDayMs, roundingOf, type ExplainedTariff } from './explanation.ts';
+import { daysInMonth, energyDigits } from './explain/explained-amounts.ts';
+import { allFixedDays, explain, lastDayMs, roundingOf, type ExplainedTariff } from './explain/explanation.ts';
 import { costLineOf as line } from './test-figures.ts';
 
 const names = { default: 'Default rate', export: 'Credit', fixedCharge: 'Fixed', vat: 'VAT', unpriced: 'No price' };

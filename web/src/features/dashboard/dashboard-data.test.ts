@@ -18,8 +18,8 @@ import {
   detailBucket,
   finestBucket,
   loadCurveData,
-} from './load-curve-data.ts';
-import { countedAt, drawnBy, drawnPower, leavesOutFeedIn } from './moment.ts';
+} from './panels/load-curve-data.ts';
+import { countedAt, drawnBy, drawnPower, leavesOutFeedIn } from './panels/moment.ts';
 import { readDashboardSearch } from './search.ts';
 import { deviceOf } from './test-figures.ts';
 

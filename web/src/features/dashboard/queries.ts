@@ -28,9 +28,9 @@ import {
 } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength, coarserOf } from '../../charts/buckets.ts';
 import type { RecentBucket } from './figures.ts';
-import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './load-curve-data.ts';
+import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './panels/load-curve-data.ts';
 import type { DashboardSearch } from './search.ts';
-import { hasUsual, usualBucketOf } from './usual.ts';
+import { hasUsual, usualBucketOf } from './tiles/usual.ts';
 
 const maxYears = 5;
 

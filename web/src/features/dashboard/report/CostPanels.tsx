@@ -5,7 +5,7 @@ import { FigureTable } from '../../../ui/FigureTable.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { costLineName } from '../cost-bars.ts';
-import explain from '../Explain.module.css';
+import explain from '../explain/Explain.module.css';
 import { useCostNames } from '../use-cost-names.ts';
 import classes from './Report.module.css';
 import { largestSites, reportedCosts, type ReportedCost, type ReportedLine, type SiteCost } from './report-data.ts';

@@ -9,7 +9,7 @@ import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { rangeLabel } from '../../../ui/time-range/range-label.ts';
 import { changeShare } from '../../../lib/compared-ranges.ts';
-import { hasReadings, partlyMeasured } from '../comparison.ts';
+import { hasReadings, partlyMeasured } from '../tiles/comparison.ts';
 import classes from './Report.module.css';
 import { changedTariffs } from './report-data.ts';
 import type { Report, ReportedRange } from './report-query.ts';

@@ -5,7 +5,7 @@ import { sitesQuery } from '../../../lib/sites.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
-import { knownKwh } from '../energy-groups.ts';
+import { knownKwh } from '../panels/energy-groups.ts';
 import { deviceShares } from './report-data.ts';
 import classes from './Report.module.css';
 

@@ -1,7 +1,7 @@
 import type { CostBreakdown, CostLine, DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
 import { dayMs } from '../../../lib/time.ts';
 import { calendarGroups, type BarData } from '../../../charts/bars.ts';
-import { costLineKinds } from '../explanation.ts';
+import { costLineKinds } from '../explain/explanation.ts';
 
 /** What all sites pay for one thing at one price: the sum of the amounts of their lines. */
 export type ReportedLine = Pick<CostLine, 'kind' | 'name' | 'ratePerKwh' | 'vatPercent' | 'energyKwh' | 'days'> & {

@@ -10,7 +10,7 @@ import {
   type TimeRange,
 } from '../../../lib/time-range.ts';
 import { toLocalText } from '../../../lib/time.ts';
-import { daysInMonth } from '../explained-amounts.ts';
+import { daysInMonth } from '../explain/explained-amounts.ts';
 import type { DashboardSearch } from '../search.ts';
 
 /** The search parameters of the report. */

@@ -1,0 +1,75 @@
+import type { DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
+import type { DeviceWithSite, Site } from '../../../../../shared/sites.ts';
+import type { DeviceChoice } from '../../../lib/device-choice.ts';
+import { toLocalText } from '../../../lib/time.ts';
+import { calendarDates, type TimeRange } from '../../../lib/time-range.ts';
+
+/** What a device drew at a moment. */
+export interface Drawn {
+  device: DeviceWithSite;
+  /** The device whose power includes this one's. */
+  whole: string | null;
+  powerKw: number;
+}
+
+/**
+ * The devices whose figures of the range hold the moment, and how they are asked for: of whole days each site has its own, so that it
+ * may lie in the range of some sites only.
+ */
+export function countedAt(
+  { fromMs }: TimeRange,
+  range: TimeRange,
+  timeZone: string,
+  { choice, devices, sites }: { choice: DeviceChoice; devices: readonly DeviceWithSite[]; sites: readonly Site[] },
+): { choice: DeviceChoice; devices: readonly DeviceWithSite[] } {
+  const dates = calendarDates(range, timeZone);
+  if (dates === null || !Number.isFinite(fromMs)) return { choice, devices };
+  const isIn = (zone: string) => {
+    const date = toLocalText(fromMs, zone).slice(0, 'YYYY-MM-DD'.length);
+    return dates.fromDate <= date && date < dates.toDate;
+  };
+  const outside = new Set(sites.filter((site) => !isIn(site.timeZone)).map(({ id }) => id));
+  const counted = devices.filter(({ siteId }) => !outside.has(siteId));
+  if (counted.length === 0 || counted.length === devices.length) return { choice, devices };
+  return { choice: { devices: counted.map(({ id }) => id).join(',') }, devices: counted };
+}
+
+type Series = LoadCurve['series'][number];
+
+/**
+ * The power of a series at a moment, kW. For a quarter-hour it is the demand, which is its energy (energy-and-cost.md
+ * 6), so that the parts of a peak add up to it. For an hour, and for feed-in, which has no demand, it is the mean
+ * power, as in the heatmap.
+ */
+export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket']): number | null {
+  const [energyKwh = null] = series?.energyImportedKwh ?? [];
+  const known = series?.averagePowerKw.filter((value) => value !== null) ?? [];
+  const mean = known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const isDemand = bucket === '15min' && energyKwh !== null && (energyKwh > 0 || mean === null || mean >= 0);
+  return isDemand ? energyKwh * 4 : mean;
+}
+
+/**
+ * Whether the total is import only, so that devices in the list that feed in do not reduce it. This holds for a demand.
+ */
+export const leavesOutFeedIn = (bucket: LoadCurve['bucket'], totalKw: number | null, all: readonly Drawn[]): boolean =>
+  bucket === '15min' && (totalKw ?? 0) > 0 && all.some(({ powerKw }) => powerKw < 0);
+
+type Placed = Pick<DashboardSummary['devices'][number], 'deviceId' | 'deviceName' | 'countedIn'>;
+
+/** The devices with a value, highest power first; `placed` has the tree of meters. */
+export function drawnBy(
+  { series, bucket }: LoadCurve,
+  devices: readonly DeviceWithSite[],
+  placed: readonly Placed[],
+): Drawn[] {
+  const byId = new Map(devices.map((device) => [device.id, device]));
+  const names = new Map(placed.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+  const wholes = new Map(placed.map(({ deviceId, countedIn }) => [deviceId, names.get(countedIn ?? '') ?? null]));
+  return series
+    .flatMap((one): Drawn[] => {
+      const [device, powerKw] = [byId.get(one.id), drawnPower(one, bucket)];
+      return device === undefined || powerKw === null ? [] : [{ device, whole: wholes.get(one.id) ?? null, powerKw }];
+    })
+    .toSorted((a, b) => b.powerKw - a.powerKw);
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '../../../lib/use-format.ts';
+import { rangeLabel } from '../../../ui/time-range/range-label.ts';
+import { changeShare } from '../../../lib/compared-ranges.ts';
+import type { Comparison } from '../queries.ts';
+import classes from './Tiles.module.css';
+
+interface ChangeProps {
+  /** Undefined while it is on its way, null where there is nothing to compare with. */
+  comparison: Comparison | null | undefined;
+  /** Null if one of the ranges lacks the number. */
+  read: (side: 'current' | 'previous') => number | null;
+  /** The displayed number of the range. If the compared part has a different one, that is shown beside it. */
+  shown: number | null;
+  /** The number as used in a sentence. */
+  formatValue: (value: number) => string;
+  /** The difference with its sign, if a percentage is meaningless. */
+  formatDifference: (difference: number) => string;
+  /** Why the earlier range has no number. */
+  missing: string;
+  /** Why there is no percentage, if there is none. */
+  caveat?: string | null;
+  /** The earlier range has readings. */
+  hadReadings: boolean;
+  timeZone: string;
+}
+
+/** Up to this share, newer readings outside the compared part are not mentioned. */
+const maxUnsaid = 0.01;
+
+/** How a number has changed since the range before, and which range that is, on one line or two. */
+export function Change({
+  comparison,
+  read,
+  shown,
+  formatValue,
+  formatDifference,
+  missing,
+  caveat = null,
+  hadReadings,
+  timeZone,
+}: ChangeProps) {
+  const t = useTranslations('dashboard.change');
+  const format = useFormat();
+  if (comparison === undefined) return <span className={classes.change} aria-hidden />;
+  if (comparison === null) return <span className={classes.change}>{t('notBegun')}</span>;
+  if (comparison.isEmpty) return <span className={classes.change}>{t('nothingYet')}</span>;
+  const range = rangeLabel(comparison.ranges.previous, timeZone, format);
+  if (!hadReadings) return <span className={classes.change}>{t('noReadings', { range })}</span>;
+  const [current, previous] = [read('current'), read('previous')];
+  if (previous === null) return <span className={classes.change}>{`${missing} (${range})`}</span>;
+  const before = formatValue(previous);
+  if (current === null || caveat !== null) {
+    return (
+      <>
+        <span className={classes.change}>{t.rich('before', { b: emphasize, before, range })}</span>
+        {caveat !== null && <span className={classes.warn}>{caveat}</span>}
+      </>
+    );
+  }
+  const share = changeShare(current, previous);
+  const isShown = shown === null || Math.abs(shown - current) <= maxUnsaid * Math.abs(previous);
+  return (
+    <span className={classes.change}>
+      {t.rich(isShown ? 'share' : 'shareOfPart', {
+        b: emphasize,
+        now: formatValue(current),
+        change: share === null ? formatDifference(current - previous) : format.change(share),
+        before,
+        range,
+      })}
+    </span>
+  );
+}
+
+const emphasize = (text: ReactNode) => <b>{text}</b>;
+
+/** The note on a number when the comparison has loaded. Its space is reserved, so nothing moves. */
+export function Compared({ lines, children }: { lines: number; children: ReactNode }) {
+  const room: Record<`--${string}`, number> = { '--lines': lines };
+  return (
+    <div className={classes.compared} style={room}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { currentUser, type CurrentUser } from '../../../../../shared/accounts.ts';
+import { profileVersion } from '../../../../../shared/versions.ts';
+import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
+import { saveOver, TheirsKept } from '../../../lib/edit-conflict.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { fetchJson } from '../../../lib/http.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { Panel } from '../../../ui/Panel.tsx';
+import { UnsavedGuard } from '../../../ui/Dialog.tsx';
+
+const maxNameLength = 200;
+
+/** The signed-in user's own name; email and roles are changed under Settings → Users. */
+export function ProfileSection() {
+  const user = useCurrentUser();
+  return user === null ? null : <ProfileForm key={user.email} user={user} />;
+}
+
+function ProfileForm({ user }: { user: CurrentUser }) {
+  const t = useTranslations('settings.profile');
+  const tCommon = useTranslations('common');
+  const title = useTranslations('settings.sections')('profile');
+  const tRole = useTranslations('settings.roles');
+  const format = useFormat();
+  const errorText = useErrorText();
+  const save = useSaveProfile();
+  const client = useQueryClient();
+  const [displayName, setDisplayName] = useState(user.displayName);
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen, setSeen] = useState(user);
+  const [isChecked, setIsChecked] = useState(false);
+  const trimmed = displayName.trim();
+  const problem = trimmed === '' ? t('nameMissing') : [...trimmed].length > maxNameLength ? t('nameTooLong') : null;
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (problem !== null || save.isPending) return;
+    save.mutate(
+      { seen, displayName: trimmed },
+      {
+        onSuccess: (saved) => {
+          setDisplayName(saved.displayName);
+          setSeen(saved);
+          notifications.show({ color: 'green', message: t('saved') });
+        },
+        onError: (error) => {
+          if (!(error instanceof TheirsKept)) return;
+          save.reset();
+          void client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).then((theirs) => {
+            if (theirs === null) return;
+            setDisplayName(theirs.displayName);
+            setSeen(theirs);
+          });
+        },
+      },
+    );
+  };
+
+  return (
+    <Panel title={title} description={t('description')}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md" maw={420}>
+          <TextInput
+            label={t('displayName')}
+            autoComplete="name"
+            value={displayName}
+            error={(isChecked ? problem : null) ?? (save.error === null ? null : errorText(save.error))}
+            onChange={(event) => setDisplayName(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('email')}
+            description={t(user.roles.includes('Admin') ? 'emailHintAdmin' : 'emailHint')}
+            value={user.email}
+            readOnly
+            variant="filled"
+          />
+          <TextInput
+            label={t('roles')}
+            value={user.roles.length === 0 ? tRole('none') : format.list(user.roles.map((role) => tRole(role)))}
+            readOnly
+            variant="filled"
+          />
+          <Group>
+            <Button type="submit" loading={save.isPending} disabled={trimmed === user.displayName}>
+              {tCommon('saveChanges')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <UnsavedGuard isDirty={trimmed !== user.displayName} />
+    </Panel>
+  );
+}
+
+/** `PUT /api/auth/me`. */
+function useSaveProfile() {
+  const t = useTranslations('settings.profile');
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ seen, displayName }: { seen: CurrentUser; displayName: string }) =>
+      saveOver({
+        seen,
+        versionOf: profileVersion,
+        write: (ifMatch) => fetchJson('/api/auth/me', currentUser, { method: 'PUT', json: { displayName }, ifMatch }),
+        read: () => fetchJson('/api/auth/me', currentUser),
+        describe: (theirs) => [{ label: t('displayName'), mine: displayName, theirs: theirs.displayName }],
+      }),
+    onSuccess: (saved) => client.setQueryData(currentUserQuery.queryKey, saved),
+  });
+}

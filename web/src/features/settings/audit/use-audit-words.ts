@@ -1,0 +1,52 @@
+import { useMessages, useTranslations } from 'use-intl';
+import { auditActions, type AuditEvent } from '../../../../../shared/audit.ts';
+import { browserTimeZone } from '../../../lib/time.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import type { AuditWords } from './audit-values.ts';
+
+/** The days of a week that begins on Monday, 1 January 2024. */
+const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2024, 0, 1 + day));
+
+/** How events of the audit trail are told. */
+export function useAuditWords() {
+  const t = useTranslations('settings.audit');
+  const tRole = useTranslations('settings.roles');
+  const tCommon = useTranslations('common');
+  const { fields } = useMessages().settings.audit;
+  const isNamed = (field: string): field is keyof typeof fields => Object.hasOwn(fields, field);
+  const format = useFormat();
+  const zone = browserTimeZone();
+  const dayName = new Intl.DateTimeFormat(format.locale, { weekday: 'short', timeZone: 'UTC' });
+
+  const words: AuditWords = {
+    nothing: t('nothing'),
+    yesOrNo: (value) => tCommon(value ? 'yes' : 'no'),
+    // One without a name in the catalogue is shown as it is.
+    fieldName: (field) => (isNamed(field) ? t(`fields.${field}`) : field),
+    role: (role) => (role === 'Admin' || role === 'RestrictedAdmin' || role === 'none' ? tRole(role) : role),
+    days: (mask) => days.flatMap((at, day) => ((mask & (1 << day)) === 0 ? [] : [dayName.format(at)])).join(' '),
+    instant: (value) => format.dateTimeSeconds(value, zone),
+    number: (value) => format.decimal(value, 6),
+    list: format.list,
+    labelled: format.labelled,
+  };
+  return {
+    words,
+    /** An action of a newer portal is shown as it is. */
+    action: ({ action }: AuditEvent): string => {
+      const known = auditActions.find((one) => one === action);
+      return known === undefined ? action : t(`actions.${known}`);
+    },
+    subject: ({ action, subjectName, attempts }: AuditEvent): string | null => {
+      if (action === 'sign-in.fail' && subjectName === null) return t('unknownEmails', { count: attempts });
+      return attempts > 1 ? t('withinHour', { count: attempts }) : subjectName;
+    },
+    who: ({ actorKind, accountEmail }: AuditEvent): string =>
+      actorKind === 'account'
+        ? (accountEmail ?? t('deletedAccount'))
+        : t(actorKind === 'system' ? 'portal' : 'anonymous'),
+    where: ({ actorKind, sourceAddress }: AuditEvent): string | null =>
+      sourceAddress ?? (actorKind === 'system' ? null : t('manySources')),
+    when: ({ occurredAt }: AuditEvent): string => format.dateTimeSeconds(occurredAt, zone),
+  };
+}

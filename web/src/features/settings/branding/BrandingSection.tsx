@@ -1,0 +1,258 @@
+import { Button, Group, Textarea, TextInput, useMantineTheme } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, type SubmitEvent, useMemo, type CSSProperties } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Branding } from '../../../../../shared/app.ts';
+import { brandingQuery } from '../../../lib/branding.ts';
+import { TheirsKept } from '../../../lib/edit-conflict.ts';
+import { useErrorText, fieldRefusal } from '../../../lib/error-text.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { FormError } from '../../../ui/DialogForm.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import { BlockSkeleton } from '../../../ui/Skeletons.tsx';
+import { UnsavedGuard } from '../../../ui/Dialog.tsx';
+import { useSaveBranding } from './branding-mutations.ts';
+import {
+  brandingFields,
+  colorFields,
+  effectiveBranding,
+  fallbackOf,
+  invalidColors,
+  settingOf,
+  type BrandingField,
+} from './branding-values.ts';
+import { ColorField } from './ColorField.tsx';
+import { configQuery } from '../config-groups.ts';
+import { LogoUpload } from './LogoUpload.tsx';
+import classes from './Branding.module.css';
+import { IconChartLine, IconLayoutDashboard } from '@tabler/icons-react';
+import { useFormat } from '../../../lib/use-format.ts';
+import { BrandMark } from '../../../ui/BrandMark.tsx';
+import { createBrandTheme } from '../../../ui/tokens/theme.ts';
+
+/** A day of an office, in the height of the drawing. */
+const curve =
+  'M0 34 C12 34 18 33 26 32 S40 27 48 16 S64 6 74 8 S92 14 102 10 S122 8 130 14 S150 30 160 32 S190 34 200 34';
+
+/** The portal in small, in both appearances, with the very colors that the branding would give it. */
+function BrandPreview({ branding }: { branding: Branding }) {
+  const t = useTranslations('settings.branding.preview');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
+  const theme = useMantineTheme();
+  const { light, dark } = useMemo(() => createBrandTheme(branding).cssVariables(theme), [branding, theme]);
+  return (
+    <div className={classes.previews}>
+      <h3 className={classes.title}>{tTerms('preview')}</h3>
+      <figure className={classes.figure}>
+        <div role="img" aria-label={t('labelLight')} className="scheme-light" style={asStyle(light)}>
+          <Portal branding={branding} />
+        </div>
+        <figcaption>{tShell('light')}</figcaption>
+      </figure>
+      <figure className={classes.figure}>
+        <div role="img" aria-label={t('labelDark')} className="scheme-dark" style={asStyle(dark)}>
+          <Portal branding={branding} />
+        </div>
+        <figcaption>{tShell('dark')}</figcaption>
+      </figure>
+    </div>
+  );
+}
+
+/** Custom properties are no part of React's type of a style, but they are of a style. */
+function asStyle(variables: Record<string, string>): CSSProperties {
+  return { ...variables };
+}
+
+function Portal({ branding }: { branding: Branding }) {
+  const t = useTranslations('settings.branding.preview');
+  const tTerms = useTranslations('terms');
+  const tShell = useTranslations('shell');
+  const format = useFormat();
+  return (
+    <div className={classes.portal}>
+      <div className={classes.side}>
+        <div className={classes.brand}>
+          <BrandMark branding={branding} size={18} />
+          <span className={classes.name}>{branding.applicationName}</span>
+        </div>
+        <span className={classes.item} data-active>
+          <IconLayoutDashboard size={13} stroke={1.75} />
+          {tShell('dashboard')}
+        </span>
+        <span className={classes.item}>
+          <IconChartLine size={13} stroke={1.75} />
+          {tShell('measurements')}
+        </span>
+      </div>
+      <div className={classes.main}>
+        <div className={classes.card}>
+          <span className={classes.label}>{tTerms('powerNow')}</span>
+          <span className={`${classes.value} figures`}>{format.power(84.2)}</span>
+          <svg viewBox="0 0 200 38" preserveAspectRatio="none" className={classes.chart}>
+            <path d={`${curve} V38 H0 Z`} className={classes.area} />
+            <path d={curve} className={classes.line} />
+          </svg>
+        </div>
+        <div className={classes.row}>
+          <span className={classes.button}>{t('button')}</span>
+          <span className={classes.link}>{t('link')}</span>
+          <span className={classes.secondary}>{t('label')}</span>
+          <span className={classes.accent}>{t('accent')}</span>
+        </div>
+        {branding.footerText !== '' && <div className={classes.footer}>{branding.footerText}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** How the portal presents itself, with a preview while it is being changed. */
+export function BrandingSection() {
+  const t = useTranslations('settings.branding');
+  const title = useTranslations('settings.sections')('branding');
+  const branding = useQuery(brandingQuery);
+  // What stands in for a blank field comes with it.
+  const { isPending } = useQuery(configQuery);
+  return (
+    <Panel title={title} description={t('description')}>
+      {branding.data !== undefined && !isPending ? (
+        <BrandingForm saved={branding.data} />
+      ) : branding.isError ? (
+        <ErrorState compact error={branding.error} onRetry={() => void branding.refetch()} />
+      ) : (
+        <BlockSkeleton height={480} />
+      )}
+    </Panel>
+  );
+}
+
+function BrandingForm({ saved }: { saved: Branding }) {
+  const t = useTranslations('settings.branding');
+  const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  const config = useQuery(configQuery).data;
+  const save = useSaveBranding();
+  // Only what was changed is kept here, so that a newer branding from elsewhere shows in all other fields.
+  const [edits, setEdits] = useState<Partial<Branding>>({});
+  // What the edited fields held when they were first edited.
+  const [originals, setOriginals] = useState<Partial<Branding>>({});
+  const [isChecked, setIsChecked] = useState(false);
+  const formElement = useRef<HTMLFormElement>(null);
+
+  const values: Branding = { ...saved, ...edits };
+  const isDirty = brandingFields.some((field) => values[field] !== saved[field]);
+  const refusal = fieldRefusal(save.error, brandingFields);
+  const invalid = invalidColors(values);
+
+  const focus = (name: BrandingField | undefined) => {
+    const input = name === undefined ? null : formElement.current?.elements.namedItem(name);
+    if (input instanceof HTMLElement) input.focus();
+  };
+  const discard = () => {
+    setEdits({});
+    setOriginals({});
+    setIsChecked(false);
+    save.reset();
+  };
+  const forgetAddress = () => {
+    const withoutAddress = (before: Partial<Branding>) => {
+      const { logoUrl: _, ...rest } = before;
+      return rest;
+    };
+    setEdits(withoutAddress);
+    setOriginals(withoutAddress);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (!isDirty || save.isPending) return;
+    if (invalid.length > 0) {
+      focus(invalid[0]);
+      return;
+    }
+    save.mutate(
+      { seen: { ...saved, ...originals }, values },
+      {
+        onError: (error) =>
+          error instanceof TheirsKept ? discard() : focus(fieldRefusal(error, brandingFields)?.field),
+        onSuccess: () => {
+          setEdits({});
+          setOriginals({});
+          setIsChecked(false);
+          notifications.show({ color: 'green', message: t('saved') });
+        },
+      },
+    );
+  };
+
+  const describe = (field: BrandingField): string => {
+    if (values[field].trim() !== '') return field === 'applicationName' ? '' : t(`${field}Hint`);
+    const value = fallbackOf(field, config);
+    const setting = settingOf(field);
+    if (value === undefined) return t('blankUnknown', { setting });
+    return value === '' ? t('blankNothing', { setting }) : t('blank', { value, setting });
+  };
+  const field = (name: BrandingField) => ({
+    name,
+    label: t(name),
+    description: describe(name),
+    placeholder: fallbackOf(name, config) ?? '',
+    value: values[name],
+    error:
+      refusal?.field === name
+        ? refusal.message
+        : isChecked && invalid.some((color) => color === name)
+          ? t('colorInvalid')
+          : null,
+    onChange: (value: string) => {
+      setEdits((before) => ({ ...before, [name]: value }));
+      setOriginals((before) => ({ [name]: saved[name], ...before }));
+    },
+  });
+  const textField = (name: BrandingField) => {
+    const { onChange, ...rest } = field(name);
+    return {
+      ...rest,
+      autoComplete: 'off',
+      onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    };
+  };
+  const shown = effectiveBranding(values, saved, config);
+
+  return (
+    <form ref={formElement} onSubmit={submit} noValidate className={classes.layout}>
+      <div className={classes.fields}>
+        <TextInput {...textField('applicationName')} maxLength={100} />
+        <LogoUpload
+          logoUrl={saved.logoUrl}
+          isFallback={saved.logoUrl === (fallbackOf('logoUrl', config) ?? '')}
+          onChanged={forgetAddress}
+        />
+        <TextInput {...textField('logoUrl')} maxLength={2000} spellCheck={false} />
+        {colorFields.map((name) => (
+          <ColorField key={name} {...field(name)} shown={shown[name]} />
+        ))}
+        <Textarea {...textField('footerText')} maxLength={500} autosize minRows={2} maxRows={5} />
+        {save.error !== null && refusal === null && <FormError>{errorText(save.error)}</FormError>}
+      </div>
+      <BrandPreview branding={shown} />
+      <Group gap="xs" className={classes.buttons} data-bottom-bar={isDirty || undefined}>
+        <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+          {tCommon('saveChanges')}
+        </Button>
+        {isDirty && (
+          <Button variant="default" onClick={discard} disabled={save.isPending}>
+            {t('discard')}
+          </Button>
+        )}
+        <span role="status" className={classes.unsaved}>
+          {isDirty ? tTerms('notSavedYet') : ''}
+        </span>
+      </Group>
+      <UnsavedGuard isDirty={isDirty} />
+    </form>
+  );
+}

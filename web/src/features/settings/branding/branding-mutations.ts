@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { branding, type Branding } from '../../../../../shared/app.ts';
+import { brandingVersion } from '../../../../../shared/versions.ts';
+import { brandingQuery } from '../../../lib/branding.ts';
+import { saveOver } from '../../../lib/edit-conflict.ts';
+import { fetchJson, fetchNothing } from '../../../lib/http.ts';
+import { brandingFields } from './branding-values.ts';
+
+/** Hands a new branding to the whole page, which changes at once. */
+function useShow(): (answer: Branding) => void {
+  const client = useQueryClient();
+  return (answer) => client.setQueryData(brandingQuery.queryKey, answer);
+}
+
+/** `PUT /api/branding` over what was seen; a blank field falls back to its setting. */
+export function useSaveBranding() {
+  const t = useTranslations('settings.branding');
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ seen, values }: { seen: Branding; values: Branding }) =>
+      saveOver({
+        seen,
+        versionOf: brandingVersion,
+        write: (ifMatch) => fetchJson('/api/branding', branding, { method: 'PUT', json: values, ifMatch }),
+        read: () => fetchJson('/api/branding', branding),
+        describe: (theirs) =>
+          brandingFields.map((field) => ({ label: t(field), mine: values[field].trim(), theirs: theirs[field] })),
+      }),
+    onSuccess: useShow(),
+    onError: () => client.invalidateQueries({ queryKey: brandingQuery.queryKey }),
+  });
+}
+
+/** `POST /api/branding/logo`. */
+export function useUploadLogo() {
+  return useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData();
+      form.set('logo', file);
+      return fetchJson('/api/branding/logo', branding, { method: 'POST', form });
+    },
+    onSuccess: useShow(),
+  });
+}
+
+/** `DELETE /api/branding/logo`, then what is shown instead. */
+export function useRemoveLogo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await fetchNothing('/api/branding/logo', { method: 'DELETE' });
+      return client.fetchQuery({ ...brandingQuery, staleTime: 0 });
+    },
+  });
+}

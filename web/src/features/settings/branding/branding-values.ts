@@ -1,0 +1,78 @@
+import type { ConfigEntry, Branding } from '../../../../../shared/app.ts';
+import { hexColor } from '../../../../../shared/primitives.ts';
+import { contrast } from '../../../ui/tokens/color.ts';
+import { filledColor, textContrast, tintedColor, surfaces } from '../../../ui/tokens/palette.ts';
+
+export const colorFields = ['primaryColor', 'secondaryColor', 'accentColor'] as const;
+export type ColorField = (typeof colorFields)[number];
+export const brandingFields = ['applicationName', 'logoUrl', ...colorFields, 'footerText'] as const;
+export type BrandingField = (typeof brandingFields)[number];
+
+/** The setting that a blank field falls back to: `WhiteLabel__PrimaryColor`. */
+export function settingOf(field: BrandingField): string {
+  return `WhiteLabel__${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
+}
+
+/** What a blank field falls back to; undefined until the settings are known. */
+export function fallbackOf(field: BrandingField, config: readonly ConfigEntry[] | undefined): string | undefined {
+  const name = settingOf(field);
+  const entry = config?.find((candidate) => candidate.name === name);
+  return entry === undefined ? undefined : (entry.value ?? '');
+}
+
+export const isColor = (value: string): boolean => hexColor.safeParse(value.trim()).success;
+
+/** Every field that is neither blank nor what it takes. */
+export function invalidColors(values: Branding): ColorField[] {
+  return colorFields.filter((field) => values[field].trim() !== '' && !isColor(values[field]));
+}
+
+/**
+ * What the page would look like with these values: a blank field shows its fallback, a color that is still being typed
+ * the one that is saved.
+ */
+export function effectiveBranding(
+  values: Branding,
+  saved: Branding,
+  config: readonly ConfigEntry[] | undefined,
+): Branding {
+  const shown = (field: BrandingField): string => {
+    const value = values[field].trim();
+    return value === '' ? (fallbackOf(field, config) ?? saved[field]) : value;
+  };
+  const color = (field: ColorField): string => (isColor(shown(field)) ? shown(field) : saved[field]);
+  return {
+    applicationName: shown('applicationName'),
+    logoUrl: shown('logoUrl'),
+    primaryColor: color('primaryColor'),
+    secondaryColor: color('secondaryColor'),
+    accentColor: color('accentColor'),
+    footerText: shown('footerText'),
+  };
+}
+
+/** `#rrggbb`, which is all that the color picker of a browser takes. */
+export function longHex(hex: string): string {
+  const digits = hex.trim().slice(1);
+  return digits.length === 3 ? `#${[...digits].map((digit) => digit + digit).join('')}` : `#${digits}`;
+}
+
+interface ContrastFinding {
+  /** Where the color cannot be used as it is: under the text of a button, as text on light, as text on dark. */
+  place: 'surface' | 'light' | 'dark';
+  /** WCAG contrast of the color as it is, less than 4.5. */
+  ratio: number;
+  /** What the portal uses there instead. */
+  shown: string;
+}
+
+/** Where a brand color would be hard to read, and what the portal makes of it there. */
+export function contrastFindings(hex: string): ContrastFinding[] {
+  const filled = filledColor(hex);
+  const places: ContrastFinding[] = [
+    { place: 'surface', ratio: contrast(hex, filled.text), shown: filled.background },
+    { place: 'light', ratio: contrast(hex, surfaces.light), shown: tintedColor(hex, surfaces.light).text },
+    { place: 'dark', ratio: contrast(hex, surfaces.dark), shown: tintedColor(hex, surfaces.dark).text },
+  ];
+  return places.filter(({ ratio }) => ratio < textContrast);
+}

@@ -1,0 +1,156 @@
+import { readDecimal, readFileDecimal } from '../../../lib/decimal.ts';
+import type { DelimitedRecord } from '../../../lib/delimited.ts';
+import { quantities } from '../../../../../shared/quantities.ts';
+import { type IntervalMinutes, type IntervalStamp, powerOfInterval } from './history-intervals.ts';
+import { type DateOrder, HistoryTimes, type TimeProblem } from './history-times.ts';
+
+export const registerFields = ['energyImportedKwh', 'energyExportedKwh'] as const;
+export type RegisterField = (typeof registerFields)[number];
+const powerFields = ['activePowerKw', ...registerFields] as const;
+/** Of load profiles: what the meter counted in each interval. It is sent as the power that gives this energy. */
+export const intervalFields = ['importedPerInterval', 'exportedPerInterval'] as const;
+/** The fields that have a number, as the page lists them. */
+export const numberFields = [
+  ...powerFields,
+  ...intervalFields,
+  ...quantities.flatMap(({ name }) => (powerFields.some((one) => one === name) ? [] : [name])),
+] as const;
+export type NumberField = (typeof numberFields)[number];
+export const historyFields = ['time', 'clock', 'externalId', ...numberFields] as const;
+export type HistoryField = (typeof historyFields)[number];
+
+/** How a file is to be read. */
+export interface HistoryMapping {
+  /** The column of each field, from 0. */
+  columns: Partial<Record<HistoryField, number>>;
+  /** Of the device of all rows, where no column names it; empty for none. */
+  externalId: string;
+  timeZone: string;
+  dateOrder: DateOrder;
+  decimalSeparator: '.' | ',';
+  /** What the power of the file, or the energy of its intervals, is divided by to be in kW or kWh. */
+  powerPerKw: 1 | 1000;
+  intervalMinutes: IntervalMinutes;
+  intervalStamp: IntervalStamp;
+}
+
+export type HistoryRow = { externalId: string; time: string } & Partial<
+  Record<Exclude<NumberField, (typeof intervalFields)[number]>, number | null>
+>;
+
+export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'noEnergy' | 'notANumber' | 'otherDecimals';
+
+interface HistoryLine {
+  line: number;
+  externalId: string;
+  /** As the file has it. */
+  time: string;
+}
+
+/** A row of the file as it was read, and the readings that are sent of it. */
+export interface ReadHistoryRow extends HistoryLine {
+  startMs: number;
+  values: Partial<Record<NumberField, number | null>>;
+  rows: HistoryRow[];
+}
+
+/** A row, or what is wrong with which field. */
+export type JudgedHistoryRow = ReadHistoryRow | (HistoryLine & { problem: RowProblem; field: HistoryField });
+
+/** The energy of a file is that of intervals. */
+export const hasIntervals = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
+  intervalFields.some((field) => columns[field] !== undefined);
+
+/** With another column for a field. A file has either energy of intervals or power and registers. */
+export function withColumn(
+  columns: HistoryMapping['columns'],
+  field: HistoryField,
+  column: number | null,
+): HistoryMapping['columns'] {
+  const { [field]: _, ...rest } = columns;
+  if (column === null) return rest;
+  const isInterval = intervalFields.some((one) => one === field);
+  const excluded: readonly HistoryField[] = isInterval
+    ? powerFields
+    : powerFields.some((one) => one === field)
+      ? intervalFields
+      : [];
+  const kept = Object.entries(rest).filter(([other]) => !excluded.some((one) => one === other));
+  return { ...Object.fromEntries(kept), [field]: column };
+}
+
+/** The external ids of the rows, each once. */
+export function listExternalIds(
+  records: readonly DelimitedRecord[],
+  { columns: { externalId }, externalId: ofAll }: HistoryMapping,
+): string[] {
+  const ids = externalId === undefined ? [ofAll] : records.map(({ fields }) => fields[externalId]?.trim() ?? '');
+  return [...new Set(ids)].filter((id) => id !== '');
+}
+
+/** A file that has registers but no power, which no reading is without. */
+export const lacksPower = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
+  columns.activePowerKw === undefined && registerFields.some((field) => columns[field] !== undefined);
+
+/** A file whose readings have power, or energy that tells it. */
+export const hasEnergy = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
+  [...powerFields, ...intervalFields].some((field) => columns[field] !== undefined);
+
+/** Reads the times of a file. */
+export const createTimes = (mapping: HistoryMapping): HistoryTimes => {
+  const { timeZone, dateOrder, intervalMinutes, intervalStamp } = mapping;
+  const areEnds = hasIntervals(mapping) && intervalStamp === 'end';
+  return new HistoryTimes(timeZone === '' ? 'UTC' : timeZone, dateOrder, areEnds ? intervalMinutes * minuteMs : 0);
+};
+
+/** Reads a record of the file; nothing is guessed. Where the file {@link lacksPower}, so do the readings. */
+export function readHistoryRow(
+  { line, fields }: DelimitedRecord,
+  mapping: HistoryMapping,
+  times: HistoryTimes,
+): JudgedHistoryRow {
+  const { columns, decimalSeparator, powerPerKw } = mapping;
+  const cell = (field: HistoryField) => {
+    const at = columns[field];
+    return at === undefined ? '' : (fields[at]?.trim() ?? '');
+  };
+  const externalId = columns.externalId === undefined ? mapping.externalId : cell('externalId');
+  const time = `${cell('time')} ${cell('clock')}`.trim();
+  const told = { line, externalId, time };
+  if (externalId === '') return { ...told, problem: 'noExternalId', field: 'externalId' };
+  const at = times.read(time, externalId);
+  if (typeof at !== 'number') return { ...told, problem: at, field: 'time' };
+  const values: Partial<Record<NumberField, number | null>> = {};
+  for (const field of numberFields) {
+    if (columns[field] === undefined) continue;
+    const value = readFileDecimal(cell(field), decimalSeparator);
+    if (value === undefined) {
+      const isNumber = readDecimal(cell(field), decimalSeparator) !== undefined;
+      return { ...told, problem: isNumber ? 'otherDecimals' : 'notANumber', field };
+    }
+    values[field] = value === null || !scaled.has(field) ? value : value / powerPerKw;
+  }
+  const { importedPerInterval, exportedPerInterval, ...quantities } = values;
+  if (!hasIntervals(mapping)) {
+    const needed = lacksPower(mapping) ? registerFields : (['activePowerKw'] as const);
+    if (!needed.some((field) => typeof values[field] === 'number')) {
+      const [field] = needed;
+      return { ...told, problem: field === 'activePowerKw' ? 'noPower' : 'noEnergy', field };
+    }
+    const row = { ...quantities, externalId, time: new Date(at).toISOString() };
+    return { ...told, startMs: at, values, rows: [row] };
+  }
+  if (typeof importedPerInterval !== 'number' && typeof exportedPerInterval !== 'number') {
+    const field = columns.importedPerInterval === undefined ? 'exportedPerInterval' : 'importedPerInterval';
+    return { ...told, problem: 'noEnergy', field };
+  }
+  const startMs = mapping.intervalStamp === 'end' ? at - mapping.intervalMinutes * minuteMs : at;
+  const samples = powerOfInterval(startMs, mapping.intervalMinutes, importedPerInterval ?? 0, exportedPerInterval ?? 0);
+  const rows = samples.map(({ atMs, activePowerKw }) => {
+    return { ...quantities, externalId, time: new Date(atMs).toISOString(), activePowerKw };
+  });
+  return { ...told, startMs, values, rows };
+}
+
+const minuteMs = 60_000;
+const scaled: ReadonlySet<HistoryField> = new Set(['activePowerKw', ...intervalFields]);

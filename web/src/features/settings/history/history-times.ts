@@ -1,0 +1,119 @@
+import { toLocal, type LocalDateTime } from '../../../lib/time.ts';
+
+/** In which order day, month and year stand where the year does not come first. */
+export type DateOrder = 'dmy' | 'mdy';
+export type TimeProblem = 'notATime' | 'skipped' | 'repeated';
+
+const dayMs = 86_400_000;
+const parts =
+  /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2}))[T, ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?$/;
+// Databases and Python write a space for the T, and PostgreSQL an offset of hours alone.
+const withOffset = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*) ?(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i;
+
+/** A local time as a file has it; null for anything else. */
+export function readLocal(text: string, order: DateOrder): LocalDateTime | null {
+  const found = parts.exec(text.trim());
+  if (found === null) return null;
+  const [year, month, day, first = 0, second = 0, last = 0, hour = 0, minute = 0, seconds = 0] = found
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  const [d, m] = order === 'dmy' ? [first, second] : [second, first];
+  const at = {
+    year: year ?? (last < 100 ? 2000 + last : last),
+    month: month ?? m,
+    day: day ?? d,
+    hour,
+    minute,
+    second: seconds,
+  };
+  const midnight = Date.UTC(at.year, at.month - 1, at.day);
+  const date = new Date(midnight);
+  const isDate = date.getUTCMonth() === at.month - 1 && date.getUTCDate() === at.day;
+  // How load profiles name the end of a day.
+  const isDayEnd = hour === 24 && minute === 0 && seconds === 0;
+  if (!isDate || (hour > 23 && !isDayEnd) || minute > 59 || seconds > 59) return null;
+  if (!isDayEnd) return at;
+  const next = new Date(midnight + dayMs);
+  return { ...at, year: next.getUTCFullYear(), month: next.getUTCMonth() + 1, day: next.getUTCDate(), hour: 0 };
+}
+
+/**
+ * Reads the times of a file, row by row. A time with an offset or Z is what it says. A local time that clocks show twice, in the hour that
+ * autumn repeats, is told apart by its place where the rows of its device ascend; elsewhere it is refused, like one that spring skips.
+ * The end of an interval may be what clocks show then, or what they showed at its start and its length.
+ */
+export class HistoryTimes {
+  /** How many local times that exist twice were told apart by their place. */
+  repeated = 0;
+  readonly #timeZone: string;
+  readonly #order: DateOrder;
+  /** Of the intervals whose ends the times are; 0 for times of other things. */
+  readonly #lengthMs: number;
+  /** By how much the zone is ahead of UTC around a local day: one number, or two where the clocks change. */
+  readonly #offsets = new Map<number, readonly number[]>();
+  readonly #last = new Map<string, { atMs: number; isAscending: boolean }>();
+
+  constructor(timeZone: string, order: DateOrder, lengthMs = 0) {
+    this.#timeZone = timeZone;
+    this.#order = order;
+    this.#lengthMs = lengthMs;
+  }
+
+  /** Epoch milliseconds. */
+  read(text: string, device: string): number | TimeProblem {
+    const at = this.#instantOf(text, device);
+    if (typeof at === 'number') {
+      const last = this.#last.get(device);
+      if (last === undefined) this.#last.set(device, { atMs: at, isAscending: false });
+      else if (at !== last.atMs) {
+        last.isAscending = at > last.atMs;
+        last.atMs = at;
+      }
+    }
+    return at;
+  }
+
+  #instantOf(text: string, device: string): number | TimeProblem {
+    const trimmed = text.trim();
+    const [found, date, clock, hours = '+00', minutes = '00'] = withOffset.exec(trimmed) ?? [];
+    if (found !== undefined) {
+      const at = Date.parse(`${date}T${clock}${hours}:${minutes}`);
+      return Number.isNaN(at) ? 'notATime' : at;
+    }
+    const local = readLocal(trimmed, this.#order);
+    if (local === null) return 'notATime';
+    const asUtc = Date.UTC(local.year, local.month - 1, local.day, local.hour, local.minute, local.second);
+    const starts = this.#lengthMs === 0 ? [] : this.#instantsAt(asUtc - this.#lengthMs);
+    const instants = new Set([...this.#instantsAt(asUtc), ...starts.map((at) => at + this.#lengthMs)]);
+    const [first, ...others] = [...instants].toSorted((a, b) => a - b);
+    if (first === undefined) return 'skipped';
+    if (others.length === 0) return first;
+    const last = this.#last.get(device);
+    const next = last?.isAscending === true ? [first, ...others].find((at) => at > last.atMs) : undefined;
+    if (next === undefined) return 'repeated';
+    this.repeated += 1;
+    return next;
+  }
+
+  /** When clocks show a time, which is given as if it were UTC: twice in the hour that autumn repeats, never in the one that spring skips. */
+  #instantsAt(asUtc: number): number[] {
+    const offsets = this.#offsetsAround(Math.floor(asUtc / dayMs));
+    const instants = offsets.map((offset) => asUtc - offset);
+    return offsets.length === 1 ? instants : instants.filter((at) => this.#clockAt(at) === asUtc);
+  }
+
+  #offsetsAround(day: number): readonly number[] {
+    const known = this.#offsets.get(day);
+    if (known !== undefined) return known;
+    const around = [(day - 1) * dayMs, (day + 2) * dayMs].map((at) => this.#clockAt(at) - at);
+    const offsets = [...new Set(around)];
+    this.#offsets.set(day, offsets);
+    return offsets;
+  }
+
+  /** What clocks show, as if it were UTC. */
+  #clockAt(atMs: number): number {
+    const { year, month, day, hour, minute, second } = toLocal(atMs, this.#timeZone);
+    return Date.UTC(year, month - 1, day, hour, minute, second);
+  }
+}

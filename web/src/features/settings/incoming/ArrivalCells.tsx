@@ -1,0 +1,114 @@
+import { useTranslations } from 'use-intl';
+import type { Arrival } from '../../../../../shared/arrivals.ts';
+import { useFocusWhenBack } from '../../../entities/rows-without-device.ts';
+import { browserTimeZone, toOffsetText } from '../../../lib/time.ts';
+import { utcOffset } from '../../../lib/time-zones.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { errorInLanguage, inLanguage } from '../../../lib/i18n/error-texts.ts';
+import { LinkAnchor } from '../../../ui/LinkButton.tsx';
+import { StatusChip } from '../../../ui/StatusChip.tsx';
+import classes from './ArrivalCells.module.css';
+import section from '../section.module.css';
+
+/** What sent the row: the device with its site, or what the row said of it. */
+export function Meter({ arrival: { device, externalId, field } }: { arrival: Arrival }) {
+  const t = useTranslations('settings.incoming');
+  if (externalId === null) {
+    return <span className={section.dimmed}>{t(field === 'body' ? 'body' : 'noExternalId')}</span>;
+  }
+  if (device === null)
+    return (
+      <code className={classes.id} title={externalId}>
+        {externalId}
+      </code>
+    );
+  return <KnownMeter device={device} externalId={externalId} />;
+}
+
+function KnownMeter({ device, externalId }: { device: NonNullable<Arrival['device']>; externalId: string }) {
+  const link = useFocusWhenBack(externalId, true);
+  return (
+    <span className={classes.meter}>
+      <LinkAnchor
+        ref={link}
+        to="/sites/$siteId/devices/$deviceId"
+        params={{ siteId: device.siteId, deviceId: device.id }}
+        className={section.name}
+        c="var(--mantine-color-text)"
+      >
+        {device.name}
+      </LinkAnchor>
+      <span className={classes.reason}>
+        {device.siteName} · <code>{externalId}</code>
+      </span>
+    </span>
+  );
+}
+
+/** By the clocks of the site, and which those are where the reader's show another time. */
+export function MeasuredAt({ at, timeZone }: { at: string; timeZone: string }) {
+  const format = useFormat();
+  const atMs = Date.parse(at);
+  const isElsewhere = toOffsetText(atMs, timeZone) !== toOffsetText(atMs, browserTimeZone());
+  return (
+    <>
+      <time dateTime={at}>{format.dateTimeSeconds(at, timeZone)}</time>
+      {isElsewhere && (
+        <span className="detail">
+          {timeZone.replaceAll('_', ' ')}, {utcOffset(timeZone, atMs)}
+        </span>
+      )}
+    </>
+  );
+}
+
+const tones = { accepted: 'good', known: 'quiet', rejected: 'bad' } as const;
+
+interface VerdictProps {
+  arrival: Arrival;
+  /** Among whose deliveries it is listed; null under Incoming. */
+  apiKeyId: string | null;
+}
+
+/** What became of the row, why, and what helps. */
+export function Verdict({ arrival, apiKeyId }: VerdictProps) {
+  const t = useTranslations('settings.incoming');
+  const { verdict, reason, refusal } = arrival;
+  // A whole request is no field of it.
+  const isWhole = refusal?.field === 'body';
+  return (
+    <div className={classes.verdict}>
+      <StatusChip tone={tones[verdict]}>{t(`verdicts.${verdict}`)}</StatusChip>
+      {reason !== null && (
+        <span className={classes.reason}>
+          {isWhole ? errorInLanguage(reason, refusal, { isAtField: true }) : inLanguage(reason, refusal)}
+        </span>
+      )}
+      <Remedy arrival={arrival} apiKeyId={apiKeyId} />
+    </div>
+  );
+}
+
+function Remedy({ arrival: { externalId, field, device }, apiKeyId }: VerdictProps) {
+  const t = useTranslations('settings.incoming');
+  // A longer one than devices have is shortened, and would not match.
+  if (field !== 'externalId' || externalId === null || externalId.length > 200) return null;
+  if (device !== null) return <span className={classes.reason}>{t('since')}</span>;
+  return <CreateLink externalId={externalId} apiKeyId={apiKeyId} />;
+}
+
+function CreateLink({ externalId, apiKeyId }: { externalId: string; apiKeyId: string | null }) {
+  const t = useTranslations('settings.incoming');
+  const link = useFocusWhenBack(externalId, false);
+  return (
+    <LinkAnchor
+      ref={link}
+      to="/sites"
+      search={{ newDevice: externalId }}
+      state={{ createsFor: { externalId, apiKeyId } }}
+      aria-label={t('createNamed', { externalId })}
+    >
+      {t('create')}
+    </LinkAnchor>
+  );
+}

@@ -1,0 +1,41 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { z } from 'zod';
+import { apiKey, createdApiKey } from '../../../../../shared/accounts.ts';
+import { ingestResult } from '../../../../../shared/measurements.ts';
+import { fetchJson } from '../../../lib/http.ts';
+import { toInstant } from '../../../lib/time.ts';
+import { useRenew, useDelete } from '../../../lib/mutations.ts';
+import { ingestPath, type TestRow } from './ingest-command.ts';
+
+const path = '/api/api-keys';
+
+/** `GET /api/api-keys`; asked again now and then, because gateways use the keys meanwhile. */
+export const apiKeysQuery = queryOptions({
+  queryKey: ['api-keys'],
+  queryFn: ({ signal }) => fetchJson(path, z.array(apiKey), { signal }),
+  refetchInterval: 60_000,
+});
+
+export function useCreateApiKey() {
+  return useMutation({
+    mutationFn: (name: string) => fetchJson(path, createdApiKey, { method: 'POST', json: { name } }),
+    onSuccess: useRenew(apiKeysQuery.queryKey),
+    // The answer holds the key; it is not to stay in the memory of the page longer than its dialog.
+    gcTime: 0,
+  });
+}
+
+export const useRevokeApiKey = () => useDelete(path, null, useRenew(apiKeysQuery.queryKey));
+
+/** `POST /api/ingest/measurements` of one row, with the key in the place of the session. Without a time it is measured now. */
+export function useSendTestRow(key: string) {
+  return useMutation({
+    mutationFn: async ({ time, ...rest }: Omit<TestRow, 'time'> & { time: string | null }) => {
+      const row: TestRow = { ...rest, time: time ?? toInstant(Date.now()) };
+      return { row, result: await fetchJson(ingestPath, ingestResult, { method: 'POST', json: [row], bearer: key }) };
+    },
+    // A key that is refused is no ended session.
+    meta: { answers401: true },
+    onSuccess: useRenew(apiKeysQuery.queryKey),
+  });
+}

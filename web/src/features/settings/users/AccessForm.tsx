@@ -1,0 +1,127 @@
+import { MultiSelect, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { User } from '../../../../../shared/accounts.ts';
+import { type Customer, type CustomerAccess, customerAccess } from '../../../../../shared/fleet.ts';
+import { customersQuery } from '../../../entities/customers.ts';
+import { TheirsKept, saveOver } from '../../../lib/edit-conflict.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
+import { customerAccessVersion } from '../../../../../shared/versions.ts';
+import { fetchJson } from '../../../lib/http.ts';
+
+const pathOf = (userId: string) => `/api/users/${userId}/customers`;
+
+/** `GET /api/users/{id}/customers`: the customers that a restricted administrator sees. */
+const accessQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['customer-access', userId],
+    queryFn: ({ signal }) => fetchJson(pathOf(userId), customerAccess, { signal }),
+    // What is edited is what is stored now.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Over the customers that were seen. */
+function useSaveAccess(userId: string) {
+  const tShell = useTranslations('shell');
+  const client = useQueryClient();
+  const namesOf = (ids: readonly string[]) => {
+    const customers = client.getQueryData(customersQuery.queryKey) ?? [];
+    return ids.map((id) => customers.find((customer) => customer.id === id)?.name ?? id).join(', ');
+  };
+  return useMutation({
+    mutationFn: ({ seen, customerIds }: { seen: CustomerAccess; customerIds: readonly string[] }) =>
+      saveOver({
+        seen,
+        versionOf: customerAccessVersion,
+        write: (ifMatch) =>
+          fetchJson(pathOf(userId), customerAccess, { method: 'PUT', json: { customerIds }, ifMatch }),
+        read: () => fetchJson(pathOf(userId), customerAccess),
+        describe: (theirs) => [
+          { label: tShell('customers'), mine: namesOf(customerIds), theirs: namesOf(theirs.customerIds) },
+        ],
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: accessQuery(userId).queryKey }),
+  });
+}
+
+interface AccessFormProps {
+  user: User;
+  onDone: () => void;
+}
+
+/** Says which customers a restricted administrator sees. */
+export function AccessForm({ user, onDone }: AccessFormProps) {
+  const customers = useQuery(customersQuery);
+  const access = useQuery(accessQuery(user.id));
+  return (
+    <Loaded queries={[customers, access]} skeleton={<RowsSkeleton rows={3} />}>
+      {(all, allowed) => <LoadedForm user={user} customers={all} access={allowed} onDone={onDone} />}
+    </Loaded>
+  );
+}
+
+interface LoadedFormProps extends AccessFormProps {
+  customers: readonly Customer[];
+  access: CustomerAccess;
+}
+
+/** More of them nobody reads; the search narrows. */
+const listedOptions = 100;
+
+function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
+  const t = useTranslations('settings.users');
+  const tTerms = useTranslations('terms');
+  const tShell = useTranslations('shell');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  const save = useSaveAccess(user.id);
+  const [chosen, setChosen] = useState<string[]>(access.customerIds);
+  const name = user.displayName;
+  const submit = () =>
+    save.mutate(
+      { seen: access, customerIds: chosen },
+      {
+        onSuccess: ({ customerIds }) => {
+          notifications.show({ color: 'green', message: t('customersSaved', { name, count: customerIds.length }) });
+          onDone();
+        },
+        onError: (error) => {
+          if (error instanceof TheirsKept) onDone();
+        },
+      },
+    );
+  return (
+    <DialogForm
+      onSubmit={submit}
+      refusal={save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}
+      submitLabel={tCommon('saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <Text>{t('customersText', { name })}</Text>
+      <MultiSelect
+        data-autofocus
+        label={tShell('customers')}
+        placeholder={chosen.length === 0 ? tTerms('searchCustomers') : ''}
+        nothingFoundMessage={t('noCustomerFound')}
+        data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
+        value={chosen}
+        onChange={setChosen}
+        limit={listedOptions}
+        searchable
+        openOnFocus={false}
+        // The list scrolls itself: a part of it that scrolls would have to take the focus.
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
+        // Part of the dialog, and not cut off by it.
+        comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,115 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
+import {
+  role,
+  type Role,
+  signInPolicy,
+  user,
+  type User,
+  type userCreate,
+  type UserUpdate,
+} from '../../../../../shared/accounts.ts';
+import { userVersion } from '../../../../../shared/versions.ts';
+import { currentUserQuery } from '../../../lib/current-user.ts';
+import { saveOver } from '../../../lib/edit-conflict.ts';
+import { fetchJson, fetchNothing } from '../../../lib/http.ts';
+import { useRenew, useDelete } from '../../../lib/mutations.ts';
+
+/** `GET /api/users`. */
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => fetchJson('/api/users', z.array(user), { signal }),
+});
+
+export type UserCreate = z.input<typeof userCreate>;
+
+/** A change of users may have been one of the signed-in user's own name. */
+const useRenewUsers = () => useRenew(usersQuery.queryKey, currentUserQuery.queryKey);
+
+const pathOf = (id: string) => `/api/users/${id}`;
+
+export function useCreateUser() {
+  return useMutation({
+    mutationFn: (json: UserCreate) => fetchJson('/api/users', user, { method: 'POST', json }),
+    onSuccess: useRenewUsers(),
+  });
+}
+
+/** Over the user that was seen. */
+export function useSaveUser() {
+  const tTerms = useTranslations('terms');
+  const tRole = useTranslations('settings.roles');
+  const tProfile = useTranslations('settings.profile');
+  const tCommon = useTranslations('common');
+  const yesOrNo = (is: boolean) => tCommon(is ? 'yes' : 'no');
+  return useMutation({
+    mutationFn: ({ seen, values }: { seen: User; values: UserUpdate }) =>
+      saveOver({
+        seen,
+        versionOf: userVersion,
+        write: (ifMatch) => fetchJson(pathOf(seen.id), user, { method: 'PUT', json: values, ifMatch }),
+        read: async () => (await fetchJson('/api/users', z.array(user))).find(({ id }) => id === seen.id),
+        describe: (theirs) => [
+          { label: tProfile('displayName'), mine: values.displayName.trim(), theirs: theirs.displayName },
+          { label: tProfile('email'), mine: values.email.trim(), theirs: theirs.email },
+          {
+            label: tRole('Admin'),
+            mine: yesOrNo(values.roles.includes('Admin')),
+            theirs: yesOrNo(theirs.roles.includes('Admin')),
+          },
+          {
+            label: tRole('RestrictedAdmin'),
+            mine: yesOrNo(values.roles.includes('RestrictedAdmin')),
+            theirs: yesOrNo(theirs.roles.includes('RestrictedAdmin')),
+          },
+          { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
+        ],
+      }),
+    onSettled: useRenewUsers(),
+  });
+}
+
+export const useDeleteUser = () => useDelete<User>('/api/users', userVersion, useRenewUsers());
+
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: ({ id, newPassword }: { id: string; newPassword: string }) =>
+      fetchNothing(`${pathOf(id)}/reset-password`, { method: 'POST', json: { newPassword } }),
+    onSuccess: useRenewUsers(),
+  });
+}
+
+export function useResetSecondFactor() {
+  return useMutation({
+    mutationFn: (id: string) => fetchNothing(`${pathOf(id)}/reset-second-factor`, { method: 'POST' }),
+    onSuccess: useRenewUsers(),
+  });
+}
+
+const policyPath = '/api/admin/sign-in-policy';
+
+/** `GET /api/admin/sign-in-policy`. */
+export const signInPolicyQuery = queryOptions({
+  queryKey: ['sign-in-policy'],
+  queryFn: ({ signal }) => fetchJson(policyPath, signInPolicy, { signal }),
+});
+
+export function useSaveSignInPolicy() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (json: z.infer<typeof signInPolicy>) => fetchJson(policyPath, signInPolicy, { method: 'PUT', json }),
+    onSuccess: (saved) => client.setQueryData(signInPolicyQuery.queryKey, saved),
+  });
+}
+
+export function useUnlockUser() {
+  return useMutation({
+    mutationFn: (id: string) => fetchNothing(`${pathOf(id)}/unlock`, { method: 'POST' }),
+    onSuccess: useRenewUsers(),
+  });
+}
+
+/** The roles of a user after the switch of one of them; other roles stay as they are. */
+export const withRole = (roles: readonly Role[], switched: Role, isOn: boolean): Role[] =>
+  role.options.filter((each) => (each === switched ? isOn : roles.includes(each)));
