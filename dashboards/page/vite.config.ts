@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress, thirdPartyNotices } from '../../web/build/written-files.ts';
-import { changePerses } from './perses-changes.ts';
-import { translatePerses } from './perses-texts.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   // Addresses relative to the page's `base`, because the prefix is a setting.
   base: './',
-  plugins: [changePerses(), translatePerses(), react(), thirdPartyNotices(), precompress()],
-  resolve: { dedupe: ['react', 'react-dom', 'echarts'] },
+  plugins: [react(), thirdPartyNotices(), precompress()],
+  resolve: {
+    dedupe: ['react', 'react-dom', 'echarts'],
+    alias: [
+      { find: /^\.\/PluginRuntime$/, replacement: join(import.meta.dirname, 'no-federation/plugin-runtime.js') },
+      // The theme has the portal's font.
+      { find: /^@fontsource\/lato\/\d+\.css$/, replacement: '@fontsource-variable/inter/wght.css' },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

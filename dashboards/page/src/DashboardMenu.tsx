@@ -1,12 +1,13 @@
 import { Menu, MenuItem } from '@mui/material';
 import { useSnackbar } from '@perses-dev/components';
-import { useDashboard, useEditJsonDialog, useEditMode } from '@perses-dev/dashboards';
+import { useDashboard, useEditMode } from '@perses-dev/dashboards';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { deleteDashboard, getDashboard, type StoredDashboard } from './api.ts';
 import { sentenceOf } from './Message.tsx';
 import { createUnderFreeName } from './naming.ts';
+import { JsonDialog } from './JsonDialog.tsx';
 import { Question } from './Question.tsx';
 import { DotsVerticalIcon } from './icons.tsx';
 import { texts } from './texts.ts';
@@ -21,12 +22,11 @@ export function DashboardMenu({ stored }: { stored: StoredDashboard }) {
   const { canEdit } = useToolUser();
   const { isEditMode } = useEditMode();
   const { dashboard } = useDashboard();
-  const { openEditJsonDialog } = useEditJsonDialog();
   const { errorSnackbar } = useSnackbar();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [open, setOpen] = useState<'menu' | 'versions' | 'remove' | null>(null);
+  const [open, setOpen] = useState<'menu' | 'json' | 'versions' | 'remove' | null>(null);
   const close = () => setOpen(null);
   const closing = (action: () => void) => () => {
     close();
@@ -64,13 +64,14 @@ export function DashboardMenu({ stored }: { stored: StoredDashboard }) {
       </span>
       <Menu open={open === 'menu'} anchorEl={anchor} onClose={close}>
         <MenuItem onClick={closing(() => navigate('/'))}>{texts.backToList}</MenuItem>
-        <MenuItem onClick={closing(openEditJsonDialog)}>{texts.json}</MenuItem>
+        <MenuItem onClick={() => setOpen('json')}>{texts.json}</MenuItem>
         {!isEditMode && <MenuItem onClick={() => setOpen('versions')}>{texts.versions}</MenuItem>}
         {canEdit && <MenuItem onClick={closing(() => copy.mutate())}>{texts.duplicate}</MenuItem>}
         {canEdit && !isEditMode && (
           <MenuItem onClick={() => setOpen('remove')}>{stored.isProvisioned ? texts.reset : texts.remove}</MenuItem>
         )}
       </Menu>
+      {open === 'json' && <JsonDialog onClose={close} />}
       {open === 'versions' && (
         <Suspense>
           <VersionsDialog stored={stored} onClose={close} />

@@ -1,10 +1,5 @@
 import { DashboardProvider, DatasourceStoreProvider, VariableProviderWithQueryParams } from '@perses-dev/dashboards';
 import type { DatasourceApi } from '@perses-dev/dashboards';
-import {
-  TimeRangeProviderWithQueryParams,
-  useInitialRefreshInterval,
-  useInitialTimeRange,
-} from '@perses-dev/plugin-system';
 import { LinearProgress } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -13,6 +8,7 @@ import { getDashboard, type StoredDashboard } from './api.ts';
 import { DashboardView } from './DashboardView.tsx';
 import { Message } from './Message.tsx';
 import { useIsNewPanelLoading } from './new-panel.ts';
+import { RangeProvider } from './RangeProvider.tsx';
 import { useToolUser } from './tool-user.ts';
 
 /** There is one source, which the plugins know. */
@@ -59,17 +55,15 @@ function StoredDashboardPage({ stored }: { stored: StoredDashboard }) {
     }),
     [name, version, spec],
   );
-  const timeRange = useInitialTimeRange(resource.spec.duration);
-  const refreshInterval = useInitialRefreshInterval(spec.refreshInterval ?? '0s');
   if (isNew && isNewPanelLoading) return <LinearProgress />;
   return (
     <DatasourceStoreProvider dashboardResource={resource} datasourceApi={noDatasources}>
       <DashboardProvider initialState={{ dashboardResource: resource, isEditMode: isNew }}>
-        <TimeRangeProviderWithQueryParams initialTimeRange={timeRange} initialRefreshInterval={refreshInterval}>
+        <RangeProvider duration={resource.spec.duration} refreshInterval={spec.refreshInterval ?? '0s'}>
           <VariableProviderWithQueryParams initialVariableDefinitions={resource.spec.variables}>
             <DashboardView stored={stored} />
           </VariableProviderWithQueryParams>
-        </TimeRangeProviderWithQueryParams>
+        </RangeProvider>
       </DashboardProvider>
     </DatasourceStoreProvider>
   );

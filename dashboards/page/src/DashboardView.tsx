@@ -1,19 +1,13 @@
 import { Alert, Box, Stack } from '@mui/material';
 import { ErrorAlert, ErrorBoundary } from '@perses-dev/components';
-import {
-  Dashboard,
-  useEditJsonDialog,
-  useEditMode,
-  useVariableDefinitions,
-  VariableList,
-} from '@perses-dev/dashboards';
-import { useAllVariableValues, ValidationProvider } from '@perses-dev/plugin-system';
-import { lazy, Suspense, useState } from 'react';
+import { Dashboard, useEditMode, useVariableDefinitions, VariableList } from '@perses-dev/dashboards';
+import { ValidationProvider } from '@perses-dev/plugin-system';
+import { lazy, Suspense } from 'react';
 import type { StoredDashboard } from './api.ts';
 import { usePendingCustomers } from './pending.ts';
+import { OpenTable } from './plugins/chart-panel.tsx';
 import { texts } from './texts.ts';
 import { Toolbar } from './Toolbar.tsx';
-import { showCurrency } from './units.ts';
 
 const EditingDialogs = lazy(() =>
   import('./EditingDialogs.tsx').then((module) => ({ default: module.EditingDialogs })),
@@ -21,8 +15,6 @@ const EditingDialogs = lazy(() =>
 
 export function DashboardView({ stored }: { stored: StoredDashboard }) {
   const { isEditMode } = useEditMode();
-  const { editJsonDialog } = useEditJsonDialog();
-  useShownCurrency();
   const pendingCustomers = usePendingCustomers();
   const hasVariables = useVariableDefinitions().some(({ spec }) => spec.display?.hidden !== true);
   return (
@@ -43,7 +35,8 @@ export function DashboardView({ stored }: { stored: StoredDashboard }) {
           <Dashboard />
         </ErrorBoundary>
       </Box>
-      {(isEditMode || editJsonDialog?.isOpen === true) && (
+      <OpenTable />
+      {isEditMode && (
         <Suspense>
           <ValidationProvider>
             <EditingDialogs />
@@ -52,17 +45,4 @@ export function DashboardView({ stored }: { stored: StoredDashboard }) {
       )}
     </Box>
   );
-}
-
-/** Amounts get their sign from the currency that is chosen for the dashboard, before the panels below are drawn. */
-function useShownCurrency(): void {
-  const definition = useVariableDefinitions().find(
-    (variable) => variable.kind === 'ListVariable' && variable.spec.plugin.kind === 'PortalCurrencies',
-  );
-  const value = useAllVariableValues()[definition?.spec.name ?? '']?.value;
-  const [shown, setShown] = useState<string | null>(null);
-  if (typeof value === 'string' && value !== shown) {
-    setShown(value);
-    showCurrency(value);
-  }
 }

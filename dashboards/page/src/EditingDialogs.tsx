@@ -1,23 +1,17 @@
-import {
-  DeletePanelDialog,
-  DeletePanelGroupDialog,
-  EditJsonDialog,
-  PanelDrawer,
-  PanelGroupDialog,
-  useEditMode,
-} from '@perses-dev/dashboards';
+import { DeletePanelDialog, DeletePanelGroupDialog, PanelDrawer, PanelGroupDialog } from '@perses-dev/dashboards';
 import { ValidationProvider } from '@perses-dev/plugin-system';
+import { WithShownRange } from './RangeProvider.tsx';
 
-/** What only those who edit need; most of its code is the editor of JSON. */
+/** What only those who edit need. */
 export function EditingDialogs() {
-  const { isEditMode } = useEditMode();
   return (
     <ValidationProvider>
-      <PanelDrawer />
+      <WithShownRange>
+        <PanelDrawer />
+      </WithShownRange>
       <PanelGroupDialog />
       <DeletePanelGroupDialog />
       <DeletePanelDialog />
-      <EditJsonDialog isReadonly={!isEditMode} disableMetadataEdition />
     </ValidationProvider>
   );
 }

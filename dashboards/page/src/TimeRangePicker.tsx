@@ -1,10 +1,11 @@
 import { Button, Divider, Menu, MenuItem, Popover } from '@mui/material';
-import { isDurationString, isRelativeTimeRange, type AbsoluteTimeRange, type TimeRangeValue } from '@perses-dev/core';
+import { isRelativeTimeRange, type AbsoluteTimeRange, type TimeRangeValue } from '@perses-dev/core';
 import { useState } from 'react';
 import { calendarPresets } from '../../../shared/range-presets.ts';
 import { rangeLabel } from '../../../web/src/ui/time-range/range-label.ts';
 import { CustomRange } from './CustomRange.tsx';
 import { CalendarIcon } from './icons.tsx';
+import { isRangeName } from './presets.ts';
 import { format } from './reader.ts';
 import { texts } from './texts.ts';
 import { zone } from './zone.ts';
@@ -51,7 +52,7 @@ export function TimeRangePicker({ value, absolute, onChange }: TimeRangePickerPr
               selected={duration === chosen}
               onClick={() => {
                 close();
-                if (isDurationString(duration)) onChange({ pastDuration: duration });
+                if (isRangeName(duration)) onChange({ pastDuration: duration });
               }}
             >
               {names[duration]}

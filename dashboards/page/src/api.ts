@@ -30,12 +30,12 @@ import { noted } from './pending.ts';
 /** A dashboard as Perses has it: our schema lets through a part of what it knows. */
 export type StoredDashboard = Omit<OfServer, 'spec'> & { spec: DashboardSpec };
 
-const isOfPerses = (spec: unknown): spec is DashboardSpec => dashboardSpec.safeParse(spec).success;
+export const isDashboard = (spec: unknown): spec is DashboardSpec => dashboardSpec.safeParse(spec).success;
 
 async function fetchDashboard(path: string, options: RequestOptions): Promise<StoredDashboard> {
   const { spec: kept, title, ...stored } = await fetchJson(at(path), storedDashboard, options);
   const spec = shipped.shown(kept);
-  if (!isOfPerses(spec)) throw new ContractError(`${path} is no dashboard`);
+  if (!isDashboard(spec)) throw new ContractError(`${path} is no dashboard`);
   return { ...stored, title: shipped.text(title), spec };
 }
 

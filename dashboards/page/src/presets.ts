@@ -1,11 +1,15 @@
-import type { AbsoluteTimeRange } from '@perses-dev/core';
+import { isDurationString, toAbsoluteTimeRange, type AbsoluteTimeRange, type DurationString } from '@perses-dev/core';
 import { isPreset } from '../../../shared/range-presets.ts';
 import { presetRange, wireRange, type WireRange } from '../../../web/src/lib/time-range.ts';
 import { zone } from './zone.ts';
 
-/** What a name of the portal's ranges means now. Perses takes it for a duration (see `perses-changes.ts`). */
-export function findPresetRange(name: string): AbsoluteTimeRange | null {
-  if (!isPreset(name)) return null;
+/** A duration, or a name of the portal's ranges, such as this month: both go into addresses and dashboards, and mean others each time. */
+export const isRangeName = (name: string | null | undefined): name is DurationString =>
+  isPreset(name) || (typeof name === 'string' && isDurationString(name));
+
+/** What a name or duration means now. */
+export function rangeNow(name: DurationString): AbsoluteTimeRange {
+  if (!isPreset(name)) return toAbsoluteTimeRange({ pastDuration: name });
   const { fromMs, toMs } = presetRange(name, zone(), Date.now());
   return { start: new Date(fromMs), end: new Date(toMs) };
 }

@@ -1,7 +1,6 @@
 import type { Language } from '../../../shared/messages.ts';
 import type { Catalogue } from './languages/de.ts';
 import { en } from './languages/en.ts';
-import { fillIn } from './fill-in.ts';
 import { language } from './reader.ts';
 import { zone } from './zone.ts';
 
@@ -18,10 +17,6 @@ const catalogue = await catalogues[language]();
 
 export const texts = catalogue?.own ?? en;
 export const shippedTexts: Readonly<Record<string, string>> = catalogue?.shipped ?? {};
-const persesTexts: Readonly<Record<string, string>> = catalogue?.perses ?? {};
-
-/** A text of Perses in the reader's language. The build puts the calls in (`perses-texts.ts`). */
-export const say = (text: string, ...parts: unknown[]): unknown => fillIn(persesTexts[text] ?? text, parts);
 
 const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -30,6 +30,20 @@ export function chooseScheme(asked: string | null, saved: string | null, isSyste
   return isSystemDark ? 'dark' : 'light';
 }
 
+const fontFamily = '"Inter Variable", ui-sans-serif, system-ui, sans-serif';
+/** Perses has the weights that Lato has. */
+const weights: Readonly<Record<string, number>> = { 700: 600, 900: 700 };
+
+/** The styles of text of a theme in the portal's font. */
+const inPortalFont = ({ typography }: Theme) =>
+  Object.fromEntries(
+    Object.entries(typography).flatMap(([variant, style]: [string, unknown]) => {
+      if (typeof style !== 'object' || style === null || !('fontWeight' in style)) return [];
+      const weight = String(style.fontWeight);
+      return [[variant, { fontFamily, fontWeight: weights[weight] ?? Number(weight) }]];
+    }),
+  );
+
 /** The theme of Perses in the colors of the brand, on the grounds of the portal. */
 export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
   const ground = surfaces[scheme];
@@ -37,8 +51,9 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
   const filled = filledOn(primaryColor, scheme);
   const readable = reachContrast(primaryColor, ground, textContrast);
   const primary = { main: readable, dark: filled.hover, light: readable, contrastText: filled.text };
+  const ofPerses = getTheme(scheme);
   return createTheme(
-    getTheme(scheme),
+    ofPerses,
     {
       palette: {
         primary,
@@ -49,7 +64,11 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
         divider: line,
       },
       shape: { borderRadius: 8 },
-      typography: { subtitle1: { fontSize: '0.9375rem', fontWeight: 600, letterSpacing: 0 } },
+      typography: {
+        fontFamily,
+        ...inPortalFont(ofPerses),
+        subtitle1: { fontFamily, fontSize: '0.9375rem', fontWeight: 600, letterSpacing: 0 },
+      },
       components: {
         MuiCssBaseline: {
           styleOverrides: {
@@ -57,9 +76,16 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
             // White on a lighter green is too faint.
             '.notistack-MuiContent.notistack-MuiContent-success': { backgroundColor: '#2e7d32' },
             // On the editor's own ground its words are too faint.
+            // The buttons in the head of a panel, which Perses takes away from the keyboard and from fingers.
+            '[data-testid="panel"]': { '--panel-hover': 'block' },
+            '@media (hover: hover)': {
+              '[data-testid="panel"]:not(:hover, :focus-within) .MuiCardHeader-root button': { opacity: 0 },
+            },
             '.cm-editor.cm-editor, .cm-editor.cm-editor .cm-gutters': { backgroundColor: ground, color: dimmed },
           },
         },
+        // The titles of panels are below that of the dashboard.
+        MuiTypography: { defaultProps: { variantMapping: { subtitle1: 'h2', h4: 'h3' } } },
         MuiCard: {
           styleOverrides: {
             root: {
@@ -89,7 +115,11 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
           styleOverrides: { standardInfo: { backgroundColor: ground, color: text, border: `1px solid ${lineStrong}` } },
         },
         MuiDialog: { styleOverrides: { paper: { backgroundColor: ground, backgroundImage: 'none' } } },
-        MuiDrawer: { styleOverrides: { paper: { backgroundColor: body } } },
+        MuiDrawer: {
+          // It lies over the page as a dialog does.
+          defaultProps: { role: 'dialog', 'aria-modal': true, 'aria-label': texts.edit },
+          styleOverrides: { paper: { backgroundColor: body } },
+        },
         MuiPopover: { styleOverrides: { paper: { backgroundColor: ground } } },
       },
     },

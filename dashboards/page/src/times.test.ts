@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { otherClock } from './texts.ts';
-import { getFormattedAxisLabel } from './times.ts';
+import { axisLabel } from './times.ts';
 import { showZone, zone } from './zone.ts';
 
 const before = zone();
@@ -10,8 +10,8 @@ test.each(['America/Chicago', 'UTC', 'Asia/Tokyo'])(
   'Midnight of a browser whose clock is UTC is the day that begins nearest to it by the clock of %s',
   (timeZone) => {
     showZone(timeZone);
-    expect(getFormattedAxisLabel(30 * 86_400_000)(Date.UTC(2026, 10, 1))).toMatch(/1/);
-    expect(getFormattedAxisLabel(30 * 86_400_000)(Date.UTC(2026, 10, 1))).not.toMatch(/31|2/);
+    expect(axisLabel(30 * 86_400_000)(Date.UTC(2026, 10, 1))).toMatch(/1/);
+    expect(axisLabel(30 * 86_400_000)(Date.UTC(2026, 10, 1))).not.toMatch(/31|2/);
   },
 );
 

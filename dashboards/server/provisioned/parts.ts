@@ -1,6 +1,6 @@
 import type { RunMode } from '../../../shared/app.ts';
-import type { Measure, QuerySpec, WrittenSpec } from '../../../shared/dashboard-tool.ts';
-import { byMeasure } from '../../../shared/quantities.ts';
+import type { Calculation, displays } from '../../../shared/dashboard-panels.ts';
+import type { QuerySpec, WrittenSpec } from '../../../shared/dashboard-tool.ts';
 
 type Panel = NonNullable<WrittenSpec['panels']>[string];
 type Variable = NonNullable<WrittenSpec['variables']>[number];
@@ -73,49 +73,20 @@ const place = (width: number, name: string, description: string, plugin: Plugin,
   panel: { kind: 'Panel', spec: { display: { name, description }, plugin, ...(queries && { queries }) } },
 });
 
-/** Uses the names of the page's units (`units.ts`). */
-const units = {
-  power: 'kW',
-  energy: 'kWh',
-  cost: 'money',
-  demand: 'kW',
-  ...byMeasure(({ unit, measure }) => unit ?? measure),
-} satisfies Record<Measure, string>;
-const formatOf = (query: Query) => ({ unit: units[query.spec.plugin.spec.measure] });
-
 const chart =
-  (visual: object, yAxis: object = {}): Part<Query> =>
+  (visual: { display: (typeof displays)[number]; stack?: 'all' }): Part<Query> =>
   (width, name, description, query) =>
-    place(
-      width,
-      name,
-      description,
-      {
-        kind: 'TimeSeriesChart',
-        spec: {
-          // Beside a chart it would take most of a phone's width.
-          legend: { mode: 'list', position: 'bottom', size: 'medium', values: [] },
-          yAxis: { show: true, format: formatOf(query), ...yAxis },
-          // In their order, so that a thing has the same color in all panels.
-          visual: { ...visual, palette: { mode: 'categorical' } },
-        },
-      },
-      [query],
-    );
+    place(width, name, description, { kind: 'TimeSeriesChart', spec: { visual } }, [query]);
 
-export const lines = chart({ lineWidth: 1.5 });
-export const stackedArea = chart({ lineWidth: 1, areaOpacity: 0.5, stack: 'all' });
-export const stackedBars = chart({ display: 'bar', stack: 'all' }, { min: 0 });
+export const lines = chart({ display: 'line' });
+export const stackedArea = chart({ display: 'line', stack: 'all' });
+export const stackedBars = chart({ display: 'bar', stack: 'all' });
 
 const figureBy =
-  (calculation: string): Part<Query> =>
+  (calculation: Calculation): Part<Query> =>
   (width, name, description, query) => {
-    const { kind, spec } = query.spec.plugin;
-    // By default Perses makes several values side by side tiny.
-    const valueFontSize = spec.split === 'none' ? 28 : 20;
-    const sparkline = kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} };
-    const stat = { calculation, format: formatOf(query), valueFontSize, ...sparkline };
-    return place(width, name, description, { kind: 'StatChart', spec: stat }, [query]);
+    const sparkline = query.spec.plugin.kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} };
+    return place(width, name, description, { kind: 'StatChart', spec: { calculation, ...sparkline } }, [query]);
   };
 
 /** The latest of a series over its course, or a total. */
@@ -124,15 +95,11 @@ export const lowest = figureBy('min');
 export const highest = figureBy('max');
 
 /** From 0 to 1. */
-export const gauge: Part<Query> = (width, name, description, query) => {
-  const spec = { calculation: 'last-number', format: formatOf(query), max: 1, legend: { show: false } };
-  return place(width, name, description, { kind: 'GaugeChart', spec }, [query]);
-};
+export const gauge: Part<Query> = (width, name, description, query) =>
+  place(width, name, description, { kind: 'GaugeChart', spec: { calculation: 'last-number', max: 1 } }, [query]);
 
-export const bars: Part<Query> = (width, name, description, query) => {
-  const spec = { calculation: 'last-number', format: formatOf(query), sort: 'desc', mode: 'value' };
-  return place(width, name, description, { kind: 'BarChart', spec }, [query]);
-};
+export const bars: Part<Query> = (width, name, description, query) =>
+  place(width, name, description, { kind: 'BarChart', spec: { calculation: 'last-number' } }, [query]);
 
 export const heatmap: Part<Chosen & { measure: 'power' | 'energy' }> = (width, name, description, asked) =>
   place(width, name, description, { kind: 'LoadHeatmap', spec: { ...asked } });
@@ -146,28 +113,11 @@ interface Rows {
 }
 
 export const table: Part<Rows> = (width, name, description, { key, header, columns }) => {
-  const hidden = ['timestamp', 'customer', 'site', 'device', 'currency', 'period', 'at'].filter((one) => one !== key);
-  const queries = Object.values(columns);
-  const suffixed = (one: string): string[] => queries.map((_, index) => `${one} #${index + 1}`);
-  const spec = {
-    density: 'compact',
-    transforms: [
-      { kind: 'MergeIndexedColumns', spec: { column: key } },
-      { kind: 'JoinByColumnValue', spec: { columns: [key] } },
-    ],
-    columnSettings: [
-      { name: key, header, enableSorting: true, sort: 'asc' },
-      ...Object.entries(columns).map(([column, query], index) => ({
-        name: `value #${index + 1}`,
-        header: column,
-        format: formatOf(query),
-        align: 'right',
-        enableSorting: true,
-      })),
-      ...hidden.flatMap((one) => [one, ...suffixed(one)]).map((one) => ({ name: one, hide: true })),
-    ],
-  };
-  return place(width, name, description, { kind: 'Table', spec }, queries);
+  const columnSettings = [
+    { name: key, header },
+    ...Object.keys(columns).map((column, index) => ({ name: `value #${index + 1}`, header: column })),
+  ];
+  return place(width, name, description, { kind: 'Table', spec: { columnSettings } }, Object.values(columns));
 };
 
 /** Panels side by side; the height is in rows of 40 px. */

@@ -1,7 +1,6 @@
 import type { DynamicImportPlugin, PluginLoader, PluginType } from '@perses-dev/plugin-system';
 import { dynamicImportPluginLoader } from '@perses-dev/plugin-system';
 import { texts } from '../texts.ts';
-import { withTable } from './with-table.tsx';
 
 interface Named {
   kind: PluginType;
@@ -24,20 +23,18 @@ const file = (name: string, plugins: readonly Named[], importPlugin: () => Promi
   importPlugin,
 });
 
-/** Charts get a table of what they show. */
-const chart = (name: string, display: string, importPlugin: () => Promise<object>): DynamicImportPlugin =>
-  panel(name, display, async () => withTable(await importPlugin()));
-
 const panel = (name: string, display: string, importPlugin: () => Promise<unknown>): DynamicImportPlugin =>
   file(name, [{ kind: 'Panel', name, display }], importPlugin);
 
+/** Panels keep the names that Perses gives such ones, and are ours: their numbers are written as the portal's, by its clock. */
 export const pluginLoader: PluginLoader = dynamicImportPluginLoader([
-  chart('TimeSeriesChart', texts.plugins.lines, () => import('@perses-dev/timeseries-chart-plugin')),
-  chart('StatChart', texts.plugins.stat, () => import('@perses-dev/stat-chart-plugin')),
-  chart('GaugeChart', texts.plugins.gauge, () => import('@perses-dev/gauge-chart-plugin')),
-  chart('BarChart', texts.plugins.bars, () => import('@perses-dev/bar-chart-plugin')),
-  panel('Table', texts.plugins.table, () => import('@perses-dev/table-plugin')),
-  chart('PieChart', texts.plugins.pie, () => import('@perses-dev/pie-chart-plugin')),
+  panel('TimeSeriesChart', texts.plugins.lines, () => import('./TimeChart.tsx')),
+  panel('StatChart', texts.plugins.stat, () => import('./Figure.tsx')),
+  panel('GaugeChart', texts.plugins.gauge, () => import('./Figure.tsx')),
+  panel('BarChart', texts.plugins.bars, () => import('./Bars.tsx')),
+  panel('Table', texts.plugins.table, () => import('./ResultTable.tsx')),
+  // What older dashboards have as a pie: bars are easier to compare.
+  panel('PieChart', texts.plugins.pie, async () => ({ PieChart: (await import('./Bars.tsx')).BarChart })),
   panel('Markdown', texts.plugins.text, () => import('@perses-dev/markdown-plugin')),
   panel('LoadHeatmap', texts.plugins.heatmap, () => import('./heatmap.ts')),
   file(

@@ -3,11 +3,9 @@ import type { TimeSeriesQueryContext, TimeSeriesQueryPlugin } from '@perses-dev/
 import { lazy } from 'react';
 import type { QuerySpec, SeriesAnswer } from '../../../../shared/dashboard-tool.ts';
 import { askSeries, askTotals } from '../api.ts';
-import { format } from '../reader.ts';
 import { fromLocalText, toLocalText } from '../../../../web/src/lib/time.ts';
 import { texts } from '../texts.ts';
 import { wireOf } from '../presets.ts';
-import { addShownCurrency } from '../units.ts';
 import { zone } from '../zone.ts';
 import { chosenThings, chosenValues, variablesIn } from './choose.ts';
 
@@ -29,24 +27,19 @@ interface Part {
   labels: Record<string, string>;
 }
 
-/** The parts in the currency that is asked for, named by it where there are several. */
-function partsOf<Shown extends Part>(
-  parts: readonly Shown[],
-  spec: QuerySpec,
-  ctx: TimeSeriesQueryContext,
-): (Shown & { formattedName: string })[] {
+/** The parts in the currency that is asked for, in the reader's words; by it where there are several. */
+function seriesOf<Shown extends Part>(parts: readonly Shown[], spec: QuerySpec, ctx: TimeSeriesQueryContext) {
+  const { measure } = spec;
   const wanted = spec.currency === undefined ? [] : chosenValues([spec.currency], ctx.variableState);
-  const shown = parts.filter(({ unit }) => spec.measure !== 'cost' || wanted.length === 0 || wanted.includes(unit));
-  if (spec.measure === 'cost') for (const { unit } of shown) addShownCurrency(unit);
-  const units = new Set(shown.map(({ unit }) => unit));
-  return shown.map((part) => ({ ...part, formattedName: nameOf(part, units.size > 1) }));
-}
-
-/** The server names the currency where an answer has several; of those only one may be shown. */
-function nameOf({ name, unit, labels }: Part, hasUnits: boolean): string {
-  const mark = ` (${unit})`;
-  const bare = wordsOf(name.endsWith(mark) ? name.slice(0, -mark.length) : name, labels);
-  return hasUnits ? bare + mark : bare;
+  const shown = parts.filter(({ unit }) => measure !== 'cost' || wanted.length === 0 || wanted.includes(unit));
+  const hasUnits = new Set(shown.map(({ unit }) => unit)).size > 1;
+  return shown.map((part) => {
+    const { unit, labels } = part;
+    // The server names the currency where an answer has several; of those only one may be shown.
+    const mark = ` (${unit})`;
+    const name = wordsOf(part.name.endsWith(mark) ? part.name.slice(0, -mark.length) : part.name, labels);
+    return { part, name, formattedName: hasUnits ? name + mark : name, labels: { ...labels, measure, unit } };
+  });
 }
 
 /** What the server says in English: all in one, the rest, and lines of a bill that are no period of a tariff. */
@@ -99,19 +92,13 @@ export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
   getTimeSeriesData: async (spec, ctx) => {
     const stepMs = spec.bucket === undefined ? (ctx.suggestedStepMs ?? minute) : bucketMs[spec.bucket];
     const answer = await askSeries({ ...questionOf(spec, ctx), step: Math.max(1, stepMs / 1000) });
-    const series = partsOf(answer.series, spec, ctx).map(({ name, formattedName, labels, points }) => ({
-      name,
-      formattedName,
-      labels,
-      values: points.map(([at, value]): [number, number | null] => [placeOf(at, answer), value]),
+    const series = seriesOf(answer.series, spec, ctx).map(({ part, ...named }) => ({
+      ...named,
+      values: part.points.map(([at, value]): [number, number | null] => [placeOf(at, answer), value]),
     }));
     return { timeRange: rangeOf(series, ctx.timeRange), stepMs: bucketMs[answer.bucket], series };
   },
 };
-
-/** What a table shows of a part: names, not ids. */
-const namesOf = (labels: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(labels).filter(([key]) => !key.endsWith('Id')));
 
 /** One value for each part, of the whole time range. */
 export const PortalTotals: TimeSeriesQueryPlugin<QuerySpec> = {
@@ -123,11 +110,9 @@ export const PortalTotals: TimeSeriesQueryPlugin<QuerySpec> = {
     return {
       timeRange: ctx.timeRange,
       stepMs: Math.max(minute, endMs - ctx.timeRange.start.getTime()),
-      series: partsOf(answer.totals, spec, ctx).map(({ name, formattedName, labels, value, at }) => ({
-        name,
-        formattedName,
-        labels: { ...namesOf(labels), ...(at !== null && { at: format.dateTime(at, zone()) }) },
-        values: [[endMs, value]],
+      series: seriesOf(answer.totals, spec, ctx).map(({ part, ...named }) => ({
+        ...named,
+        values: [[endMs, part.value]],
       })),
     };
   },

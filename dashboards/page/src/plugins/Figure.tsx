@@ -1,0 +1,116 @@
+import { Box, LinearProgress, Stack, TextField, Typography } from '@mui/material';
+import { useChartsTheme } from '@perses-dev/components';
+import { useTimeRange, type OptionsEditorProps } from '@perses-dev/plugin-system';
+import { calculations, figureOptions, type FigureOptions } from '../../../../shared/dashboard-panels.ts';
+import { sparkShape } from '../../../../web/src/charts/sparkline.ts';
+import { texts } from '../texts.ts';
+import { formatValue } from '../units.ts';
+import { chartPanel, type DrawnProps } from './chart-panel.tsx';
+import { calculate, type Part } from './parts.ts';
+import { ChoiceOf } from './QueryForm.tsx';
+
+/** One number of each series. */
+export const StatChart = chartPanel<FigureOptions>({
+  options: figureOptions,
+  initial: { calculation: 'last-number' },
+  Drawn: Figures,
+  Form: FigureForm,
+});
+
+/** The same with a bar from zero to the end of its scale. */
+export const GaugeChart = chartPanel<FigureOptions>({
+  options: figureOptions,
+  initial: { calculation: 'last-number', max: 1 },
+  Drawn: Figures,
+  Form: FigureForm,
+});
+
+const courseHeight = 40;
+
+function Figures({ options, parts, width, height }: DrawnProps<FigureOptions>) {
+  const { calculation, sparkline, max } = options;
+  const isOne = parts.length === 1;
+  return (
+    <Stack
+      direction="row"
+      useFlexGap
+      flexWrap="wrap"
+      justifyContent="space-evenly"
+      alignItems="center"
+      sx={{ position: 'relative', width, height, p: 1, gap: 1, overflow: 'auto' }}
+    >
+      {sparkline !== undefined && isOne && parts[0] && <Course part={parts[0]} width={width} />}
+      {parts.map((part) => {
+        const value = calculate(calculation, part);
+        return (
+          <Box key={part.key} sx={{ position: 'relative', maxWidth: '100%', textAlign: 'center' }}>
+            {!isOne && (
+              <Typography variant="body2" color="text.secondary" noWrap>
+                {part.name}
+              </Typography>
+            )}
+            <Box sx={{ fontSize: isOne ? 28 : 20, fontWeight: 600, lineHeight: 1.3 }}>{formatValue(value, part)}</Box>
+            {max !== undefined && (
+              <LinearProgress
+                variant="determinate"
+                aria-label={part.name}
+                value={Math.max(0, Math.min(100, ((value ?? 0) / max) * 100))}
+                sx={{ height: 8, borderRadius: 4, minWidth: Math.min(200, width - 16), mt: 0.5 }}
+              />
+            )}
+          </Box>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function Course({ part, width }: { part: Part; width: number }) {
+  const { start, end } = useTimeRange().absoluteTimeRange;
+  const { color, width: strokeWidth } = useChartsTheme().sparkline;
+  const points = part.points.flatMap(([at, value]) => (value === null ? [] : [{ at, value }]));
+  const bridge = Math.max(...part.points.slice(1).map(([at], index) => at - (part.points[index]?.[0] ?? at)), 0);
+  const { line } = sparkShape(
+    points,
+    { from: start.getTime(), to: end.getTime(), bridge },
+    { width, height: courseHeight, padding: 2 },
+  );
+  return (
+    <Box
+      component="svg"
+      aria-hidden
+      viewBox={`0 0 ${width} ${courseHeight}`}
+      sx={{ position: 'absolute', left: 0, bottom: 0, width, height: courseHeight, opacity: 0.45 }}
+    >
+      <path d={line} fill="none" stroke={color} strokeWidth={strokeWidth} />
+    </Box>
+  );
+}
+
+function FigureForm({ value, onChange, isReadonly = false }: OptionsEditorProps<FigureOptions>) {
+  const { calculation, max } = figureOptions.parse(value);
+  return (
+    <Stack spacing={2} sx={{ p: 2 }}>
+      <ChoiceOf
+        label={texts.calculation}
+        value={calculation}
+        options={calculations}
+        names={texts.calculations}
+        isDisabled={isReadonly}
+        onChange={(chosen) => onChange({ ...value, calculation: chosen })}
+      />
+      {max !== undefined && (
+        <TextField
+          type="number"
+          label={texts.maximum}
+          value={max}
+          disabled={isReadonly}
+          onChange={({ target }) => {
+            const next = Number(target.value);
+            if (next > 0) onChange({ ...value, max: next });
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

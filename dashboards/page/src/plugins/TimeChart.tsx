@@ -1,0 +1,199 @@
+import { Box, Checkbox, FormControlLabel, Stack, useTheme } from '@mui/material';
+import { EChart, enableDataZoom, useChartsTheme } from '@perses-dev/components';
+import { useTimeRange, type OptionsEditorProps } from '@perses-dev/plugin-system';
+import type { ECharts } from 'echarts/core';
+import { useMemo, useRef, useState } from 'react';
+import { z } from 'zod';
+import { displays, timeChartOptions, type TimeChartOptions } from '../../../../shared/dashboard-panels.ts';
+import { valueAxis } from '../../../../web/src/charts/axes.ts';
+import { axisLabel, pointLabel } from '../times.ts';
+import { texts } from '../texts.ts';
+import { formatMark, formatValue, hasZero } from '../units.ts';
+import { chartPanel, type DrawnProps } from './chart-panel.tsx';
+import { Legend } from './Legend.tsx';
+import type { Part } from './parts.ts';
+import { ChoiceOf } from './QueryForm.tsx';
+
+/** More would hide the chart under the pointer. */
+const maxNamed = 12;
+
+/** Power, energy and money over time, as lines or bars that may stand upon each other. */
+export const TimeSeriesChart = chartPanel<TimeChartOptions>({
+  options: timeChartOptions,
+  initial: { visual: { display: 'line' } },
+  Drawn: TimeChart,
+  Form: TimeChartForm,
+});
+
+function TimeChart({ options, title, parts, answers, width, height }: DrawnProps<TimeChartOptions>) {
+  const { setTimeRange } = useTimeRange();
+  const theme = useTheme();
+  const chartsTheme = useChartsTheme();
+  const chart = useRef<ECharts>();
+  const [alone, setAlone] = useState<number | null>(null);
+  const { color } = chartsTheme.echartsTheme;
+  const colors = useMemo(() => (Array.isArray(color) ? color.map(String) : []), [color]);
+  const shown = useMemo(
+    () => parts.map((part, index) => ({ ...part, color: colors[index % colors.length] ?? theme.palette.text.primary })),
+    [parts, colors, theme],
+  );
+  // Days of sites whose clocks are ahead begin before the range of the page.
+  const fromMs = Math.min(...answers.map(({ data }) => data.timeRange?.start.getTime() ?? Infinity));
+  const toMs = Math.max(...answers.map(({ data }) => data.timeRange?.end.getTime() ?? -Infinity));
+  const stepMs = Math.min(...answers.map(({ data }) => data.stepMs ?? 0));
+  const option = useMemo(
+    () =>
+      chartOption(
+        shown.filter((_, index) => alone === null || index === alone),
+        options,
+        { fromMs, toMs, stepMs },
+      ),
+    [shown, alone, options, fromMs, toMs, stepMs],
+  );
+  const onEvents = useMemo(
+    () => ({
+      finished: () => chart.current && enableDataZoom(chart.current),
+      datazoom: ({ batch: [zoom] }: { batch: { startValue?: number; endValue?: number }[] }) => {
+        const { startValue, endValue } = zoom ?? {};
+        if (startValue === undefined || endValue === undefined) return;
+        setTimeRange({ start: new Date(startValue), end: new Date(endValue) });
+      },
+    }),
+    [setTimeRange],
+  );
+  return (
+    <Stack sx={{ width, height, px: 1, pb: 1 }}>
+      <Box role="img" aria-label={title} sx={{ flexGrow: 1, minHeight: 0 }}>
+        <EChart
+          option={option}
+          theme={chartsTheme.echartsTheme}
+          onEvents={onEvents}
+          _instance={chart}
+          // A new one each time: it then takes the room that the names below have left.
+          sx={{ width: '100%', height: '100%' }}
+        />
+      </Box>
+      {shown.length > 1 && <Legend items={shown} alone={alone} onAlone={setAlone} />}
+    </Stack>
+  );
+}
+
+interface Span {
+  fromMs: number;
+  toMs: number;
+  stepMs: number;
+}
+
+function chartOption(parts: readonly (Part & { color: string })[], { visual }: TimeChartOptions, span: Span) {
+  const { display, stack } = visual;
+  const { fromMs, toMs, stepMs } = span;
+  const [first] = parts;
+  // A bar stands upon the begin of its time.
+  const half = display === 'bar' ? stepMs / 2 : 0;
+  return {
+    animation: false,
+    grid: { left: 4, right: 12, top: 12, bottom: 8, containLabel: true },
+    xAxis: {
+      type: 'time',
+      min: fromMs - half,
+      max: toMs - half,
+      axisLabel: { hideOverlap: true, formatter: axisLabel(toMs - fromMs) },
+    },
+    yAxis: {
+      type: 'value',
+      ...(first !== undefined && !hasZero(first) && aroundValues(parts)),
+      axisLabel: { formatter: (value: number) => (first === undefined ? '' : formatMark(value, first)) },
+    },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      axisPointer: { type: display === 'bar' ? 'shadow' : 'line' },
+      formatter: (points: unknown) => tooltipOf(parts, points, stepMs),
+    },
+    // Out of sight: it is what lets one draw a range to zoom into.
+    toolbox: { feature: { dataZoom: { icon: null, yAxisIndex: 'none' } } },
+    series: parts.map(({ points, color }, index) => ({
+      id: String(index),
+      type: display,
+      color,
+      data: points,
+      ...(stack !== undefined && { stack }),
+      ...(display === 'line' && {
+        showSymbol: points.length === 1,
+        lineStyle: { width: 1.5 },
+        ...(stack !== undefined && { areaStyle: { opacity: 0.5 } }),
+      }),
+    })),
+  };
+}
+
+/** Round ends of the axis, close to the values. */
+function aroundValues(parts: readonly Part[]) {
+  const values = parts.flatMap(({ points }) => points.flatMap(([, value]) => value ?? []));
+  const extent =
+    values.length === 0 ? null : { lowest: lowestOf(values), highest: -lowestOf(values.map((one) => -one)) };
+  const { min, max } = valueAxis(extent, false, 4);
+  return { min, max };
+}
+
+const lowestOf = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);
+
+const pointsUnder = z.array(z.object({ seriesIndex: z.number(), value: z.tuple([z.number(), z.number().nullable()]) }));
+
+/** Made of text alone: a name may look like HTML. */
+function tooltipOf(parts: readonly (Part & { color: string })[], points: unknown, stepMs: number): HTMLElement {
+  const box = document.createElement('div');
+  const under = pointsUnder.safeParse(points).data ?? [];
+  const rows = under
+    .flatMap(({ seriesIndex, value: [, value] }) => {
+      const part = parts[seriesIndex];
+      return part === undefined || value === null ? [] : [{ ...part, value }];
+    })
+    .toSorted((a, b) => b.value - a.value);
+  const [first] = under;
+  const time = document.createElement('strong');
+  time.textContent = first === undefined ? '' : pointLabel(first.value[0], stepMs);
+  box.append(time);
+  for (const row of rows.slice(0, maxNamed)) {
+    const line = document.createElement('div');
+    Object.assign(line.style, { display: 'flex', gap: '12px', justifyContent: 'space-between' });
+    const name = document.createElement('span');
+    Object.assign(name.style, { borderLeft: `3px solid ${row.color}`, paddingLeft: '6px' });
+    Object.assign(name.style, { maxWidth: '240px', overflow: 'hidden', textOverflow: 'ellipsis' });
+    name.textContent = row.name;
+    const value = document.createElement('span');
+    value.textContent = formatValue(row.value, row);
+    line.append(name, value);
+    box.append(line);
+  }
+  if (rows.length > maxNamed) box.append(`+${rows.length - maxNamed}`);
+  return box;
+}
+
+function TimeChartForm({ value, onChange, isReadonly = false }: OptionsEditorProps<TimeChartOptions>) {
+  const { visual } = timeChartOptions.parse(value);
+  return (
+    <Stack spacing={2} sx={{ p: 2 }}>
+      <ChoiceOf
+        label={texts.displayAs}
+        value={visual.display}
+        options={displays}
+        names={texts.displays}
+        isDisabled={isReadonly}
+        onChange={(display) => onChange({ ...value, visual: { ...value.visual, display } })}
+      />
+      <FormControlLabel
+        label={texts.stacked}
+        disabled={isReadonly}
+        control={
+          <Checkbox
+            checked={visual.stack === 'all'}
+            onChange={(_, isStacked) =>
+              onChange({ ...value, visual: { ...value.visual, stack: isStacked ? 'all' : undefined } })
+            }
+          />
+        }
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,108 @@
+import { IconButton, Stack, Tooltip, Typography } from '@mui/material';
+import type { QueryDefinition, TimeSeriesData } from '@perses-dev/core';
+import type { PanelPlugin, PanelProps, OptionsEditorProps } from '@perses-dev/plugin-system';
+import { lazy, Suspense, useMemo, useSyncExternalStore, type ComponentType } from 'react';
+import { TableIcon } from '../icons.tsx';
+import { texts } from '../texts.ts';
+import { partsOf, type Answers, type Part } from './parts.ts';
+
+const ChartTable = lazy(() => import('./ChartTable.tsx').then((module) => ({ default: module.ChartTable })));
+
+type ChartProps = PanelProps<unknown, TimeSeriesData>;
+
+export interface DrawnProps<Options> {
+  options: Options;
+  title: string;
+  parts: readonly Part[];
+  answers: Answers;
+  /** Those of the panel: one may have no answer yet. */
+  questions: readonly QueryDefinition[];
+  width: number;
+  height: number;
+}
+
+interface ChartPanel<Options> {
+  /** What it reads of the `spec` of a panel. What else Perses knows there has no effect. */
+  options: { safeParse: (spec: unknown) => { data?: Options | undefined } };
+  initial: Options;
+  Drawn: ComponentType<DrawnProps<Options>>;
+  Form?: ComponentType<OptionsEditorProps<Options>>;
+}
+
+/** A panel that draws series, with a button in its head that shows its numbers as a table. */
+export function chartPanel<Options>({ options, initial, Drawn, Form }: ChartPanel<Options>) {
+  function ChartPanel({ spec, definition, queryResults, contentDimensions }: ChartProps) {
+    const read = useMemo(() => options.safeParse(spec).data ?? initial, [spec]);
+    const parts = useMemo(() => queryResults.flatMap(partsOf), [queryResults]);
+    if (contentDimensions === undefined) return null;
+    if (parts.every(({ points }) => points.every(([, value]) => value === null))) {
+      return (
+        <Stack alignItems="center" justifyContent="center" height={contentDimensions.height}>
+          <Typography color="text.secondary">{texts.noReadings}</Typography>
+        </Stack>
+      );
+    }
+    const title = definition?.spec.display.name ?? '';
+    return (
+      <Drawn
+        options={read}
+        title={title}
+        parts={parts}
+        answers={queryResults}
+        questions={definition?.spec.queries ?? []}
+        {...contentDimensions}
+      />
+    );
+  }
+  return {
+    PanelComponent: ChartPanel,
+    supportedQueryTypes: ['TimeSeriesQuery'],
+    createInitialOptions: () => initial,
+    ...(Form && { panelOptionsEditorComponents: [{ label: texts.settings, content: Form }] }),
+    actions: [{ component: TableAction, location: 'header' }],
+  } satisfies PanelPlugin<Options, ChartProps>;
+}
+
+/** The chart whose numbers are shown. Perses makes the heads of panels anew with each answer, so it is kept apart from them. */
+let opened: ChartProps | null = null;
+const listeners = new Set<() => void>();
+
+function open(chart: ChartProps | null): void {
+  opened = chart;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function TableAction(props: ChartProps) {
+  return (
+    <Tooltip title={texts.showTable}>
+      <IconButton
+        size="small"
+        aria-label={texts.tableOf(props.definition?.spec.display.name ?? '')}
+        aria-haspopup="dialog"
+        onClick={() => open(props)}
+      >
+        <TableIcon fontSize="inherit" />
+      </IconButton>
+    </Tooltip>
+  );
+}
+
+/** The numbers of a chart whose button was pressed, over the page. */
+export function OpenTable() {
+  const chart = useSyncExternalStore(subscribe, () => opened);
+  if (chart === null) return null;
+  return (
+    <Suspense>
+      <ChartTable
+        title={chart.definition?.spec.display.name ?? ''}
+        answers={chart.queryResults}
+        onClose={() => open(null)}
+      />
+    </Suspense>
+  );
+}

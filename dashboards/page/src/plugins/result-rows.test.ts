@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { Answers } from './parts.ts';
+import { calculate } from './parts.ts';
+import { resultRows } from './result-rows.ts';
+
+const answer = (
+  measure: string,
+  ...series: readonly [name: string, id: string, value: number | null, unit: string][]
+) =>
+  ({
+    definition: { kind: 'TimeSeriesQuery', spec: { plugin: { kind: 'PortalTotals', spec: { measure } } } },
+    data: {
+      series: series.map(([name, deviceId, value, unit]) => ({
+        name,
+        labels: { deviceId, measure, unit },
+        values: [[1, value]],
+      })),
+    },
+  }) satisfies Answers[number];
+
+it('the answers of a table meet in the row of their device, of which there may be two of one name', () => {
+  const energy = answer('energy', ['Pump', 'a', 5, 'kWh'], ['Pump', 'b', 7, 'kWh']);
+  const cost = answer('cost', ['Pump', 'b', 2, 'EUR'], ['Fan', 'c', null, 'EUR'], ['Pump', 'b', 3, 'CHF']);
+  const rows = resultRows([energy, cost]).map(({ name, cells }) => [
+    name,
+    ...cells.map((parts) => parts.map(({ value, unit }) => `${value} ${unit}`).join()),
+  ]);
+  expect(rows).toEqual([
+    ['Pump', '5 kWh', ''],
+    ['Pump', '7 kWh', '2 EUR,3 CHF'],
+    ['Fan', '', 'null EUR'],
+  ]);
+});
+
+it('a table of no answers and answers of no parts have no rows', () => {
+  expect(resultRows([])).toEqual([]);
+  expect(resultRows([answer('energy')])).toEqual([]);
+});
+
+it('a figure is of the known values alone, and unknown without any', () => {
+  const part = { key: '', name: '', measure: 'power', unit: 'kW' };
+  const all = (points: [number, number | null][]) =>
+    (['last-number', 'mean', 'min', 'max', 'sum'] as const).map((how) => calculate(how, { ...part, points }));
+  expect(
+    all([
+      [1, 2],
+      [2, null],
+      [3, 6],
+      [4, 1],
+      [5, null],
+    ]),
+  ).toEqual([1, 3, 1, 6, 9]);
+  expect(all([[1, null]])).toEqual([null, null, null, null, null]);
+  expect(all([])).toEqual([null, null, null, null, null]);
+});

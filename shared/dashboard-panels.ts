@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/**
+ * What the panels of the dashboard tool read of their `spec`, which has the shape of those of Perses. They ignore what else it has, and
+ * take a default for what they do not know: a person may write any JSON there.
+ */
+
+export const displays = ['line', 'bar'] as const;
+/** Series over time. */
+export const timeChartOptions = z.object({
+  visual: z
+    .object({
+      display: z.enum(displays).catch('line'),
+      /** Whether they stand upon each other. */
+      stack: z.literal('all').optional().catch(undefined),
+    })
+    .catch({ display: 'line' }),
+});
+export type TimeChartOptions = z.output<typeof timeChartOptions>;
+
+export const calculations = ['last-number', 'mean', 'min', 'max', 'sum'] as const;
+export type Calculation = (typeof calculations)[number];
+const calculation = z.enum(calculations).catch('last-number');
+
+/** One number of each series. */
+export const figureOptions = z.object({
+  calculation,
+  /** Whether the course is drawn behind it. */
+  sparkline: z.object({}).optional().catch(undefined),
+  /** Of a gauge, the end of its scale. */
+  max: z.number().positive().optional().catch(undefined),
+});
+export type FigureOptions = z.output<typeof figureOptions>;
+
+export const barOptions = z.object({ calculation });
+export type BarOptions = z.output<typeof barOptions>;
+
+/** A row for each part and a column for each query. */
+export const tableOptions = z.object({
+  /** The headers of `value #1`, `value #2` and so on, and of the names by another name. */
+  columnSettings: z
+    .array(z.object({ name: z.string(), header: z.string().optional(), hide: z.boolean().optional() }))
+    .catch([]),
+});
+export type TableOptions = z.output<typeof tableOptions>;
