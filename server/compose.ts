@@ -3,6 +3,9 @@ import { type AccountContext, openAccounts } from './accounts/open.ts';
 import { apiKeyRoutes } from './accounts/api-keys.routes.ts';
 import { shares } from './base/budgets.ts';
 import { IncomingRows } from './base/incoming-rows.ts';
+import { applyAlarmRetention } from './alarms/alarms.ts';
+import { countOpenAlarms } from './alarms/alarms.sql.ts';
+import { openAlarms, startAlarms } from './alarms/open.ts';
 import { openBranding } from './branding/open.ts';
 import type { DashboardTool } from './dashboards/dashboard-proxy.ts';
 import { openDashboards } from './dashboards/open.ts';
@@ -53,6 +56,7 @@ export async function compose(context: PortalContext): Promise<App> {
     version,
     engine: engine.name,
     poolStatistics: () => database.statistics(),
+    countOpenAlarms: () => countOpenAlarms(database),
     ...(isClient && { countEnergyFailures: async () => (await listFailures(database, null)).length }),
     ...(isClient && config.fleetIngest.enabled && { overviewPush: () => overviewPush(database) }),
   });
@@ -78,6 +82,7 @@ export async function compose(context: PortalContext): Promise<App> {
   await accounts.routes(app, applicationName);
   await dashboards.routes(app, guard);
   await branding.routes(app, guard);
+  openAlarms(app, context, guard);
 
   const readings = (isClient ? ownReadings : customerReadings)({ guard, database });
   const parts: ClientParts = { guard, database, readings, applicationName, timeZone, now };
@@ -109,6 +114,7 @@ export function startBackground(context: PortalContext): Background {
   const isClient = config.runMode === 'Client';
   const energy = openEnergy(context, isClient ? ownMaterializer : createFleetMaterializer, [
     (ofUpkeep, signal) => applyAuditRetention(ofUpkeep, now(), signal),
+    (ofUpkeep, signal) => applyAlarmRetention(ofUpkeep, now(), signal),
     ...(isClient
       ? [clearDeletedDevices, retention(context), endUnusedRecording(context)]
       : // The second may take long.
@@ -127,6 +133,7 @@ export function startBackground(context: PortalContext): Background {
     onListening() {
       push = openPush(context, () => incoming.quietInMs(performance.now()));
       if (push !== null) running.push(push);
+      running.push(startAlarms(context));
       if (!config.demo.enabled) return;
       running.push(startDemo({ ...context, database: database.within(shares.ingest), onStored, ...context.demo }));
     },

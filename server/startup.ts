@@ -18,6 +18,7 @@ import { StartingServer } from './http/starting-server.ts';
 import type { AccountParts } from './accounts/sign-in-attempts.ts';
 import { refuseShippedPassword, seedDefaultAdmin } from './accounts/accounts.ts';
 import { seedBranding } from './branding/branding.ts';
+import { seedAlarmRules } from './alarms/alarm-rules.ts';
 import { seedEmbeddedDashboards } from './dashboards/embedded-dashboards.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 
@@ -241,4 +242,5 @@ export async function seed(
     await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
   }
   await seedEmbeddedDashboards(database);
+  await seedAlarmRules(database, config.runMode);
 }

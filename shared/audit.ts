@@ -53,6 +53,11 @@ export const auditActions = [
   'report.change-remark',
   'push.run',
   'push.reconcile',
+  'alarm-rule.create',
+  'alarm-rule.change',
+  'alarm-rule.delete',
+  'alarm.acknowledge',
+  'alarm.snooze',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -72,6 +77,8 @@ export const auditSubjectKinds = [
   'device',
   'report',
   'push',
+  'alarm-rule',
+  'alarm',
 ] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 

@@ -14,8 +14,8 @@ const date = z
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'mustBeDateForm')
   .refine(isDate, 'mustBeDate')
   .meta({ example: '2026-01-01' });
-const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'mustBeTimeOfDay');
-const endOfPeriod = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'mustBeEndTime');
+export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'mustBeTimeOfDay');
+export const endOfPeriod = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'mustBeEndTime');
 
 /** Money and rates are decimals with at most ten decimal places, which a JSON number carries without loss. */
 const decimals = 10;
@@ -30,11 +30,14 @@ const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes
 export const currency = z.string().trim().toUpperCase().refine(isCurrency, 'mustBeCurrency').meta({ example: 'EUR' });
 
 export const allDaysOfWeek = 127;
+export const daysOfWeek = z
+  .int()
+  .min(1, 'mustBeDaysOfWeek')
+  .max(allDaysOfWeek, 'mustBeDaysOfWeek')
+  .meta({ description: 'Bitmask, Monday 1 to Sunday 64. A period past midnight belongs to the day it starts on.' });
 export const tariffPeriodWrite = z.object({
   name: name(100),
-  daysOfWeek: z.int().min(1, 'mustBeDaysOfWeek').max(allDaysOfWeek, 'mustBeDaysOfWeek').meta({
-    description: 'Bitmask, Monday 1 to Sunday 64. A period past midnight belongs to the day it starts on.',
-  }),
+  daysOfWeek,
   startTime: timeOfDay,
   endTime: endOfPeriod,
   ratePerKwh: amount,

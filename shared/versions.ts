@@ -53,6 +53,29 @@ export const tariffVersion = versionOf(
   ],
   ['daysOfWeek', 'startTime', 'endTime', 'ratePerKwh'],
 );
+export const alarmRuleVersion = versionOf(
+  ['name', 'kind', 'isActive', 'severity', 'scope', 'condition', 'durationSeconds', 'schedule', 'recipients'],
+  [
+    'siteIds',
+    'deviceIds',
+    'endUses',
+    'customerIds',
+    'afterSeconds',
+    'quantity',
+    'above',
+    'below',
+    'hysteresis',
+    'failingSeconds',
+    'factor',
+    'afterHours',
+    'hours',
+    'daysOfWeek',
+    'startTime',
+    'endTime',
+    'userId',
+    'email',
+  ],
+);
 
 const prime = 0x100000001b3n;
 

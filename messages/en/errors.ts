@@ -189,6 +189,11 @@ export const apiErrors = {
     'invalid',
     '{field} is {got}; fromDate and toDate are local dates such as 2026-03-10, toDate the day after the last',
   ],
+  manyAlarmRules: ['conflict', 'There are {max} alarm rules already; delete one of them first'],
+  alarmIsOver: ['conflict', 'The alarm is resolved; there is nothing to snooze'],
+  snoozeOutOfRange: ['invalid', 'must be an instant ahead, at most 30 days'],
+  manyAlarmChanges: ['tooManyRequests', 'You may acknowledge and snooze alarms 300 times an hour; try again later'],
+  unknownInRule: ['invalid', 'there is no {what} {id}; choose one that exists'],
   unknownCursor: ['invalid', 'must be the nextCursor of the previous page'],
   badFlagLimit: ['invalid', '{field} must be a whole number from 0 to {max}; got {got}'],
   badParameter: ['invalid', '{field} is {got}; expected {accepted}'],
@@ -350,6 +355,11 @@ export const problems = {
 
 /** The same, for what no form of the page sends. English only. */
 export const apiProblems = {
+  alarm: 'alarm',
+  alarmRule: 'alarm rule',
+  mustHaveLimit: 'must be a number, or below must be one',
+  mustBeBelowAbove: 'must be less than above',
+  noCustomerGroups: 'must be empty: there are no groups of customers; name customers instead',
   mustBeGuid: 'must be a GUID',
   mustBeWithoutNul: 'must not contain NUL characters',
   mustBeWellFormed: 'must not contain a lone surrogate (half a character)',

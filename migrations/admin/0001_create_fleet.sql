@@ -68,7 +68,8 @@ CREATE TABLE fleet.customer_state (
   failing_since timestamptz,
   token_refused_since timestamptz,
   token_refused_at timestamptz,
-  token_refusal text
+  token_refusal text,
+  previous_token_used_at timestamptz
 );
 COMMENT ON TABLE fleet.customer_state IS
   'What each batch changes of a customer. Whoever numbers devices or writes a set of the customer locks the row.';
@@ -99,6 +100,8 @@ COMMENT ON COLUMN fleet.customer_state.token_refused_since IS
   'UTC instant from which on the token was refused (the customer is switched off, or has a new one); null: a batch was stored since.';
 COMMENT ON COLUMN fleet.customer_state.token_refused_at IS 'UTC instant at which it was refused last.';
 COMMENT ON COLUMN fleet.customer_state.token_refusal IS 'Why it was refused.';
+COMMENT ON COLUMN fleet.customer_state.previous_token_used_at IS
+  'UTC instant at which a batch last came with the token before the current one, to a minute; null: never.';
 
 CREATE TABLE fleet.set_parts (
   customer_id uuid NOT NULL CONSTRAINT set_parts_customer_fkey REFERENCES fleet.customers ON DELETE CASCADE,

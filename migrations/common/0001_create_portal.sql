@@ -276,3 +276,92 @@ COMMENT ON COLUMN dashboards.versions.spec IS 'The dashboard as it was sent, in 
 COMMENT ON COLUMN dashboards.versions.saved_at IS 'UTC instant.';
 COMMENT ON COLUMN dashboards.versions.saved_by_id IS 'GUID of the account that saved it.';
 COMMENT ON COLUMN dashboards.versions.saved_by IS 'Its display name as it was then.';
+
+-- Alarms of both run modes (docs/adr/0082). Rules, open alarms and their history are few beside readings, so they stay on the
+-- coordinator where the fleet is sharded. No foreign keys: the history stays when a rule or its subject is deleted.
+CREATE TABLE portal.alarm_rules (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  kind text NOT NULL,
+  is_active boolean NOT NULL,
+  severity text NOT NULL CHECK (severity IN ('info', 'warning', 'critical')),
+  scope jsonb NOT NULL,
+  condition jsonb NOT NULL,
+  duration_seconds integer NOT NULL CHECK (duration_seconds >= 0),
+  schedule jsonb,
+  recipients jsonb NOT NULL
+);
+COMMENT ON TABLE portal.alarm_rules IS 'What alarms are about, and who is told.';
+COMMENT ON COLUMN portal.alarm_rules.id IS 'GUID.';
+COMMENT ON COLUMN portal.alarm_rules.name IS 'Shown in the page.';
+COMMENT ON COLUMN portal.alarm_rules.kind IS 'What it looks at (shared/alarms.ts).';
+COMMENT ON COLUMN portal.alarm_rules.is_active IS 'False: nothing is evaluated.';
+COMMENT ON COLUMN portal.alarm_rules.severity IS 'info, warning or critical.';
+COMMENT ON COLUMN portal.alarm_rules.scope IS 'Sites, devices, end uses or customers that it is about, as on the wire; {}: all.';
+COMMENT ON COLUMN portal.alarm_rules.condition IS 'Limits of its kind, as on the wire.';
+COMMENT ON COLUMN portal.alarm_rules.duration_seconds IS 'How long the condition must last, s.';
+COMMENT ON COLUMN portal.alarm_rules.schedule IS 'Weekly windows, as on the wire; null: always.';
+COMMENT ON COLUMN portal.alarm_rules.recipients IS 'Who is told, as on the wire; []: all active administrators.';
+
+CREATE TABLE portal.alarm_rules_seeded (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row)
+);
+COMMENT ON TABLE portal.alarm_rules_seeded IS
+  'One row once the standard rules were added, so that deleted ones do not come back.';
+COMMENT ON COLUMN portal.alarm_rules_seeded.only_row IS 'Always true: there is one row.';
+
+CREATE TABLE portal.alarms (
+  id uuid PRIMARY KEY,
+  rule_id uuid NOT NULL,
+  rule_name text NOT NULL,
+  kind text NOT NULL,
+  severity text NOT NULL,
+  subject_kind text NOT NULL,
+  subject_id uuid NOT NULL,
+  subject_name text NOT NULL,
+  pending_since timestamptz NOT NULL,
+  firing_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by text,
+  snoozed_until timestamptz,
+  resolved_at timestamptz,
+  value double precision,
+  unit text,
+  CONSTRAINT alarms_resolved_check CHECK (resolved_at IS NULL OR firing_at IS NOT NULL)
+);
+COMMENT ON TABLE portal.alarms IS
+  'Alarms, the resolved ones for two years. One that is pending has no firing_at, and goes without trace if its condition ends.';
+COMMENT ON COLUMN portal.alarms.id IS 'GUID.';
+COMMENT ON COLUMN portal.alarms.rule_id IS 'portal.alarm_rules.id; the rule may be deleted.';
+COMMENT ON COLUMN portal.alarms.rule_name IS 'Name of the rule when the alarm began.';
+COMMENT ON COLUMN portal.alarms.kind IS 'Kind of the rule.';
+COMMENT ON COLUMN portal.alarms.severity IS 'Severity of the rule when the alarm began.';
+COMMENT ON COLUMN portal.alarms.subject_kind IS 'device, site, customer, apiKey or portal.';
+COMMENT ON COLUMN portal.alarms.subject_id IS 'GUID of what the alarm is about; all zeros for the portal itself.';
+COMMENT ON COLUMN portal.alarms.subject_name IS 'Its name when the alarm began.';
+COMMENT ON COLUMN portal.alarms.pending_since IS 'UTC instant from which on the condition has held.';
+COMMENT ON COLUMN portal.alarms.firing_at IS 'UTC instant at which it had held for long enough; null: not yet.';
+COMMENT ON COLUMN portal.alarms.acknowledged_at IS 'UTC instant; null: not acknowledged.';
+COMMENT ON COLUMN portal.alarms.acknowledged_by IS 'Display name of who acknowledged it.';
+COMMENT ON COLUMN portal.alarms.snoozed_until IS 'UTC instant before which nobody is told; null: not snoozed.';
+COMMENT ON COLUMN portal.alarms.resolved_at IS 'UTC instant at which the condition ended; null: open.';
+COMMENT ON COLUMN portal.alarms.value IS 'Figure that caused it, in unit; null: none.';
+COMMENT ON COLUMN portal.alarms.unit IS 'Unit of value; null: none.';
+-- One open alarm of a rule and subject, whichever portal evaluates.
+CREATE UNIQUE INDEX alarms_open_key ON portal.alarms (rule_id, subject_kind, subject_id) WHERE resolved_at IS NULL;
+CREATE INDEX alarms_subject_resolved_at ON portal.alarms (rule_id, subject_id, resolved_at) WHERE resolved_at IS NOT NULL;
+CREATE INDEX alarms_firing_at ON portal.alarms (firing_at DESC, id DESC) WHERE firing_at IS NOT NULL;
+CREATE INDEX alarms_resolved_at ON portal.alarms (resolved_at) WHERE resolved_at IS NOT NULL;
+
+CREATE TABLE portal.alarm_events (
+  alarm_id uuid NOT NULL CONSTRAINT alarm_events_alarm_fkey REFERENCES portal.alarms ON DELETE CASCADE,
+  event text NOT NULL CHECK (event IN ('firing', 'acknowledged', 'resolved')),
+  occurred_at timestamptz NOT NULL,
+  value double precision,
+  CONSTRAINT alarm_events_pkey PRIMARY KEY (alarm_id, event)
+);
+COMMENT ON TABLE portal.alarm_events IS 'What became of an alarm, with the figure that caused it.';
+COMMENT ON COLUMN portal.alarm_events.alarm_id IS 'portal.alarms.id.';
+COMMENT ON COLUMN portal.alarm_events.event IS 'firing, acknowledged or resolved.';
+COMMENT ON COLUMN portal.alarm_events.occurred_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.alarm_events.value IS 'Figure at that instant, in the unit of the alarm; null: none.';

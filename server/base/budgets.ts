@@ -97,6 +97,8 @@ export const rates = {
   ownChanges: { size: 30, periodMs: hourMs },
   /** Sign-ins of an account, and likewise its sign-outs, that get an event of the audit trail each; those beyond are counted in one. */
   ownSessionEvents: { size: 30, periodMs: hourMs },
+  /** Acknowledged and snoozed alarms of an account, else `manyAlarmChanges`: each is kept in the audit trail. */
+  alarmChanges: { size: 300, periodMs: hourMs },
   /** Refused batches of a customer that are recorded each; those after them are counted in the last of these. */
   refusedBatches: { size: 6, periodMs: minuteMs },
 } as const;
@@ -166,8 +168,8 @@ export const shares = {
    * waits for a lock, later ones wait in memory.
    */
   ingest: { connections: 10, statementMs: 300_000, lockMs: 30_000 },
-  /** The energy worker and the push: nobody waits for them, but they must not hang forever. */
-  worker: { connections: 2, statementMs: 900_000, lockMs: 60_000 },
+  /** The energy worker, the push and the alarms: nobody waits for them, but they must not hang forever. */
+  worker: { connections: 3, statementMs: 900_000, lockMs: 60_000 },
   /** Migrations, conversions, rebuilds, backups and maintenance take as long as they need. */
   background: { connections: 3, statementMs: 0, lockMs: 0 },
 } as const satisfies Record<string, Share>;
@@ -197,7 +199,7 @@ const holders = {
     connections: shares.ingest.connections,
     of: { writers: writers.max, stalledWriters: writers.maxStalled, fleetSets: budgets.fleetSets.max, keyLookUps: 1 },
   },
-  worker: { connections: shares.worker.connections, of: { energyWorker: 1, push: 1 } },
+  worker: { connections: shares.worker.connections, of: { energyWorker: 1, push: 1, alarms: 1 } },
   background: { connections: shares.background.connections, of: { maintenance: 2, lockOfPush: 1 } },
   toolReading: { connections: toolConnections.reading, of: { questions: budgets.questions.max } },
 };

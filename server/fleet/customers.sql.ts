@@ -38,6 +38,8 @@ const SET_RECONCILED = `UPDATE fleet.customer_state
   SET reconciled_at = $2, in_step_to = $3, differing_days = $4, push_interval_seconds = $5 WHERE customer_id = $1`;
 const INSERT_STATE = `INSERT INTO fleet.customer_state (customer_id) VALUES ($1)`;
 const UPDATE = `UPDATE fleet.customers SET name = $2, is_active = $3 WHERE id = $1`;
+// At most once a minute: see `createTokenFinder`.
+const SET_PREVIOUS_USED = `UPDATE fleet.customer_state SET previous_token_used_at = $2 WHERE customer_id = $1`;
 const REPLACE_TOKEN = `UPDATE fleet.customers
          SET previous_token_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE token_hash END,
              previous_token_expires_at = $4::timestamptz, token_hash = decode($2, 'hex'), token_issued_at = $3
@@ -49,11 +51,11 @@ const DELETE = `DELETE FROM fleet.customers WHERE id = $1`;
 // Indexes customers_token_hash_key and customers_previous_token_hash. Both are searched for every token.
 const FIND_BY_TOKENS = {
   name: 'customers_find_by_tokens',
-  text: `SELECT encode(asked.hash, 'hex') AS "tokenHash", c.id, c.is_active AS "isActive", true AS "isHonoured"
+  text: `SELECT encode(asked.hash, 'hex') AS "tokenHash", c.id, c.is_active AS "isActive", true AS "isHonoured", false AS "isPrevious"
          FROM (SELECT decode(hash, 'hex') AS hash FROM unnest($1::text[]) AS hash) asked
          JOIN fleet.customers c ON c.token_hash = asked.hash
          UNION ALL
-         SELECT encode(asked.hash, 'hex'), c.id, c.is_active, c.previous_token_expires_at > $2::timestamptz
+         SELECT encode(asked.hash, 'hex'), c.id, c.is_active, c.previous_token_expires_at > $2::timestamptz, true
          FROM (SELECT decode(hash, 'hex') AS hash FROM unnest($1::text[]) AS hash) asked
          JOIN fleet.customers c ON c.previous_token_hash = asked.hash`,
 };
@@ -64,6 +66,8 @@ export interface TokenOwner {
   isActive: boolean;
   /** False once a replaced token is no longer valid. */
   isHonoured: boolean;
+  /** Whether it is the one before the current one. */
+  isPrevious: boolean;
 }
 
 /** The customers of a scope, in no order. */
@@ -118,3 +122,6 @@ export async function deleteCustomer(tx: Transaction, id: string, at: Date): Pro
 /** The customers that have one of these tokens (SHA-256 in hex), or had it before. */
 export const findCustomersByTokens = (db: Queryable, tokenHashes: readonly string[], now: Date) =>
   listRows<TokenOwner>(db, FIND_BY_TOKENS, tokenHashes, now);
+
+/** Notes that a customer uses the token before its current one. */
+export const setPreviousTokenUsed = (db: Queryable, id: string, at: Date) => execute(db, SET_PREVIOUS_USED, id, at);

@@ -12,11 +12,14 @@ import {
   lockCustomer,
   lockEnergyOfCustomer,
   replaceToken,
+  setPreviousTokenUsed,
   updateCustomer,
 } from './customers.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { found, message, type Precondition, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
+import { allCustomers } from '../base/scopes.ts';
+import { listSeenCustomers } from './fleet-customers.sql.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { refuseViolation, retryBusy } from '../database/errors.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
@@ -130,6 +133,11 @@ export async function removeCustomer(
   await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 
+const useIsNotedEveryMs = 60_000;
+
+/** Every customer with what is known from its batches, in no order. */
+export const readSeenCustomers = (db: Queryable) => listSeenCustomers(db, allCustomers);
+
 /**
  * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that
  * the time of an answer tells nothing, and nothing is cached (docs/adr/0006).
@@ -139,13 +147,23 @@ export function createTokenFinder({ database, now }: { database: Queryable; now:
     const rows = await findCustomersByTokens(database, tokenHashes, new Date(now()));
     return new Map(rows.map((owner) => [owner.tokenHash, owner]));
   });
+  const noted = new Map<string, number>();
+  // No batch waits for it, and a failed one is repeated with a later batch.
+  const noteUse = async (id: string) => {
+    if (Math.abs(now() - (noted.get(id) ?? -Infinity)) < useIsNotedEveryMs) return;
+    noted.set(id, now());
+    await setPreviousTokenUsed(database, id, new Date(now())).catch(() => noted.delete(id));
+  };
   return async (
     token: string,
     onRefused?: (refused: { customerId: string; refusal: Message }) => void,
   ): Promise<string | null> => {
     const owner = await findOwner(hash('sha256', token));
     if (owner === undefined) return null;
-    if (owner.isActive && owner.isHonoured) return owner.id;
+    if (owner.isActive && owner.isHonoured) {
+      if (owner.isPrevious) void noteUse(owner.id);
+      return owner.id;
+    }
     onRefused?.({ customerId: owner.id, refusal: owner.isActive ? message('tokenReplaced') : message('customerOff') });
     return null;
   };

@@ -11,6 +11,8 @@ export interface SeenCustomer extends Customer, Watched {
   /** The error of the last batch. */
   lastError: string | null;
   totalMeasurements: number;
+  /** When a batch last came with the token before the current one, to a minute. */
+  previousTokenUsedAt: string | null;
   /** The number of batches received; each batch changes it. */
   version: number;
 }
@@ -20,7 +22,8 @@ const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt",
          s.last_measured_at AS "lastMeasuredAt", coalesce(s.push_gaps_seconds, '{}') AS "pushGapsSeconds",
          s.last_failed_at AS "lastFailedAt", s.last_failure AS "lastFailure", coalesce(s.is_refused, false) AS "isRefused",
          s.failing_since AS "failingSince", s.token_refused_since AS "tokenRefusedSince",
-         s.token_refused_at AS "tokenRefusedAt", s.token_refusal AS "tokenRefusal", coalesce(s.measurement_count, 0) AS "totalMeasurements",
+         s.token_refused_at AS "tokenRefusedAt", s.token_refusal AS "tokenRefusal",
+         s.previous_token_used_at AS "previousTokenUsedAt", coalesce(s.measurement_count, 0) AS "totalMeasurements",
          coalesce(s.batch_count, 0) AS version
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;

@@ -42,7 +42,7 @@ export interface Trouble {
   lagSeconds: number | null;
 }
 
-const missedIntervals = 3;
+const usuallyMissed = 3;
 /** Every customer may be quiet this long, for a restart or an update. */
 const silentAfterAtLeastSeconds = 10 * 60;
 /** For customers whose rhythm is not known yet. */
@@ -58,8 +58,8 @@ export function usualInterval(gapsSeconds: readonly number[]): number | null {
   return gapsSeconds.toSorted((a, b) => b - a)[1] ?? null;
 }
 
-/** The problem of a customer, if there is one. */
-export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
+/** The problem of a customer, if there is one. It is silent after that many of its usual intervals. */
+export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals = usuallyMissed): Trouble {
   const secondsSince = (at: string) => (nowMs - Temporal.Instant.from(at).epochMilliseconds) / 1000;
   const [seen, said] = [usualInterval(customer.pushGapsSeconds), customer.pushIntervalSeconds ?? 0];
   // A configured interval of more than an hour is believed, because it would take days to observe.

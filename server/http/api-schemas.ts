@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as accounts from '../../shared/accounts.ts';
+import * as alarms from '../../shared/alarms.ts';
 import * as app from '../../shared/app.ts';
 import * as arrivals from '../../shared/arrivals.ts';
 import * as audit from '../../shared/audit.ts';
@@ -22,6 +23,7 @@ import * as sites from '../../shared/sites.ts';
 
 const modules = [
   accounts,
+  alarms,
   app,
   arrivals,
   audit,
@@ -44,7 +46,7 @@ const modules = [
 ];
 
 /** Not in bodies: parameters and headers are described one by one. */
-const notInBodies = new Set(['auditQuery', 'fleetIngestHeaders', 'idParams']);
+const notInBodies = new Set(['alarmsQuery', 'auditQuery', 'fleetIngestHeaders', 'idParams']);
 
 /** Parts of schemas, and schemas that have another name in the API document than here. */
 const named = {
@@ -53,6 +55,8 @@ const named = {
   BaseLoadCost: dashboard.baseLoad.shape.costs.element,
   BatchResult: push.fleetIngestResult,
   BucketedMeasurement: measurements.bucketedRow,
+  ClientAlarmRule: alarms.clientAlarmRule,
+  ClientAlarmRuleWrite: alarms.clientAlarmRuleWrite,
   ComparedCost: comparison.costComparison.shape.totals.element,
   ComparedCostLine: comparison.costComparison.shape.lines.element,
   ComparedDeviceCost: comparison.costComparison.shape.devices.element,
@@ -68,6 +72,8 @@ const named = {
   DeviceQuality: dataQuality.dataQuality.shape.devices.element,
   DeviceSummary: dashboard.dashboardSummary.shape.devices.element,
   Error: primitives.errorBody,
+  FleetAlarmRule: alarms.fleetAlarmRule,
+  FleetAlarmRuleWrite: alarms.fleetAlarmRuleWrite,
   LoadCurveSeries: dashboard.loadCurve.shape.series.element,
   MeterBalance: dataQuality.dataQuality.shape.balances.element,
   MonthCost: rates.costPreview.shape.months.element.shape.before,

@@ -3,6 +3,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
+import { alarmSeverity } from '../../shared/alarms.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { refuse } from '../base/errors.ts';
 import { limiterCounts } from '../base/limiter.ts';
@@ -15,6 +16,8 @@ export interface MetricsParts {
   /** The name of the time-series engine. */
   engine: string;
   poolStatistics: () => { total: number; idle: number; waiting: number };
+  /** Open alarms by severity and state. */
+  countOpenAlarms: () => Promise<{ severity: string; state: string; count: number }[]>;
   /** How many devices have quarter-hours that cannot be computed. */
   countEnergyFailures?: () => Promise<number>;
   /** Set if the portal pushes to a fleet. */
@@ -33,6 +36,7 @@ export function createMetrics({
   version,
   engine,
   poolStatistics,
+  countOpenAlarms,
   countEnergyFailures,
   overviewPush,
 }: MetricsParts): Metrics {
@@ -67,6 +71,21 @@ export function createMetrics({
       },
     });
   }
+  new Gauge({
+    name: 'portal_alarms',
+    help: 'Open alarms: firing, or acknowledged. No series without a database.',
+    labelNames: ['severity', 'state'],
+    registers,
+    async collect() {
+      this.reset();
+      const counts = await countOpenAlarms().catch(() => null);
+      if (counts === null) return;
+      for (const severity of alarmSeverity.options) {
+        for (const state of ['firing', 'acknowledged']) this.set({ severity, state }, 0);
+      }
+      for (const { count, ...labels } of counts) this.set(labels, count);
+    },
+  });
   if (countEnergyFailures !== undefined) {
     new Gauge({
       name: 'portal_energy_failing_devices',

@@ -1,4 +1,4 @@
-import type { Database } from '../database/pool.ts';
+import type { Database, Queryable } from '../database/pool.ts';
 import { forgetDifferences } from './push-differences.sql.ts';
 import { countRecorded, type DueRows, deleteSent } from './push-outbox.sql.ts';
 import {
@@ -121,6 +121,10 @@ export async function overviewPush(database: Database) {
   const last = states.find(({ resource }) => resource === 'measurements')?.lastSuccessAt ?? null;
   return { states, backlogRows, backlogIntervals, lastSuccessMs: last === null ? null : Date.parse(last) };
 }
+
+/** Failures in a row of the resource that has most; 0 while all is well. */
+export const countPushFailures = async (db: Queryable): Promise<number> =>
+  Math.max(0, ...(await listPushStates(db)).map(({ failures }) => failures));
 
 /** Throws `conflict` where this portal does not push. */
 export function refusePushOff(isEnabled: boolean): void {

@@ -56,6 +56,94 @@ CREATE TABLE portal.accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
+-- What became of an alarm, with the figure that caused it.
+CREATE TABLE portal.alarm_events (
+  -- portal.alarms.id.
+  alarm_id uuid NOT NULL,
+  -- firing, acknowledged or resolved.
+  event text NOT NULL,
+  -- UTC instant.
+  occurred_at timestamp with time zone NOT NULL,
+  -- Figure at that instant, in the unit of the alarm; null: none.
+  value double precision,
+  CONSTRAINT alarm_events_alarm_fkey FOREIGN KEY (alarm_id) REFERENCES portal.alarms(id) ON DELETE CASCADE,
+  CONSTRAINT alarm_events_event_check CHECK ((event = ANY (ARRAY['firing'::text, 'acknowledged'::text, 'resolved'::text]))),
+  CONSTRAINT alarm_events_pkey PRIMARY KEY (alarm_id, event)
+);
+
+-- What alarms are about, and who is told.
+CREATE TABLE portal.alarm_rules (
+  -- GUID.
+  id uuid NOT NULL,
+  -- Shown in the page.
+  name text NOT NULL,
+  -- What it looks at (shared/alarms.ts).
+  kind text NOT NULL,
+  -- False: nothing is evaluated.
+  is_active boolean NOT NULL,
+  -- info, warning or critical.
+  severity text NOT NULL,
+  -- Sites, devices, end uses or customers that it is about, as on the wire; {}: all.
+  scope jsonb NOT NULL,
+  -- Limits of its kind, as on the wire.
+  condition jsonb NOT NULL,
+  -- How long the condition must last, s.
+  duration_seconds integer NOT NULL,
+  -- Weekly windows, as on the wire; null: always.
+  schedule jsonb,
+  -- Who is told, as on the wire; []: all active administrators.
+  recipients jsonb NOT NULL,
+  CONSTRAINT alarm_rules_duration_seconds_check CHECK ((duration_seconds >= 0)),
+  CONSTRAINT alarm_rules_pkey PRIMARY KEY (id),
+  CONSTRAINT alarm_rules_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text])))
+);
+
+-- One row once the standard rules were added, so that deleted ones do not come back.
+CREATE TABLE portal.alarm_rules_seeded (
+  -- Always true: there is one row.
+  only_row boolean NOT NULL DEFAULT true,
+  CONSTRAINT alarm_rules_seeded_only_row_check CHECK (only_row),
+  CONSTRAINT alarm_rules_seeded_pkey PRIMARY KEY (only_row)
+);
+
+-- Alarms, the resolved ones for two years. One that is pending has no firing_at, and goes without trace if its condition ends.
+CREATE TABLE portal.alarms (
+  -- GUID.
+  id uuid NOT NULL,
+  -- portal.alarm_rules.id; the rule may be deleted.
+  rule_id uuid NOT NULL,
+  -- Name of the rule when the alarm began.
+  rule_name text NOT NULL,
+  -- Kind of the rule.
+  kind text NOT NULL,
+  -- Severity of the rule when the alarm began.
+  severity text NOT NULL,
+  -- device, site, customer, apiKey or portal.
+  subject_kind text NOT NULL,
+  -- GUID of what the alarm is about; all zeros for the portal itself.
+  subject_id uuid NOT NULL,
+  -- Its name when the alarm began.
+  subject_name text NOT NULL,
+  -- UTC instant from which on the condition has held.
+  pending_since timestamp with time zone NOT NULL,
+  -- UTC instant at which it had held for long enough; null: not yet.
+  firing_at timestamp with time zone,
+  -- UTC instant; null: not acknowledged.
+  acknowledged_at timestamp with time zone,
+  -- Display name of who acknowledged it.
+  acknowledged_by text,
+  -- UTC instant before which nobody is told; null: not snoozed.
+  snoozed_until timestamp with time zone,
+  -- UTC instant at which the condition ended; null: open.
+  resolved_at timestamp with time zone,
+  -- Figure that caused it, in unit; null: none.
+  value double precision,
+  -- Unit of value; null: none.
+  unit text,
+  CONSTRAINT alarms_pkey PRIMARY KEY (id),
+  CONSTRAINT alarms_resolved_check CHECK (((resolved_at IS NULL) OR (firing_at IS NOT NULL)))
+);
+
 -- Who did what, when and from where. Append-only for two years.
 CREATE TABLE portal.audit_events (
   -- GUID.
@@ -276,6 +364,12 @@ BEGIN
 END $function$
 ;
 
+CREATE INDEX alarms_firing_at ON portal.alarms USING btree (firing_at DESC, id DESC) WHERE (firing_at IS NOT NULL);
+
+CREATE INDEX alarms_resolved_at ON portal.alarms USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+
+CREATE INDEX alarms_subject_resolved_at ON portal.alarms USING btree (rule_id, subject_id, resolved_at) WHERE (resolved_at IS NOT NULL);
+
 CREATE INDEX audit_events_account_id ON portal.audit_events USING btree (account_id, occurred_at, id) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX audit_events_action ON portal.audit_events USING btree (action, occurred_at, id);
@@ -295,6 +389,8 @@ CREATE INDEX sessions_expires_at ON portal.sessions USING btree (expires_at);
 CREATE INDEX spent_challenges_expires_at_idx ON portal.spent_challenges USING btree (expires_at);
 
 CREATE UNIQUE INDEX accounts_email_key ON portal.accounts USING btree (lower(email));
+
+CREATE UNIQUE INDEX alarms_open_key ON portal.alarms USING btree (rule_id, subject_kind, subject_id) WHERE (resolved_at IS NULL);
 
 CREATE TRIGGER audit_events_kept BEFORE DELETE OR UPDATE ON portal.audit_events FOR EACH ROW EXECUTE FUNCTION portal.keep_audit_event();
 

@@ -1,5 +1,6 @@
 import { accessMutants } from './access.ts';
 import { accountMutants } from './accounts.ts';
+import { alarmMutants } from './alarms.ts';
 import { analysisMutants } from './analysis.ts';
 import { answerMutants } from './answers.ts';
 import { costMutants } from './cost.ts';
@@ -34,4 +35,5 @@ export const mutants: readonly Mutant[] = [
   ...fleetMutants,
   ...answerMutants,
   ...fleetDashboardMutants,
+  ...alarmMutants,
 ];

@@ -162,6 +162,31 @@ const dashboardBody = ({ portal }: World) => ({
   title: next('Dashboard'),
   path: `${portal.config.dashboard.embedPathPrefix}/d/${next('x')}`,
 });
+/** Of the device, or of the customer that the RestrictedAdmin may see. */
+async function newAlarm({ portal, deviceId, customer, nowMs }: World): Promise<string> {
+  const [kind, subject] = portal.config.runMode === 'Client' ? ['device', deviceId] : ['customer', customer.id];
+  const { rows } = await portal.database.query<{ id: string }>(
+    {
+      text: `INSERT INTO portal.alarms (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, pending_since, firing_at)
+             VALUES (gen_random_uuid(), gen_random_uuid(), 'Rule', 'offline', 'info', $1, $2, 'Subject', $3, $3) RETURNING id`,
+    },
+    [kind, subject, new Date(nowMs)],
+  );
+  return rows[0]?.id ?? '';
+}
+const aboutAlarms = (make: typeof signedIn): Record<string, Row> => ({
+  'GET /api/alarms': make(),
+  'POST /api/alarms/{id}/acknowledge': make(200, about(newAlarm)),
+  'POST /api/alarms/{id}/snooze': make(
+    200,
+    about(newAlarm, ({ nowMs }) => ({ until: new Date(nowMs + 20 * 86_400_000).toISOString() })),
+  ),
+});
+const alarmRuleBody = ({ portal }: World) =>
+  portal.config.runMode === 'Client'
+    ? { name: next('Rule'), kind: 'offline', condition: {} }
+    : { name: next('Rule'), kind: 'customerFailing', condition: {} };
+const newAlarmRule = makeOf('/api/admin/alarm-rules', alarmRuleBody);
 const newDashboard = makeOf('/api/embedded-dashboards', dashboardBody);
 
 /** What every portal has; a path with `{id}` takes the one that `ask` made. */
@@ -274,6 +299,10 @@ const common: Record<string, Row> = {
 
   'GET /api/config': admin(),
   'GET /api/admin/audit': admin(),
+  'GET /api/admin/alarm-rules': admin(),
+  'POST /api/admin/alarm-rules': admin(201, body(alarmRuleBody)),
+  'PUT /api/admin/alarm-rules/{id}': admin(200, about(newAlarmRule, alarmRuleBody)),
+  'DELETE /api/admin/alarm-rules/{id}': admin(204, about(newAlarmRule)),
   'GET /api/admin/sign-in-policy': admin(),
   'PUT /api/admin/sign-in-policy': admin(
     200,
@@ -359,6 +388,7 @@ const readsOf = (make: typeof signedIn, paths: readonly string[]) =>
   Object.fromEntries(paths.map((path) => [`GET ${path}`, make()]));
 
 const client: Record<string, Row> = {
+  ...aboutAlarms(signedIn),
   ...readsOf(signedIn, [
     '/api/sites',
     '/api/sites/devices',
@@ -471,6 +501,7 @@ const newCustomer = async ({ portal, admin: headers }: World) =>
   (await createCustomer(portal, next('customer'), { headers })).id;
 
 const fleet: Record<string, Row> = {
+  ...aboutAlarms(reader),
   ...readsOf(reader, [
     '/api/fleet/dashboard',
     '/api/fleet/dashboard/export.xlsx',

@@ -1,0 +1,94 @@
+import type { QuantityName } from '../../shared/quantities.ts';
+import { fromFixedUnits, storedQuantities } from '../base/quantities.ts';
+import type { Queryable } from '../database/pool.ts';
+import { listRows } from '../database/rows.ts';
+
+const millis = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
+
+// The newest reading is found as in sites/devices.sql.ts.
+const LIST_DEVICES = `SELECT d.id, d.number, d.name, d.site_id AS "siteId", d.end_use AS "endUse", m.time_zone AS "timeZone",
+    d.expected_interval_seconds AS "expectedIntervalSeconds",
+    ${millis('greatest(materialized.last_time, dirty.last_time)')} AS "lastMs"
+  FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id JOIN monitoring.municipalities m ON m.id = s.municipality_id
+  LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
+  LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
+                     WHERE device_number = d.number) dirty ON true
+  WHERE d.is_active ORDER BY d.number`;
+/** More of a device are not judged at once; the newest are. */
+const maxValues = 1_000;
+// Index measurements_device_time_key. $3 and $4 enclose all: as plain values they keep other months out of the plan.
+const listValuesOf = (column: string) => `SELECT asked.d AS number, ${millis('v.time')} AS "atMs", v.value
+  FROM unnest($1::integer[], $2::float8[]) AS asked (d, f)
+  CROSS JOIN LATERAL (
+    SELECT m.time, m.${column} AS value FROM monitoring.measurements m
+    WHERE m.device_number = asked.d AND m.time >= to_timestamp(asked.f / 1000.0) AND m.time >= $3 AND m.time <= $4
+      AND m.${column} IS NOT NULL
+    ORDER BY m.time DESC LIMIT ${maxValues}) v
+  ORDER BY 1, 2`;
+// The same index: of each device the first reading after an instant, and when the one at the instant came.
+const LIST_FIRST_AFTER = `SELECT asked.d AS number, ${millis('first.time')} AS "atMs"
+  FROM unnest($1::integer[], $2::float8[]) AS asked (d, f)
+  CROSS JOIN LATERAL (
+    SELECT m.time FROM monitoring.measurements m
+    WHERE m.device_number = asked.d AND m.time > to_timestamp(asked.f / 1000.0) AND m.time > $3 AND m.time <= $4
+    ORDER BY m.time LIMIT 1) first`;
+const LIST_RECEIVED = `SELECT m.device_number AS number, ${millis('m.received_at')} AS "atMs"
+  FROM unnest($1::integer[], $2::float8[]) AS asked (d, f)
+  JOIN monitoring.measurements m ON m.device_number = asked.d AND m.time >= $3 AND m.time <= $4
+    AND m.time >= to_timestamp((asked.f - 1) / 1000.0) AND m.time <= to_timestamp((asked.f + 1) / 1000.0)`;
+
+/** An active device. Epoch milliseconds. */
+export interface WatchedDevice {
+  id: string;
+  number: number;
+  name: string;
+  siteId: string;
+  endUse: string | null;
+  timeZone: string;
+  expectedIntervalSeconds: number | null;
+  /** Of its newest reading; null before the first. */
+  lastMs: number | null;
+}
+
+export const listWatchedDevices = (db: Queryable) => listRows<WatchedDevice>(db, LIST_DEVICES);
+
+/** An instant of a device. */
+export interface InstantOf {
+  number: number;
+  atMs: number;
+}
+
+const asked = (instants: readonly InstantOf[], untilMs?: number) => {
+  const times = instants.map(({ atMs }) => atMs);
+  return [
+    instants.map(({ number }) => number),
+    times,
+    new Date(Math.floor(Math.min(...times)) - 1),
+    new Date(Math.ceil(untilMs ?? Math.max(...times)) + (untilMs === undefined ? 1 : 0)),
+  ];
+};
+
+/** The values of a quantity of devices, each from its instant until another one, ascending; the newest 1,000 of each. */
+export async function listNewValues(
+  db: Queryable,
+  quantity: QuantityName,
+  from: readonly InstantOf[],
+  untilMs: number,
+) {
+  const stored = storedQuantities.find(({ name }) => name === quantity);
+  if (stored === undefined || from.length === 0) return [];
+  const rows = await listRows<InstantOf & { value: number | bigint }>(
+    db,
+    listValuesOf(stored.column),
+    ...asked(from, untilMs),
+  );
+  return rows.map(({ value, ...row }) => ({ ...row, value: fromFixedUnits(value, stored.scale) }));
+}
+
+/** The first reading of each device after its instant, up to another one. */
+export const listFirstAfter = async (db: Queryable, after: readonly InstantOf[], untilMs: number) =>
+  after.length === 0 ? [] : listRows<InstantOf>(db, LIST_FIRST_AFTER, ...asked(after, untilMs));
+
+/** When the readings of these instants were received. */
+export const listReceived = async (db: Queryable, readings: readonly InstantOf[]) =>
+  readings.length === 0 ? [] : listRows<InstantOf>(db, LIST_RECEIVED, ...asked(readings));

@@ -1,0 +1,55 @@
+import type { Judged } from './alarm-states.rules.ts';
+
+/** A value of a quantity. Epoch milliseconds. */
+export interface ValueAt {
+  atMs: number;
+  value: number;
+}
+
+interface Limit {
+  above: number | null;
+  below: number | null;
+  hysteresis: number;
+}
+
+function judgeValue(value: number, { above, below, hysteresis }: Limit): Judged['verdict'] {
+  if ((above !== null && value > above) || (below !== null && value < below)) return 'bad';
+  const isBack = (above === null || value <= above - hysteresis) && (below === null || value >= below + hysteresis);
+  return isBack ? 'good' : 'unclear';
+}
+
+/** Each value holds until the next one, unless that comes later than after `staleMs`; the last one holds at its own instant. */
+export function judgeLimit(values: readonly ValueAt[], limit: Limit, staleMs: number): Judged[] {
+  return values.flatMap(({ atMs, value }, at): Judged[] => {
+    const nextMs = values[at + 1]?.atMs ?? atMs;
+    const judged: Judged = {
+      fromMs: atMs,
+      toMs: Math.min(nextMs, atMs + staleMs),
+      verdict: judgeValue(value, limit),
+      valueAt: () => value,
+    };
+    if (nextMs <= judged.toMs) return [judged];
+    return [judged, { fromMs: judged.toMs, toMs: nextMs, verdict: 'unclear', valueAt: () => null }];
+  });
+}
+
+/** A time without readings after the one at `lastMs`, until the one at `nextMs` or, where there is none yet, until now. */
+export function judgeSilence(lastMs: number, nextMs: number | null, nowMs: number, afterMs: number): Judged[] {
+  const seconds = (atMs: number) => Math.round((atMs - lastMs) / 1000);
+  const [silentMs, untilMs] = [lastMs + afterMs, nextMs ?? nowMs];
+  const judged: Judged[] = [];
+  if (untilMs > silentMs) judged.push({ fromMs: silentMs, toMs: untilMs, verdict: 'bad', valueAt: seconds });
+  else if (nextMs === null) judged.push({ fromMs: lastMs, toMs: nowMs, verdict: 'good', valueAt: () => 0 });
+  if (nextMs !== null) judged.push({ fromMs: nextMs, toMs: nowMs, verdict: 'good', valueAt: () => 0 });
+  return judged;
+}
+
+/** A state that is known to last until now. */
+export function judgeSince(
+  verdict: Judged['verdict'],
+  sinceMs: number,
+  nowMs: number,
+  valueAt: Judged['valueAt'] = () => null,
+): Judged[] {
+  return [{ fromMs: Math.min(sinceMs, nowMs), toMs: nowMs, verdict, valueAt }];
+}

@@ -1,0 +1,81 @@
+import type { AlarmRule } from '../../shared/alarms.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, columnsOf, execute, findRow, findValue, listRows, listValues } from '../database/rows.ts';
+
+const columns = `id, name, kind, is_active AS "isActive", severity, scope, condition, duration_seconds AS "durationSeconds",
+  schedule, recipients`;
+const LIST = `SELECT ${columns} FROM portal.alarm_rules`;
+const LOCK = `${LIST} WHERE id = $1 FOR UPDATE`;
+// Holds back other additions until the transaction ends.
+const LOCK_ALL = `LOCK TABLE portal.alarm_rules IN SHARE ROW EXCLUSIVE MODE`;
+const COUNT = `SELECT count(*)::integer AS count FROM portal.alarm_rules`;
+const PUT = `INSERT INTO portal.alarm_rules
+    (id, name, kind, is_active, severity, scope, condition, duration_seconds, schedule, recipients)
+  VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb)
+  ON CONFLICT (id) DO UPDATE SET name = $2, kind = $3, is_active = $4, severity = $5, scope = $6::jsonb, condition = $7::jsonb,
+    duration_seconds = $8, schedule = $9::jsonb, recipients = $10::jsonb`;
+const DELETE = `DELETE FROM portal.alarm_rules WHERE id = $1`;
+// In one statement, so that of several portals that start together exactly one adds all of them.
+const SEED = `WITH first AS (
+    INSERT INTO portal.alarm_rules_seeded DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING only_row)
+  INSERT INTO portal.alarm_rules (id, name, kind, is_active, severity, scope, condition, duration_seconds, schedule, recipients)
+  SELECT s.id, s.name, s.kind, true, 'warning', '{}', s.condition, 0, NULL, '[]'
+  FROM first CROSS JOIN unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS s (id, name, kind, condition)`;
+
+/** What a rule may name. */
+const tables = {
+  site: 'monitoring.sites',
+  device: 'monitoring.devices',
+  customer: 'fleet.customers',
+  user: 'portal.accounts',
+} as const;
+export type NamedByRule = keyof typeof tables;
+
+/** Every rule, in no order. */
+export const listAlarmRules = (db: Queryable) => listRows<AlarmRule>(db, LIST);
+
+/** Locked until the transaction ends; null if there is none. */
+export const lockAlarmRule = (tx: Transaction, id: string) => findRow<AlarmRule>(tx, LOCK, id);
+
+/** How many rules there are, which stays so until the transaction ends. */
+export async function lockAlarmRules(tx: Transaction): Promise<number> {
+  await execute(tx, LOCK_ALL);
+  return (await findValue<number>(tx, COUNT)) ?? 0;
+}
+
+/** Adds or replaces a rule. */
+export const putAlarmRule = (tx: Transaction, rule: AlarmRule) =>
+  execute(
+    tx,
+    PUT,
+    rule.id,
+    rule.name,
+    rule.kind,
+    rule.isActive,
+    rule.severity,
+    JSON.stringify(rule.scope),
+    JSON.stringify(rule.condition),
+    rule.durationSeconds,
+    rule.schedule && JSON.stringify(rule.schedule),
+    JSON.stringify(rule.recipients),
+  );
+
+export const deleteAlarmRule = (tx: Transaction, id: string) => execute(tx, DELETE, id);
+
+interface SeededRule extends Pick<AlarmRule, 'id' | 'name' | 'kind'> {
+  /** JSON. */
+  condition: string;
+}
+
+/** Adds these once in the life of a database; false if it was done before. */
+export const seedAlarmRulesOnce = (db: Queryable, rules: readonly SeededRule[]) =>
+  affectsRows(db, SEED, ...columnsOf(rules, ['id', 'name', 'kind', 'condition']));
+
+/** Those of the ids that name nothing. */
+export const listUnknownIds = (db: Queryable, what: NamedByRule, ids: readonly string[]) =>
+  listValues<string>(
+    db,
+    `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
+     WHERE NOT EXISTS (SELECT FROM ${tables[what]} known WHERE known.id = asked.id)`,
+    ids,
+  );

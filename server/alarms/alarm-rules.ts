@@ -1,0 +1,97 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type AlarmRule, type AlarmRuleWrite, maxAlarmRules } from '../../shared/alarms.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
+import { found, message, type Precondition, refuse } from '../base/errors.ts';
+import type { Database, Queryable } from '../database/pool.ts';
+import {
+  deleteAlarmRule,
+  listUnknownIds,
+  lockAlarmRule,
+  lockAlarmRules,
+  type NamedByRule,
+  putAlarmRule,
+  seedAlarmRulesOnce,
+} from './alarm-rules.sql.ts';
+
+/** Adds the standard rules, at the first start only, so that deleted ones do not come back. */
+export async function seedAlarmRules(database: Database, runMode: 'Client' | 'Admin'): Promise<void> {
+  const standard = {
+    Client: [
+      { name: 'Device offline', kind: 'offline', condition: { afterSeconds: null } },
+      { name: 'Push to the fleet failing', kind: 'push', condition: { failingSeconds: 3600 } },
+    ],
+    Admin: [{ name: 'Customer silent', kind: 'customerSilent', condition: { factor: 3 } }],
+  } as const;
+  const rules = standard[runMode].map(({ name, kind, condition }) => ({
+    id: randomUUIDv7(),
+    name,
+    kind,
+    condition: JSON.stringify(condition),
+  }));
+  await seedAlarmRulesOnce(database, rules);
+}
+
+/** Adds a rule. Throws `invalid` where it names something unknown, `conflict` when there are too many. */
+export const createAlarmRule = (changing: Changing, values: AlarmRuleWrite): Promise<AlarmRule> =>
+  makeChange(changing, async (tx, recordChange) => {
+    if ((await lockAlarmRules(tx)) >= maxAlarmRules) throw refuse('manyAlarmRules', { max: maxAlarmRules });
+    await refuseUnknown(tx, values, null);
+    const created = { ...values, id: randomUUIDv7() };
+    await putAlarmRule(tx, created);
+    await recordChange('alarm-rule.create', { id: created.id, name: created.name, after: shownOf(created) });
+    return created;
+  });
+
+/** Changes a rule. Throws `notFound`, what `createAlarmRule` and what `checkVersion` throws of it as it was. */
+export const changeAlarmRule = (
+  changing: Changing,
+  id: string,
+  values: AlarmRuleWrite,
+  checkVersion: Precondition<AlarmRule>,
+): Promise<AlarmRule> =>
+  makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockAlarmRule(tx, id), 'alarmRule');
+    checkVersion(before);
+    await refuseUnknown(tx, values, before);
+    const after = { ...values, id };
+    await putAlarmRule(tx, after);
+    await recordChange('alarm-rule.change', {
+      id,
+      name: before.name,
+      before: shownOf(before),
+      after: shownOf(after),
+    });
+    return after;
+  });
+
+/** Deletes a rule; its open alarms are resolved when it is next evaluated. Throws `notFound`, and what `checkVersion` throws. */
+export const removeAlarmRule = (changing: Changing, id: string, checkVersion: Precondition<AlarmRule>): Promise<void> =>
+  makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockAlarmRule(tx, id), 'alarmRule');
+    checkVersion(before);
+    await deleteAlarmRule(tx, id);
+    await recordChange('alarm-rule.delete', { id, name: before.name, before: shownOf(before) });
+  });
+
+const shownOf = ({ id: _id, ...shown }: AlarmRule) => shown;
+
+/** What a rule names, by the field that names it. */
+function namesOf({ scope, recipients }: AlarmRuleWrite): Record<string, [NamedByRule, readonly string[]]> {
+  const userIds = recipients.flatMap((recipient) => ('userId' in recipient ? [recipient.userId] : []));
+  return {
+    ...('customerIds' in scope && { 'scope.customerIds': ['customer', scope.customerIds ?? []] }),
+    ...('siteIds' in scope && { 'scope.siteIds': ['site', scope.siteIds ?? []] }),
+    ...('deviceIds' in scope && { 'scope.deviceIds': ['device', scope.deviceIds ?? []] }),
+    recipients: ['user', userIds],
+  };
+}
+
+/** A name that the rule had before may have been deleted since: it stays, and means nothing. */
+async function refuseUnknown(db: Queryable, rule: AlarmRuleWrite, before: AlarmRule | null): Promise<void> {
+  const had = before === null ? {} : namesOf(before);
+  for (const [field, [what, ids]] of Object.entries(namesOf(rule))) {
+    const added = [...new Set(ids).difference(new Set(had[field]?.[1]))];
+    const [unknown] = added.length === 0 ? [] : await listUnknownIds(db, what, added);
+    if (unknown !== undefined) throw refuse('unknownInRule', { what: message(what), id: unknown }, { field });
+  }
+}

@@ -1,0 +1,123 @@
+import type { AlarmWindow } from '../../shared/alarms.ts';
+import { minuteOfDay } from '../rates/tariffs.rules.ts';
+
+/** What the condition of a rule was over a time; both ends may be one instant. Epoch milliseconds. */
+export interface Judged {
+  fromMs: number;
+  toMs: number;
+  /** `unclear` neither begins an alarm nor ends one: the value is within the hysteresis, or not known. */
+  verdict: 'bad' | 'unclear' | 'good';
+  /** The figure at an instant of it. */
+  valueAt: (atMs: number) => number | null;
+}
+
+/** An alarm of a rule and subject: pending until it fires, then open until it is resolved. */
+export interface Episode {
+  sinceMs: number;
+  firingAtMs: number | null;
+  resolvedAtMs: number | null;
+  /** The figure when it fired. */
+  value: number | null;
+  resolvedValue: number | null;
+}
+
+export interface Patience {
+  /** How long the condition must last. */
+  holdMs: number;
+  /** When an alarm may begin; null: always. */
+  schedule: readonly AlarmWindow[] | null;
+  timeZone: string;
+}
+
+/**
+ * What becomes of a rule and subject over a time: the alarm that is open (continued if it has the same `sinceMs`, dropped if there is
+ * none), and those that follow. A pending alarm whose condition ends leaves nothing. Instants follow from the figures, not from when
+ * they are judged, so that it does not matter how often that happens, or how many portals do it.
+ */
+export function advance(
+  open: Episode | null,
+  judged: readonly Judged[],
+  { holdMs, schedule, timeZone }: Patience,
+  resolvedAtMs = Number.NEGATIVE_INFINITY,
+): Episode[] {
+  const done: Episode[] = [];
+  let current = open;
+  for (const { fromMs, toMs, verdict, valueAt } of judged) {
+    // What was judged before may come again.
+    const sinceMs =
+      current === null ? (done.at(-1)?.resolvedAtMs ?? resolvedAtMs) : (current.firingAtMs ?? current.sinceMs);
+    if (toMs < sinceMs || (toMs === sinceMs && (current === null || fromMs < toMs))) continue;
+    const piece = { fromMs: Math.max(fromMs, sinceMs), toMs };
+    if (verdict === 'bad') {
+      for (const part of schedule === null
+        ? [{ ...piece, isWithin: true }]
+        : splitBySchedule(piece, schedule, timeZone)) {
+        if (current !== null && current.firingAtMs !== null) break;
+        if (!part.isWithin) {
+          current = null;
+          continue;
+        }
+        current ??= { sinceMs: part.fromMs, firingAtMs: null, resolvedAtMs: null, value: null, resolvedValue: null };
+        const firingAtMs = current.sinceMs + holdMs;
+        if (part.toMs >= firingAtMs) current = { ...current, firingAtMs, value: valueAt(firingAtMs) };
+      }
+    } else if (current !== null && current.firingAtMs === null) {
+      current = null;
+    } else if (current !== null && verdict === 'good') {
+      done.push({ ...current, resolvedAtMs: piece.fromMs, resolvedValue: valueAt(piece.fromMs) });
+      current = null;
+    }
+  }
+  return current === null ? done : [...done, current];
+}
+
+interface Part {
+  fromMs: number;
+  toMs: number;
+  isWithin: boolean;
+}
+
+/** The parts of a time within the windows of a schedule, and those between them, ascending. */
+export function splitBySchedule(
+  { fromMs, toMs }: Pick<Part, 'fromMs' | 'toMs'>,
+  schedule: readonly AlarmWindow[],
+  timeZone: string,
+): Part[] {
+  const parts: Part[] = [];
+  let atMs = fromMs;
+  for (const window of windowsBetween(fromMs, toMs, schedule, timeZone)) {
+    if (window.toMs <= atMs || window.fromMs > toMs) continue;
+    if (window.fromMs > atMs) parts.push({ fromMs: atMs, toMs: window.fromMs, isWithin: false });
+    const [begin, end] = [Math.max(atMs, window.fromMs), Math.min(toMs, window.toMs)];
+    const last = parts.at(-1);
+    if (last?.isWithin === true && last.toMs === begin) last.toMs = end;
+    else parts.push({ fromMs: begin, toMs: end, isWithin: true });
+    atMs = end;
+    if (end === toMs) return parts;
+  }
+  return [...parts, { fromMs: atMs, toMs, isWithin: false }];
+}
+
+/** The windows that touch a time, ascending by their start. A window past midnight belongs to the day on which it starts. */
+function windowsBetween(fromMs: number, toMs: number, schedule: readonly AlarmWindow[], timeZone: string) {
+  const dateOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate();
+  const found: { fromMs: number; toMs: number }[] = [];
+  const last = dateOf(toMs);
+  for (
+    let day = dateOf(fromMs).subtract({ days: 1 });
+    Temporal.PlainDate.compare(day, last) <= 0;
+    day = day.add({ days: 1 })
+  ) {
+    const instantOf = (minute: number) =>
+      day
+        .add({ days: Math.floor(minute / 1440) })
+        .toZonedDateTime({ timeZone, plainTime: { hour: Math.floor((minute % 1440) / 60), minute: minute % 60 } })
+        .epochMilliseconds;
+    for (const { daysOfWeek, startTime, endTime } of schedule) {
+      if ((daysOfWeek & (1 << (day.dayOfWeek - 1))) === 0) continue;
+      const [start, end] = [minuteOfDay(startTime), minuteOfDay(endTime)];
+      found.push({ fromMs: instantOf(start), toMs: instantOf(end > start ? end : end + 1440) });
+    }
+  }
+  return found.toSorted((a, b) => a.fromMs - b.fromMs);
+}

@@ -1,0 +1,172 @@
+import type { Alarm } from '../../shared/alarms.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
+import { affectsRows, columnsOf, execute, findRow, findValue, listRows } from '../database/rows.ts';
+
+/** Of the portal itself. */
+export const portalId = '00000000-0000-0000-0000-000000000000';
+
+// Until the end of the transaction: two portals of a database never evaluate at once.
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('portal.alarms')) AS "isLocked"`;
+const millis = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
+// Index alarms_open_key.
+const LIST_OPEN = `SELECT id, rule_id AS "ruleId", kind, subject_kind AS "subjectKind", subject_id AS "subjectId", value,
+    ${millis('pending_since')} AS "sinceMs", ${millis('firing_at')} AS "firingAtMs", ${millis('snoozed_until')} AS "snoozedUntilMs"
+  FROM portal.alarms WHERE resolved_at IS NULL`;
+// Index alarms_resolved_at.
+const LIST_RESOLVED = `SELECT rule_id AS "ruleId", subject_kind AS "subjectKind", subject_id AS "subjectId",
+    max(${millis('resolved_at')}) AS "resolvedAtMs", max(${millis('snoozed_until')}) AS "snoozedUntilMs"
+  FROM portal.alarms WHERE resolved_at > $1 GROUP BY 1, 2, 3`;
+const instant = (ms: string) => `to_timestamp(${ms} / 1000.0)`;
+const PUT = `INSERT INTO portal.alarms AS a
+    (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, pending_since, firing_at, resolved_at,
+     snoozed_until, value, unit)
+  SELECT id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, ${instant('since')}, ${instant('firing')},
+    ${instant('resolved')}, ${instant('snoozed')}, value, unit
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::float8[],
+              $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::text[])
+    AS row (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, since, firing, resolved, snoozed, value, unit)
+  ON CONFLICT (id) DO UPDATE SET firing_at = excluded.firing_at, resolved_at = excluded.resolved_at, value = excluded.value,
+    rule_name = excluded.rule_name, severity = excluded.severity, unit = excluded.unit`;
+const DELETE = `DELETE FROM portal.alarms WHERE id = ANY ($1::uuid[])`;
+const RESOLVE = `UPDATE portal.alarms SET resolved_at = greatest(${instant('$2::float8')}, firing_at) WHERE id = ANY ($1::uuid[])`;
+const ADD_EVENTS = `INSERT INTO portal.alarm_events (alarm_id, event, occurred_at, value)
+  SELECT alarm_id, event, ${instant('at')}, value FROM unnest($1::uuid[], $2::text[], $3::float8[], $4::float8[])
+    AS row (alarm_id, event, at, value)
+  ON CONFLICT DO NOTHING`;
+const columns = `id, rule_id AS "ruleId", rule_name AS "ruleName", kind, severity,
+    CASE WHEN resolved_at IS NOT NULL THEN 'resolved' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'firing' END AS state,
+    subject_kind AS "subjectKind", nullif(subject_id, '${portalId}') AS "subjectId", subject_name AS "subjectName",
+    firing_at AS "firingAt", acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy",
+    snoozed_until AS "snoozedUntil", resolved_at AS "resolvedAt", value, unit`;
+// Index alarms_firing_at, newest first, until there are enough. Null customers: all.
+const LIST = `SELECT * FROM (SELECT ${columns} FROM portal.alarms WHERE firing_at IS NOT NULL) a
+  WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR severity = $2)
+    AND ($3::timestamptz IS NULL OR "resolvedAt" IS NULL OR "resolvedAt" >= $3)
+    AND ($4::timestamptz IS NULL OR "firingAt" < $4)
+    AND ($5::uuid[] IS NULL OR ("subjectKind" = 'customer' AND "subjectId" = ANY ($5::uuid[])))
+  ORDER BY "firingAt" DESC, id DESC LIMIT $6`;
+const FIND = `SELECT ${columns} FROM portal.alarms
+  WHERE id = $1 AND firing_at IS NOT NULL AND ($2::uuid[] IS NULL OR (subject_kind = 'customer' AND subject_id = ANY ($2::uuid[])))`;
+const ACKNOWLEDGE = `UPDATE portal.alarms SET acknowledged_at = $2, acknowledged_by = $3 WHERE id = $1`;
+const SNOOZE = `UPDATE portal.alarms SET snoozed_until = $2 WHERE id = $1`;
+// Index alarms_open_key.
+const COUNT_OPEN = `SELECT severity, CASE WHEN acknowledged_at IS NULL THEN 'firing' ELSE 'acknowledged' END AS state,
+    count(*)::integer AS count
+  FROM portal.alarms WHERE resolved_at IS NULL AND firing_at IS NOT NULL GROUP BY 1, 2`;
+// Index alarms_resolved_at.
+const DELETE_OLD = `WITH old AS (SELECT id FROM portal.alarms WHERE resolved_at < $1 ORDER BY resolved_at LIMIT $2)
+  DELETE FROM portal.alarms a USING old WHERE a.id = old.id`;
+
+/** True for one portal of a database at a time, until the transaction ends. */
+export const tryLockAlarms = async (tx: Transaction) => (await findValue<boolean>(tx, TRY_LOCK)) ?? false;
+
+/** Whose alarm it is. */
+export interface AlarmKey {
+  ruleId: string;
+  subjectKind: Alarm['subject']['kind'];
+  subjectId: string;
+}
+
+/** Instants in epoch milliseconds. */
+export interface OpenAlarm extends AlarmKey {
+  id: string;
+  kind: string;
+  sinceMs: number;
+  firingAtMs: number | null;
+  snoozedUntilMs: number | null;
+  value: number | null;
+}
+
+/** Pending ones too, in no order. */
+export const listOpenAlarms = (db: Queryable) => listRows<OpenAlarm>(db, LIST_OPEN);
+
+/** The last end of those that were resolved after an instant. */
+export const listResolvedAlarms = (db: Queryable, after: Date) =>
+  listRows<AlarmKey & { resolvedAtMs: number; snoozedUntilMs: number | null }>(db, LIST_RESOLVED, after);
+
+export interface AlarmRow extends OpenAlarm {
+  ruleName: string;
+  severity: string;
+  subjectName: string;
+  resolvedAtMs: number | null;
+  unit: string | null;
+}
+
+/** Adds alarms, or writes what became of them. */
+export const putAlarms = (tx: Transaction, rows: readonly AlarmRow[]) =>
+  execute(
+    tx,
+    PUT,
+    ...columnsOf(rows, [
+      'id',
+      'ruleId',
+      'ruleName',
+      'kind',
+      'severity',
+      'subjectKind',
+      'subjectId',
+      'subjectName',
+      'sinceMs',
+      'firingAtMs',
+      'resolvedAtMs',
+      'snoozedUntilMs',
+      'value',
+      'unit',
+    ]),
+  );
+
+export const deleteAlarms = (tx: Transaction, ids: readonly string[]) => execute(tx, DELETE, ids);
+
+/** Ends alarms whose rule or subject there no longer is. */
+export const resolveAlarms = (tx: Transaction, ids: readonly string[], atMs: number) => execute(tx, RESOLVE, ids, atMs);
+
+export interface AlarmEvent {
+  alarmId: string;
+  event: 'firing' | 'acknowledged' | 'resolved';
+  atMs: number;
+  value: number | null;
+}
+
+/** Each event of an alarm once. */
+export const addAlarmEvents = (tx: Transaction, events: readonly AlarmEvent[]) =>
+  execute(tx, ADD_EVENTS, ...columnsOf(events, ['alarmId', 'event', 'atMs', 'value']));
+
+export interface StoredAlarm extends Omit<Alarm, 'subject' | 'text'> {
+  subjectKind: Alarm['subject']['kind'];
+  subjectId: string | null;
+  subjectName: string;
+}
+
+interface AlarmFilter {
+  state: string | null;
+  severity: string | null;
+  from: Date | null;
+  to: Date | null;
+  customers: readonly string[] | null;
+  limit: number;
+}
+
+/** Those that have fired, newest first. */
+export const listAlarms = (db: Queryable, { state, severity, from, to, customers, limit }: AlarmFilter) =>
+  listRows<StoredAlarm>(db, LIST, state, severity, from, to, customers, limit);
+
+/** Null where there is none that these customers (null: all) may see. */
+export const findAlarm = (db: Queryable, id: string, customers: readonly string[] | null) =>
+  findRow<StoredAlarm>(db, FIND, id, customers);
+
+/** The same, locked until the transaction ends. */
+export const lockAlarm = (tx: Transaction, id: string, customers: readonly string[] | null) =>
+  findRow<StoredAlarm>(tx, `${FIND} FOR UPDATE`, id, customers);
+
+export const setAcknowledged = (tx: Transaction, id: string, at: Date, by: string) =>
+  execute(tx, ACKNOWLEDGE, id, at, by);
+
+export const setSnoozed = (tx: Transaction, id: string, until: Date) => execute(tx, SNOOZE, id, until);
+
+/** Open alarms by severity and state. */
+export const countOpenAlarms = (db: Queryable) =>
+  listRows<{ severity: string; state: string; count: number }>(db, COUNT_OPEN);
+
+/** False once none is left. */
+export const deleteSomeOldAlarms = (db: Queryable, before: Date, limit: number) =>
+  affectsRows(db, DELETE_OLD, before, limit);

@@ -1,0 +1,100 @@
+import { type Alarm, maxListedAlarms } from '../../shared/alarms.ts';
+import { type Changing, makeChange } from '../accounts/audit.ts';
+import { found, refuse } from '../base/errors.ts';
+import { dayMs } from '../base/instants.ts';
+import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
+import type { Database, Queryable } from '../database/pool.ts';
+import { describeAlarm } from './alarm-text.rules.ts';
+import {
+  addAlarmEvents,
+  deleteSomeOldAlarms,
+  findAlarm,
+  listAlarms,
+  lockAlarm,
+  setAcknowledged,
+  setSnoozed,
+  type StoredAlarm,
+} from './alarms.sql.ts';
+
+/** An alarm as in the API. */
+function present(stored: StoredAlarm): Alarm {
+  const { subjectKind: kind, subjectId: id, subjectName: name, ...alarm } = stored;
+  return { ...alarm, subject: { kind, id, name }, text: describeAlarm(stored) };
+}
+
+export interface AlarmQuestion {
+  state?: Alarm['state'] | undefined;
+  severity?: Alarm['severity'] | undefined;
+  /** Epoch microseconds. */
+  fromMicros: number | null;
+  toMicros: number | null;
+}
+
+const dateOf = (micros: number | null) => (micros === null ? null : new Date(micros / 1000));
+
+/** The alarms that somebody may see, newest first, up to a limit. */
+export async function readAlarms(
+  db: Queryable,
+  scope: FleetScope,
+  { state, severity, fromMicros, toMicros }: AlarmQuestion,
+): Promise<Alarm[]> {
+  const rows = await listAlarms(db, {
+    state: state ?? null,
+    severity: severity ?? null,
+    from: dateOf(fromMicros),
+    to: dateOf(toMicros),
+    customers: chosenCustomers(scope),
+    limit: maxListedAlarms,
+  });
+  return rows.map(present);
+}
+
+interface AlarmChange {
+  id: string;
+  scope: FleetScope;
+  nowMs: number;
+}
+
+/** Acknowledges an alarm, once: who is later changes nothing. Throws `notFound`, also of one that somebody may not see. */
+export const acknowledgeAlarm = (
+  changing: Changing,
+  { id, scope, nowMs }: AlarmChange,
+  displayName: string,
+): Promise<Alarm> =>
+  makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockAlarm(tx, id, chosenCustomers(scope)), 'alarm');
+    if (before.state !== 'firing') return present(before);
+    await setAcknowledged(tx, id, new Date(nowMs), displayName);
+    await addAlarmEvents(tx, [{ alarmId: id, event: 'acknowledged', atMs: nowMs, value: null }]);
+    await recordChange('alarm.acknowledge', { id, name: describeAlarm(before) });
+    return present(found(await findAlarm(tx, id, null), 'alarm'));
+  });
+
+const maxSnoozeMs = 30 * dayMs;
+
+/** Keeps an open alarm, and those of its rule and subject that follow, from telling anybody. Throws `notFound`, `invalid` and `conflict`. */
+export const snoozeAlarm = (changing: Changing, { id, scope, nowMs }: AlarmChange, untilMs: number): Promise<Alarm> =>
+  makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockAlarm(tx, id, chosenCustomers(scope)), 'alarm');
+    if (untilMs <= nowMs || untilMs > nowMs + maxSnoozeMs) throw refuse('snoozeOutOfRange', {}, { field: 'until' });
+    if (before.state === 'resolved') throw refuse('alarmIsOver');
+    await setSnoozed(tx, id, new Date(untilMs));
+    const after = found(await findAlarm(tx, id, null), 'alarm');
+    const shownOf = ({ snoozedUntil }: StoredAlarm) => ({ snoozedUntil });
+    await recordChange('alarm.snooze', {
+      id,
+      name: describeAlarm(before),
+      before: shownOf(before),
+      after: shownOf(after),
+    });
+    return present(after);
+  });
+
+/** Two years. */
+const keptMs = 731 * dayMs;
+const alarmsAStep = 5_000;
+
+/** Deletes alarms that were resolved two years ago, in steps. */
+export async function applyAlarmRetention(database: Database, nowMs: number, signal: AbortSignal): Promise<void> {
+  while (await deleteSomeOldAlarms(database, new Date(nowMs - keptMs), alarmsAStep)) signal.throwIfAborted();
+}

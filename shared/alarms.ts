@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { encodeIssue } from './issues.ts';
+import { email, guid, instant, name } from './primitives.ts';
+import { quantities } from './quantities.ts';
+import { daysOfWeek, endOfPeriod, timeOfDay } from './rates.ts';
+
+export const alarmSeverity = z.enum(['info', 'warning', 'critical']);
+export type AlarmSeverity = z.infer<typeof alarmSeverity>;
+
+/** More of them would be read by nobody. */
+export const maxAlarmRules = 1_000;
+const maxScope = 5_000;
+const maxSeconds = 7 * 86_400;
+const seconds = z.int().min(0).max(maxSeconds);
+const figure = z.number().min(-1e12).max(1e12);
+
+/** When a rule may begin to fire, in the time zone of the site; in that of the portal for what has no site. */
+export const alarmWindow = z.object({
+  daysOfWeek,
+  startTime: timeOfDay,
+  endTime: endOfPeriod,
+});
+export type AlarmWindow = z.infer<typeof alarmWindow>;
+
+const recipient = z.union([z.strictObject({ userId: guid }), z.strictObject({ email })]);
+export type AlarmRecipient = z.infer<typeof recipient>;
+
+const common = {
+  name: name(200),
+  isActive: z.boolean().default(true),
+  severity: alarmSeverity.default('warning'),
+  durationSeconds: seconds.default(0).meta({ description: 'How long the condition must last before the alarm fires.' }),
+  schedule: z.array(alarmWindow).min(1).max(50).nullable().default(null).meta({
+    description: 'Weekly windows in which the alarm may begin to fire; null: always. Past midnight as tariff periods.',
+  }),
+  recipients: z.array(recipient).max(50).default([]).meta({
+    description: 'Who is told. Empty: all active administrators.',
+  }),
+};
+
+const ids = (what: string) =>
+  z
+    .array(guid)
+    .max(maxScope)
+    .transform((given) => [...new Set(given)].toSorted())
+    .optional()
+    .meta({ description: `Empty or absent: all ${what}.` });
+const clientScope = z
+  .object({ siteIds: ids('sites'), deviceIds: ids('devices'), endUses: z.array(name(60)).max(200).optional() })
+  .default({})
+  .meta({ description: 'Devices that are in each of the lists given. Empty: all.' });
+const fleetScope = z
+  .object({
+    customerIds: ids('customers'),
+    groups: z.array(name(60)).max(0, 'noCustomerGroups').optional().meta({ description: 'Reserved: must be empty.' }),
+  })
+  .default({});
+
+const quantityNames = quantities.map(({ name: quantity }) => quantity);
+const limit = z
+  .object({
+    quantity: z.enum(quantityNames),
+    above: figure.nullable().default(null),
+    below: figure.nullable().default(null),
+    hysteresis: z.number().min(0).max(1e12).default(0).meta({
+      description: 'How far the value must come back behind the limit before the alarm is resolved.',
+    }),
+  })
+  .refine(({ above, below }) => above !== null || below !== null, { path: ['above'], message: 'mustHaveLimit' })
+  .refine(({ above, below }) => above === null || below === null || below < above, {
+    path: ['below'],
+    message: 'mustBeBelowAbove',
+  });
+
+const hours = z.number().positive().max(720);
+const rule = <Kind extends string, Condition extends z.ZodType, More extends z.ZodRawShape>(
+  kind: Kind,
+  condition: Condition,
+  more: More,
+) => z.object({ ...common, kind: z.literal(kind), condition, ...more });
+
+/** The rules of a Client, told apart by their kind. */
+const clientRules = <More extends z.ZodRawShape>(more: More) => {
+  const all = { scope: clientScope, ...more };
+  return [
+    rule(
+      'offline',
+      z.object({
+        afterSeconds: seconds.min(60).nullable().default(null).meta({
+          description: 'Without a reading for longer than this; null: max(15 min, 2 × expectedIntervalSeconds).',
+        }),
+      }),
+      all,
+    ),
+    rule('limit', limit, all),
+    rule('push', z.object({ failingSeconds: seconds }), all),
+  ] as const;
+};
+
+/** The rules of an Admin. */
+const fleetRules = <More extends z.ZodRawShape>(more: More) => {
+  const all = { scope: fleetScope, ...more };
+  return [
+    rule(
+      'customerSilent',
+      z.object({
+        factor: z.number().min(1).max(1_000).meta({
+          description: 'No batch for this many of its usual intervals, and for at least 10 min.',
+        }),
+      }),
+      all,
+    ),
+    rule('customerFailing', z.object({}), all),
+    rule('customerNeverSent', z.object({ afterHours: hours.meta({ description: 'Since it was created.' }) }), all),
+    rule(
+      'tokenGraceEnds',
+      z.object({ hours: hours.meta({ description: 'Before its previous token ends, while it still uses that.' }) }),
+      all,
+    ),
+  ] as const;
+};
+
+const oneOf = (kinds: readonly { shape: { kind: { value: string } } }[]) => ({
+  error: ({ code }: { code?: string }) =>
+    code === 'invalid_union'
+      ? encodeIssue('mustBeOneOf', { choices: kinds.map(({ shape }) => shape.kind.value).join(', ') })
+      : undefined,
+});
+
+/** `POST` and `PUT` of a rule: always whole. */
+const [clientWrites, fleetWrites] = [clientRules({}), fleetRules({})];
+export const clientAlarmRuleWrite = z.discriminatedUnion('kind', clientWrites, oneOf(clientWrites));
+export const fleetAlarmRuleWrite = z.discriminatedUnion('kind', fleetWrites, oneOf(fleetWrites));
+export type AlarmRuleWrite = z.infer<typeof clientAlarmRuleWrite> | z.infer<typeof fleetAlarmRuleWrite>;
+export type AlarmKind = AlarmRuleWrite['kind'];
+
+export const clientAlarmRule = z.discriminatedUnion('kind', clientRules({ id: guid }));
+export const fleetAlarmRule = z.discriminatedUnion('kind', fleetRules({ id: guid }));
+export type AlarmRule = z.infer<typeof clientAlarmRule> | z.infer<typeof fleetAlarmRule>;
+
+const subject = z.object({
+  kind: z.enum(['device', 'site', 'customer', 'apiKey', 'portal']),
+  id: guid.nullable().meta({ description: 'null of the portal.' }),
+  name: z.string(),
+});
+export type AlarmSubject = z.infer<typeof subject>;
+export const alarmState = z.enum(['firing', 'acknowledged', 'resolved']);
+
+export const alarm = z.object({
+  id: guid,
+  ruleId: guid,
+  ruleName: z.string(),
+  kind: z.string(),
+  severity: alarmSeverity,
+  state: alarmState,
+  subject,
+  firingAt: instant,
+  acknowledgedAt: instant.nullable(),
+  acknowledgedBy: z.string().nullable().meta({ description: 'Display name.' }),
+  snoozedUntil: instant.nullable().meta({ description: 'Nobody is told before.' }),
+  resolvedAt: instant.nullable(),
+  value: z.number().nullable().meta({ description: 'The figure that caused it, in `unit`.' }),
+  unit: z.string().nullable(),
+  text: z.string().meta({ description: 'In English.' }),
+});
+export type Alarm = z.infer<typeof alarm>;
+
+export const maxListedAlarms = 1_000;
+export const alarmsQuery = z.object({
+  state: alarmState.optional(),
+  severity: alarmSeverity.optional(),
+  from: z
+    .string()
+    .optional()
+    .meta({ format: 'date-time', description: 'Not resolved before. ISO 8601 with an offset or Z.' }),
+  to: z.string().optional().meta({ format: 'date-time', description: 'Began to fire before.' }),
+});
+export const alarmSnooze = z.object({
+  until: z.string().meta({ format: 'date-time', description: 'At most 30 days ahead. ISO 8601 with an offset or Z.' }),
+});

@@ -1,0 +1,86 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+const states = inFile('server/alarms/alarm-states.rules.ts', 'server/alarms/alarm-states.test.ts');
+const kinds = inFile('server/alarms/alarm-kinds.rules.ts', 'server/alarms/alarm-states.test.ts');
+const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.test.ts');
+const statements = inFile('server/alarms/alarms.sql.ts', 'test/integration/alarms.test.ts');
+const rules = inFile('server/alarms/alarm-rules.ts', 'test/integration/alarm-rules.test.ts');
+
+/** decisions 10: when alarms fire and end, for whom, and that nothing but the present fires. */
+export const alarmMutants: readonly Mutant[] = [
+  states(
+    'alarm-hold',
+    'decisions, 10 durationSeconds',
+    'part.toMs >= firingAtMs',
+    'part.toMs > firingAtMs',
+    'fires once it has lasted',
+  ),
+  states(
+    'alarm-judged-again',
+    'decisions, 10 never twice',
+    '|| (toMs === sinceMs && (current === null || fromMs < toMs))',
+    '',
+    'piece by piece',
+  ),
+  states('alarm-schedule-day', 'decisions, 10 schedule', 'end > start ? end : end + 1440', 'end', 'belongs to the day'),
+  kinds(
+    'alarm-hysteresis',
+    'decisions, 10 hysteresis',
+    'value <= above - hysteresis',
+    'value <= above',
+    'back by the hysteresis',
+  ),
+  kinds('alarm-limit-itself', 'decisions, 10 above', 'value > above', 'value >= above', 'at the limit itself'),
+  kinds(
+    'alarm-silence-begins',
+    'decisions, 10 afterSeconds',
+    'untilMs > silentMs',
+    'untilMs >= silentMs',
+    'judged by the last reading',
+  ),
+  evaluation(
+    'alarm-import-fires',
+    'issue 41, imports never notify',
+    'receivedMs - lastMs <= liveMs',
+    'receivedMs >= lastMs',
+    'a year of history',
+  ),
+  evaluation(
+    'alarm-late-rows-fire',
+    'issue 41, late rows never notify',
+    'Math.max(judgedTo.get(number) ?? 0, nowMs - staleMsOf(device))',
+    '0',
+    'a year of history',
+  ),
+  evaluation(
+    'alarm-future-judged',
+    'issue 41, judged at the present',
+    'lastMs <= round.nowMs',
+    'lastMs <= Infinity',
+    'readings from the future',
+  ),
+  evaluation(
+    'alarm-other-device',
+    'decisions, 10 scope',
+    "isIn(uses, endUse?.toLowerCase() ?? '')",
+    'true',
+    'in each of its lists',
+  ),
+  evaluation(
+    'alarm-silent-factor',
+    'decisions, 10 factor',
+    'judgeCustomer(customer, nowMs, rule.condition.factor)',
+    'judgeCustomer(customer, nowMs)',
+    'usual intervals',
+  ),
+  evaluation('alarm-unused-token', 'issue 41, token still in use', '|| !isUsed)', ')', 'the end of a previous token'),
+  statements('alarm-of-others', 'decisions, 10 RestrictedAdmin', '$5::uuid[] IS NULL OR', 'true OR', 'alone'),
+  statements('alarm-acted-by-others', 'decisions, 10 whoever may see it', '$2::uuid[] IS NULL OR', 'true OR', 'alone'),
+  rules(
+    'alarm-unknown-name',
+    'decisions, 10 scope',
+    'if (unknown !== undefined)',
+    'if (unknown === null)',
+    'names something unknown',
+  ),
+];
