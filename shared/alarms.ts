@@ -165,6 +165,22 @@ export const alarm = z.object({
 });
 export type Alarm = z.infer<typeof alarm>;
 
+export const maxPreviewDays = 90;
+const previewRange = {
+  from: z.string().meta({ format: 'date-time', description: 'ISO 8601 with an offset or Z.' }),
+  to: z.string().meta({ format: 'date-time', description: `Exclusive; at most ${maxPreviewDays} days after from.` }),
+};
+/** `POST /api/admin/alarm-rules/preview`. */
+export const clientAlarmPreviewQuestion = z.object({ rule: clientAlarmRuleWrite, ...previewRange });
+export const fleetAlarmPreviewQuestion = z.object({ rule: fleetAlarmRuleWrite, ...previewRange });
+export const alarmPreviewEvent = z.object({
+  subject,
+  firingAt: instant,
+  resolvedAt: instant.nullable().meta({ description: 'null: not before to.' }),
+  value: z.number().nullable(),
+});
+export type AlarmPreviewEvent = z.infer<typeof alarmPreviewEvent>;
+
 export const maxListedAlarms = 1_000;
 export const alarmsQuery = z.object({
   state: alarmState.optional(),

@@ -193,6 +193,18 @@ export const apiErrors = {
   alarmIsOver: ['conflict', 'The alarm is resolved; there is nothing to snooze'],
   snoozeOutOfRange: ['invalid', 'must be an instant ahead, at most 30 days'],
   manyAlarmChanges: ['tooManyRequests', 'You may acknowledge and snooze alarms 300 times an hour; try again later'],
+  noPreviewOfKind: [
+    'invalid',
+    'only offline and limit have a preview, because the figures of other kinds are not stored',
+  ],
+  previewTooLarge: [
+    'invalid',
+    'The range has {count} readings, more than {max}; choose a shorter range or fewer devices',
+  ],
+  manyPreviewEvents: [
+    'invalid',
+    'The rule would fire more than {max} times; choose a shorter range or a longer duration',
+  ],
   unknownInRule: ['invalid', 'there is no {what} {id}; choose one that exists'],
   unknownCursor: ['invalid', 'must be the nextCursor of the previous page'],
   badFlagLimit: ['invalid', '{field} must be a whole number from 0 to {max}; got {got}'],

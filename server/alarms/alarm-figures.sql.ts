@@ -1,7 +1,7 @@
 import type { QuantityName } from '../../shared/quantities.ts';
 import { fromFixedUnits, storedQuantities } from '../base/quantities.ts';
 import type { Queryable } from '../database/pool.ts';
-import { listRows } from '../database/rows.ts';
+import { findValue, listRows } from '../database/rows.ts';
 
 const millis = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
 
@@ -37,6 +37,19 @@ const LIST_RECEIVED = `SELECT m.device_number AS number, ${millis('m.received_at
   JOIN monitoring.measurements m ON m.device_number = asked.d AND m.time >= $3 AND m.time <= $4
     AND m.time >= to_timestamp((asked.f - 1) / 1000.0) AND m.time <= to_timestamp((asked.f + 1) / 1000.0)`;
 
+// Primary key of energy_days.
+const COUNT_STORED = `SELECT coalesce(sum(samples), 0)::float8 AS count FROM monitoring.energy_days
+  WHERE device_number = ANY ($1::integer[]) AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date
+    AND day <= ($3::timestamptz AT TIME ZONE 'UTC')::date`;
+// Index measurements_device_time_key, in its order.
+const LIST_SILENCES = `SELECT ${millis('s.time')} AS "lastMs", ${millis('s.next')} AS "nextMs"
+  FROM (SELECT m.time, lead(m.time) OVER (ORDER BY m.time) AS next FROM monitoring.measurements m
+        WHERE m.device_number = $1 AND m.time >= $2 AND m.time < $3) s
+  WHERE coalesce(s.next, $3) - s.time > $4::float8 * interval '1 millisecond' OR s.next IS NULL ORDER BY s.time`;
+const listBetweenOf = (column: string) => `SELECT ${millis('m.time')} AS "atMs", m.${column} AS value
+  FROM monitoring.measurements m
+  WHERE m.device_number = $1 AND m.time >= $2 AND m.time < $3 AND m.${column} IS NOT NULL ORDER BY m.time`;
+
 /** An active device. Epoch milliseconds. */
 export interface WatchedDevice {
   id: string;
@@ -68,6 +81,44 @@ const asked = (instants: readonly InstantOf[], untilMs?: number) => {
   ];
 };
 
+const storedOf = (quantity: QuantityName) => storedQuantities.find(({ name }) => name === quantity);
+
+/** How many materialized readings devices have on the days of a range. */
+export const countStoredReadings = async (db: Queryable, numbers: readonly number[], fromMs: number, toMs: number) =>
+  (await findValue<number>(db, COUNT_STORED, numbers, new Date(fromMs), new Date(toMs))) ?? 0;
+
+/** The times in a range after which a device had no reading for longer than `afterMs`, and its last reading. */
+export const listSilences = (db: Queryable, number: number, fromMs: number, toMs: number, afterMs: number) =>
+  listRows<{ lastMs: number; nextMs: number | null }>(
+    db,
+    LIST_SILENCES,
+    number,
+    new Date(fromMs),
+    new Date(toMs),
+    afterMs,
+  );
+
+/** The values of a quantity of a device in a range, ascending. */
+export async function listValuesBetween(
+  db: Queryable,
+  quantity: QuantityName,
+  number: number,
+  fromMs: number,
+  toMs: number,
+) {
+  const stored = storedOf(quantity);
+  if (stored === undefined) return [];
+  const [from, to] = [new Date(fromMs), new Date(toMs)];
+  const rows = await listRows<{ atMs: number; value: number | bigint }>(
+    db,
+    listBetweenOf(stored.column),
+    number,
+    from,
+    to,
+  );
+  return rows.map(({ atMs, value }) => ({ atMs, value: fromFixedUnits(value, stored.scale) }));
+}
+
 /** The values of a quantity of devices, each from its instant until another one, ascending; the newest 1,000 of each. */
 export async function listNewValues(
   db: Queryable,
@@ -75,7 +126,7 @@ export async function listNewValues(
   from: readonly InstantOf[],
   untilMs: number,
 ) {
-  const stored = storedQuantities.find(({ name }) => name === quantity);
+  const stored = storedOf(quantity);
   if (stored === undefined || from.length === 0) return [];
   const rows = await listRows<InstantOf & { value: number | bigint }>(
     db,

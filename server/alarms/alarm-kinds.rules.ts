@@ -1,3 +1,4 @@
+import { currentForMicros } from '../energy/current-power.rules.ts';
 import type { Judged } from './alarm-states.rules.ts';
 
 /** A value of a quantity. Epoch milliseconds. */
@@ -53,3 +54,31 @@ export function judgeSince(
 ): Judged[] {
   return [{ fromMs: Math.min(sinceMs, nowMs), toMs: nowMs, verdict, valueAt }];
 }
+
+interface DeviceLists {
+  siteIds?: readonly string[] | undefined;
+  deviceIds?: readonly string[] | undefined;
+  endUses?: readonly string[] | undefined;
+}
+
+/** Whether a scope has a device: it is in each list that is given. */
+export function isAbout(
+  { siteIds, deviceIds, endUses }: DeviceLists,
+  { id, siteId, endUse }: { id: string; siteId: string; endUse: string | null },
+): boolean {
+  const isIn = (list: readonly string[] | undefined, value: string) =>
+    list === undefined || list.length === 0 || list.includes(value);
+  const uses = endUses?.map((use) => use.toLowerCase());
+  return isIn(deviceIds, id) && isIn(siteIds, siteId) && isIn(uses, endUse?.toLowerCase() ?? '');
+}
+
+interface Paced {
+  expectedIntervalSeconds: number | null;
+}
+
+/** After this time without a reading nothing is known of a device. */
+export const staleMsOf = (device: Paced): number => currentForMicros(device) / 1000;
+
+/** After this time a device is offline: that of the rule, or the device's own. */
+export const offlineAfterMs = (afterSeconds: number | null, device: Paced): number =>
+  afterSeconds === null ? staleMsOf(device) : afterSeconds * 1000;

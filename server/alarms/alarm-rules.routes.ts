@@ -1,34 +1,45 @@
 import { z } from 'zod';
 import {
+  alarmPreviewEvent,
   type AlarmRule,
+  clientAlarmPreviewQuestion,
   clientAlarmRule,
   clientAlarmRuleWrite,
+  fleetAlarmPreviewQuestion,
   fleetAlarmRule,
   fleetAlarmRuleWrite,
   maxAlarmRules,
+  maxPreviewDays,
 } from '../../shared/alarms.ts';
 import { alarmRuleVersion } from '../../shared/versions.ts';
+import { limiterOf } from '../base/budgets.ts';
+import { refuse } from '../base/errors.ts';
+import { dayMicros } from '../base/instants.ts';
 import { byNames } from '../base/names.ts';
+import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded } from '../http/guard.ts';
+import { readRange } from '../http/ranges.ts';
 import { removeRoute, writeRoutes } from '../http/resources.ts';
 import type { App } from '../http/typed-app.ts';
+import { previewAlarmRule } from './alarm-previews.ts';
 import { changeAlarmRule, createAlarmRule, removeAlarmRule } from './alarm-rules.ts';
 import { listAlarmRules } from './alarm-rules.sql.ts';
 
 const tags = ['Alarms'];
 const resource = { path: '/api/admin/alarm-rules', tags };
 const schemas = {
-  Client: { stored: clientAlarmRule, write: clientAlarmRuleWrite },
-  Admin: { stored: fleetAlarmRule, write: fleetAlarmRuleWrite },
+  Client: { stored: clientAlarmRule, write: clientAlarmRuleWrite, preview: clientAlarmPreviewQuestion },
+  Admin: { stored: fleetAlarmRule, write: fleetAlarmRuleWrite, preview: fleetAlarmPreviewQuestion },
 };
 
 /** `/api/admin/alarm-rules`: decisions.md 10. */
 export function alarmRuleRoutes(
   app: App,
-  { database, guard, runMode }: Pick<ClientParts, 'database' | 'guard'> & { runMode: 'Client' | 'Admin' },
+  { database, guard, runMode, now }: Pick<ClientParts, 'database' | 'guard' | 'now'> & { runMode: 'Client' | 'Admin' },
 ): void {
-  const { stored, write } = schemas[runMode];
+  const { stored, write, preview } = schemas[runMode];
+  const previews = limiterOf('alarmPreviews');
   app.get(
     resource.path,
     guarded(guard.admin, {
@@ -61,6 +72,29 @@ export function alarmRuleRoutes(
         body: write,
         run: changeAlarmRule,
       },
+    },
+  );
+  app.post(
+    `${resource.path}/preview`,
+    guarded(guard.admin, {
+      tags,
+      operationId: 'previewAlarmRule',
+      summary: 'List when a rule would have fired, by the stored readings; the rule need not be stored',
+      description: `At most ${maxPreviewDays} days. 400 for kinds whose figures are not stored: only offline and limit have a preview.`,
+      body: preview,
+      response: { 200: z.array(alarmPreviewEvent) },
+    }),
+    async (request, reply) => {
+      const { rule, from, to } = request.body;
+      const { fromMicros, toMicros } = readRange({ from, to });
+      if (toMicros - fromMicros > maxPreviewDays * dayMicros) {
+        const count = Math.ceil((toMicros - fromMicros) / dayMicros);
+        throw refuse('rangeTooLong', { max: maxPreviewDays, count }, { field: 'to' });
+      }
+      const asking = database.until(clientGone(reply));
+      const question = { rule, fromMs: fromMicros / 1000, toMs: Math.min(now(), toMicros / 1000) };
+      const { accountId: key } = guard.current(request);
+      return previews.run(() => previewAlarmRule(asking, question), { key, signal: asking.signal });
     },
   );
   removeRoute(

@@ -4,7 +4,6 @@ import type { QuantityName } from '../../shared/quantities.ts';
 import { storedQuantities } from '../base/quantities.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
-import { currentForMicros } from '../energy/current-power.rules.ts';
 import { readSeenCustomers } from '../fleet/customers.ts';
 import { judgeCustomer } from '../fleet/fleet-trouble.rules.ts';
 import { countPushFailures } from '../push/push.ts';
@@ -16,7 +15,7 @@ import {
   listWatchedDevices,
   type WatchedDevice,
 } from './alarm-figures.sql.ts';
-import { judgeLimit, judgeSilence, judgeSince } from './alarm-kinds.rules.ts';
+import { isAbout, judgeLimit, judgeSilence, judgeSince, offlineAfterMs, staleMsOf } from './alarm-kinds.rules.ts';
 import { listAlarmRules } from './alarm-rules.sql.ts';
 import { advance, type Episode, type Judged } from './alarm-states.rules.ts';
 import {
@@ -172,16 +171,7 @@ const episodeOf = ({ sinceMs, firingAtMs, value }: OpenAlarm): Episode => ({
   resolvedValue: null,
 });
 
-/** Whether a rule is about a device: it is in each list that the rule gives. */
-function isAbout({ scope }: RuleOf<'offline' | 'limit'>, { id, siteId, endUse }: WatchedDevice): boolean {
-  const isIn = (list: readonly string[] | undefined, value: string) =>
-    list === undefined || list.length === 0 || list.includes(value);
-  const uses = scope.endUses?.map((use) => use.toLowerCase());
-  return isIn(scope.deviceIds, id) && isIn(scope.siteIds, siteId) && isIn(uses, endUse?.toLowerCase() ?? '');
-}
-
 const subjectOf = ({ id, name }: WatchedDevice): AlarmSubject => ({ kind: 'device', id, name });
-const staleMsOf = (device: WatchedDevice) => currentForMicros(device) / 1000;
 
 function createDeviceFindings() {
   /** Up to which instant the readings of each device were judged. */
@@ -218,8 +208,8 @@ function createDeviceFindings() {
   ): Promise<Finding[]> {
     const pairs = ofKind(rules, 'offline').flatMap((rule) =>
       devices.flatMap((device) => {
-        if (device.lastMs === null || !isAbout(rule, device)) return [];
-        const afterMs = rule.condition.afterSeconds === null ? staleMsOf(device) : rule.condition.afterSeconds * 1000;
+        if (device.lastMs === null || !isAbout(rule.scope, device)) return [];
+        const afterMs = offlineAfterMs(rule.condition.afterSeconds, device);
         const [lastMs, open] = [Math.min(device.lastMs, nowMs), openOf(rule, device.id)];
         const isSilent = nowMs - lastMs > afterMs;
         return isSilent || open !== undefined ? [{ rule, device, afterMs, lastMs, open, isSilent }] : [];
@@ -252,13 +242,13 @@ function createDeviceFindings() {
     const byQuantity = Map.groupBy(ofKind(rules, 'limit'), ({ condition }) => condition.quantity);
     const findings: Finding[] = [];
     for (const [quantity, ofQuantity] of byQuantity) {
-      const watched = devices.filter((device) => ofQuantity.some((rule) => isAbout(rule, device)));
+      const watched = devices.filter((device) => ofQuantity.some((rule) => isAbout(rule.scope, device)));
       const values = await listValuesOf(tx, quantity, watched, nowMs);
       const unit = storedQuantities.find(({ name }) => name === quantity)?.unit ?? null;
       for (const rule of ofQuantity) {
         for (const device of watched) {
           const some = values.get(device.number);
-          if (!isAbout(rule, device) || (some === undefined && openOf(rule, device.id) === undefined)) continue;
+          if (!isAbout(rule.scope, device) || (some === undefined && openOf(rule, device.id) === undefined)) continue;
           const judged = judgeLimit(some ?? [], rule.condition, staleMsOf(device));
           findings.push({ rule, subject: subjectOf(device), timeZone: device.timeZone, unit, judged });
         }

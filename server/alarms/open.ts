@@ -11,7 +11,7 @@ import { createEvaluation } from './evaluate.ts';
 /** The routes of alarms. */
 export function openAlarms(app: App, { config, database, now }: Context, guard: Guard): void {
   const { runMode } = config;
-  alarmRuleRoutes(app, { database, guard, runMode });
+  alarmRuleRoutes(app, { database, guard, runMode, now });
   alarmRoutes(app, { database, guard, runMode, now });
 }
 

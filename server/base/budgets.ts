@@ -33,6 +33,8 @@ const budgets = {
   computedDays: { max: 64, maxWaiting: 500, full: 'manyNewReadings' },
   /** Previews of cost changes, in `reads`: each prices years of devices twice. */
   previews: { max: 2, maxPerKey: 1, maxWaiting: 20, full: 'manyPreviews' },
+  /** Previews of alarm rules, which hold a connection for a device at a time and a core for some seconds. */
+  alarmPreviews: { max: 1, maxPerKey: 1, maxWaiting: 20, full: 'manyPreviews' },
   /** Simulated tariffs: each holds some megabytes, and one of real devices is one of `reads` too. */
   simulations: { max: 4, maxPerKey: 1, maxWaiting: 200, full: 'manySimulations' },
   /** Exports last as long as their download and hold a connection of `person`; a waiting one holds none. */

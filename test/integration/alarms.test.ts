@@ -182,6 +182,69 @@ describe('the alarms of a Client', () => {
     expect(await list()).toEqual([]);
   });
 
+  test('a preview says what happened live, event for event', { timeout: 60_000 }, async () => {
+    const rules = [
+      { name: 'A', kind: 'offline', condition: {}, durationSeconds: 120 },
+      {
+        name: 'B',
+        kind: 'limit',
+        condition: { quantity: 'activePowerKw', above: 10, hysteresis: 2 },
+        durationSeconds: 180,
+      },
+      { name: 'C', kind: 'limit', condition: { quantity: 'activePowerKw', below: 3 }, severity: 'info' },
+    ];
+    for (const one of rules) await rule(one);
+    const evaluate = evaluationOf(portal);
+    let seed = 7;
+    for (let n = 0; n < 240; n += 1) {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      nowMs = start + n * minute;
+      const isSilent = (n > 60 && n < 85) || (n > 150 && n < 190) || n > 220;
+      if (!isSilent) await send([n, 6 + 6 * Math.sin(n / 9) + (seed % 3)]);
+      await evaluate();
+    }
+    const preview = async (one: object, from: number, to: number) =>
+      (
+        await ask('POST', '/api/admin/alarm-rules/preview', {
+          rule: one,
+          from: at(start + from * minute),
+          to: at(start + to * minute),
+        })
+      ).json<object[]>();
+    for (const one of rules) {
+      const live = (await list()).filter(({ ruleName }) => ruleName === one.name).toReversed();
+      expect(live.length, one.name).toBeGreaterThan(1);
+      const events = live.map(({ subject, firingAt, resolvedAt, value }) => ({ subject, firingAt, resolvedAt, value }));
+      expect(await preview(one, 0, 240), one.name).toEqual(events);
+      expect(await preview(one, 100, 240), one.name).toEqual(
+        events.filter(({ firingAt }) => firingAt >= at(start + 100 * minute)),
+      );
+    }
+    expect(await preview({ ...rules[0], scope: { deviceIds: [unknownId] } }, 0, 240)).toEqual([]);
+  });
+
+  test('a preview refuses what it cannot look at', async () => {
+    const preview = async (one: object, from: number, to: number) => {
+      const answer = await ask('POST', '/api/admin/alarm-rules/preview', {
+        rule: { name: 'R', ...one },
+        from: at(from),
+        to: at(to),
+      });
+      return `${answer.statusCode} ${answer.json<{ error?: string }>().error ?? answer.body}`;
+    };
+    const offline = { kind: 'offline', condition: {} };
+    expect(await preview(offline, start - day, start)).toBe('200 []');
+    expect(await preview(offline, start + day, start + 2 * day)).toBe('200 []');
+    expect(await preview(offline, start, start - day)).toMatch(/^400 to/);
+    expect(await preview(offline, start - 91 * day, start)).toMatch(/^400 to: the range may have at most 90 days/i);
+    expect(await preview({ kind: 'push', condition: { failingSeconds: 1 } }, start - day, start)).toMatch(
+      /^400 rule.kind/,
+    );
+    expect(await preview({ kind: 'offline', condition: { afterSeconds: 1 } }, start - day, start)).toMatch(
+      /^400 rule.condition.afterSeconds/,
+    );
+  });
+
   test('readings from the future are judged when their time has come', async () => {
     await rule({ kind: 'limit', condition: { quantity: 'activePowerKw', above: 10 } });
     const evaluate = evaluationOf(portal);

@@ -101,6 +101,19 @@ describe('Recorded events', () => {
     const embeddedId = await idOf('POST', '/api/embedded-dashboards', embedded);
     await ask('PUT', `/api/embedded-dashboards/${embeddedId}`, { ...embedded, title: 'Mine' });
     await ask('DELETE', `/api/embedded-dashboards/${embeddedId}`);
+    const rule = { name: 'Offline', kind: 'offline', condition: {} };
+    const ruleId = await idOf('POST', '/api/admin/alarm-rules', rule);
+    await ask('PUT', `/api/admin/alarm-rules/${ruleId}`, { ...rule, severity: 'info' });
+    await ask('DELETE', `/api/admin/alarm-rules/${ruleId}`);
+    await portal.database.query(
+      {
+        text: `INSERT INTO portal.alarms (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, pending_since, firing_at)
+               VALUES ($1, $1, 'Offline', 'offline', 'info', 'device', $1, 'Meter', now(), now())`,
+      },
+      [ruleId],
+    );
+    await ask('POST', `/api/alarms/${ruleId}/snooze`, { until: new Date(now + 3_600_000).toISOString() });
+    await ask('POST', `/api/alarms/${ruleId}/acknowledge`);
     const municipalities = '/api/admin/rates/municipalities';
     const municipalityId = await idOf('POST', municipalities, { name: 'Pune', timeZone: 'Asia/Kolkata' });
     await ask('PUT', `${municipalities}/${municipalityId}`, { name: 'Graz', timeZone: 'Europe/Vienna' });

@@ -2,6 +2,8 @@ import { inFile, type Mutant } from './mutant.ts';
 
 const states = inFile('server/alarms/alarm-states.rules.ts', 'server/alarms/alarm-states.test.ts');
 const kinds = inFile('server/alarms/alarm-kinds.rules.ts', 'server/alarms/alarm-states.test.ts');
+const scopes = inFile('server/alarms/alarm-kinds.rules.ts', 'test/integration/alarms.test.ts');
+const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
 const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.test.ts');
 const statements = inFile('server/alarms/alarms.sql.ts', 'test/integration/alarms.test.ts');
 const rules = inFile('server/alarms/alarm-rules.ts', 'test/integration/alarm-rules.test.ts');
@@ -40,26 +42,26 @@ export const alarmMutants: readonly Mutant[] = [
   ),
   evaluation(
     'alarm-import-fires',
-    'issue 41, imports never notify',
+    'decisions, 10 imports never notify',
     'receivedMs - lastMs <= liveMs',
     'receivedMs >= lastMs',
     'a year of history',
   ),
   evaluation(
     'alarm-late-rows-fire',
-    'issue 41, late rows never notify',
+    'decisions, 10 late rows never notify',
     'Math.max(judgedTo.get(number) ?? 0, nowMs - staleMsOf(device))',
     '0',
     'a year of history',
   ),
   evaluation(
     'alarm-future-judged',
-    'issue 41, judged at the present',
+    'decisions, 10 judged at the present',
     'lastMs <= round.nowMs',
     'lastMs <= Infinity',
     'readings from the future',
   ),
-  evaluation(
+  scopes(
     'alarm-other-device',
     'decisions, 10 scope',
     "isIn(uses, endUse?.toLowerCase() ?? '')",
@@ -73,7 +75,13 @@ export const alarmMutants: readonly Mutant[] = [
     'judgeCustomer(customer, nowMs)',
     'usual intervals',
   ),
-  evaluation('alarm-unused-token', 'issue 41, token still in use', '|| !isUsed)', ')', 'the end of a previous token'),
+  evaluation(
+    'alarm-unused-token',
+    'decisions, 10 token still in use',
+    '|| !isUsed)',
+    ')',
+    'the end of a previous token',
+  ),
   statements('alarm-of-others', 'decisions, 10 RestrictedAdmin', '$5::uuid[] IS NULL OR', 'true OR', 'alone'),
   statements('alarm-acted-by-others', 'decisions, 10 whoever may see it', '$2::uuid[] IS NULL OR', 'true OR', 'alone'),
   rules(
@@ -82,5 +90,12 @@ export const alarmMutants: readonly Mutant[] = [
     'if (unknown !== undefined)',
     'if (unknown === null)',
     'names something unknown',
+  ),
+  previews(
+    'alarm-preview-outside',
+    'decisions, 10 preview from and to',
+    'firingAtMs < fromMs ||',
+    '',
+    'a preview says what happened live',
   ),
 ];

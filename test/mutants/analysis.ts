@@ -199,8 +199,8 @@ export const analysisMutants: readonly Mutant[] = [
   trouble(
     'silent-after-two-intervals',
     'specification, Fleet dashboard: last-push lag',
-    'missedIntervals = 3',
-    'missedIntervals = 2',
+    'usuallyMissed = 3',
+    'usuallyMissed = 2',
   ),
   trouble(
     'silent-without-lag',

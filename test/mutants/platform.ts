@@ -268,8 +268,8 @@ export const platformMutants: readonly Mutant[] = [
   tariffShapes(
     'days-of-week-zero',
     'decisions, 6 daysOfWeek 1 to 127',
-    "z.int().min(1, 'mustBeDaysOfWeek')",
-    "z.int().min(0, 'mustBeDaysOfWeek')",
+    ".min(1, 'mustBeDaysOfWeek')",
+    ".min(0, 'mustBeDaysOfWeek')",
   ),
   tariffShapes('days-of-week-128', 'decisions, 6 daysOfWeek 1 to 127', 'allDaysOfWeek = 127', 'allDaysOfWeek = 128'),
   tariffShapes('period-until-midnight', 'decisions, 6 endTime may be 24:00', '|24:00)$/', ')$/'),

@@ -389,6 +389,14 @@ const readsOf = (make: typeof signedIn, paths: readonly string[]) =>
 
 const client: Record<string, Row> = {
   ...aboutAlarms(signedIn),
+  'POST /api/admin/alarm-rules/preview': admin(
+    200,
+    body(() => ({
+      rule: { name: 'Rule', kind: 'offline', condition: {} },
+      from: '2026-03-09T00:00:00Z',
+      to: '2026-03-10T00:00:00Z',
+    })),
+  ),
   ...readsOf(signedIn, [
     '/api/sites',
     '/api/sites/devices',
@@ -502,6 +510,15 @@ const newCustomer = async ({ portal, admin: headers }: World) =>
 
 const fleet: Record<string, Row> = {
   ...aboutAlarms(reader),
+  // No kind of the fleet has a preview.
+  'POST /api/admin/alarm-rules/preview': admin(
+    400,
+    body(() => ({
+      rule: { name: 'Rule', kind: 'customerFailing', condition: {} },
+      from: '2026-03-09T00:00:00Z',
+      to: '2026-03-10T00:00:00Z',
+    })),
+  ),
   ...readsOf(reader, [
     '/api/fleet/dashboard',
     '/api/fleet/dashboard/export.xlsx',
