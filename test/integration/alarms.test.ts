@@ -168,7 +168,7 @@ describe('the alarms of a Client', () => {
     await rule({ kind: 'limit', condition: { quantity: 'activePowerKw', above: 10 } });
     const rows = Array.from({ length: 365 }, (_, n) => ({
       externalId,
-      time: at(start - 400 * day + n * day),
+      time: at(start - 366 * day + n * day),
       activePowerKw: 99,
     }));
     await post({ app: portal.app, headers }, '/api/ingest/measurements', rows);
