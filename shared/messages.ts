@@ -90,6 +90,6 @@ export function parseMessage(json: string): Message | null {
   }
 }
 
-/** The languages of the page and of workbooks. English always exists. */
+/** The languages of the page, of errors and of workbooks. A new one also needs its folders of texts. English always exists. */
 export const languages = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
 export type Language = (typeof languages)[number];

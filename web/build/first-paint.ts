@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite';
 import { languages } from '../../shared/messages.ts';
 import { moduleOfTexts, textNames, type FirstFiles, type PageStart, type Stage } from '../first/requests.ts';
-import { loadFirstMessages } from '../src/lib/i18n/catalogue.ts';
 import { buildScript, chunksOf, chunkWith, loadedWith } from './chunks.ts';
 
 const script = 'first-paint.js';
@@ -58,7 +57,7 @@ export async function namedFiles(chunks: readonly ChunkOfModules[], pages: reado
   };
   const textsOf = (language: string) =>
     Object.fromEntries(textNames.map((name) => [name, filesOf([moduleOfTexts(language, name)])]));
-  const titles = await Promise.all(languages.map(async (one) => [one, (await loadFirstMessages(one)).signIn.subtitle]));
+  const titles = await Promise.all(languages.map(async (one) => [one, await subtitleIn(one)]));
   return {
     texts: Object.fromEntries(languages.map((one) => [one, textsOf(one)])),
     titles: Object.fromEntries(titles),
@@ -76,4 +75,11 @@ export function filesOfStages(stages: readonly Stage[], filesOf: (modules: reado
       return texts === undefined ? files : [texts, ...files];
     })
     .filter(({ length }) => length > 0);
+}
+
+async function subtitleIn(language: string): Promise<string> {
+  const { signIn }: { signIn: { subtitle: string } } = await import(
+    `${import.meta.dirname}/../src/lib/i18n/${language}/sign-in.ts`
+  );
+  return signIn.subtitle;
 }

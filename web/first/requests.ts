@@ -34,8 +34,7 @@ export const textNames = ['first', 'numbers', 'pages'] as const;
 type TextName = (typeof textNames)[number];
 
 /** The module of a language's texts, by the end of its path. */
-export const moduleOfTexts = (language: string, name: TextName): string =>
-  name === 'pages' ? `/i18n/${language}.ts` : `/i18n/${language}/${name}.ts`;
+export const moduleOfTexts = (language: string, name: TextName): string => `/i18n/${language}/${name}.ts`;
 
 /** A part of a page that is drawn once its texts and its modules, each by the end of its path, are there. */
 export interface Stage {

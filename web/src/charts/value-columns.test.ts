@@ -1,6 +1,6 @@
 import { createTranslator } from 'use-intl/core';
 import { expect, it } from 'vitest';
-import { en as messages } from '../lib/i18n/en.ts';
+import { pages as messages } from '../lib/i18n/en/pages.ts';
 import { chartCsv, type ChartNumbers } from './value-columns.ts';
 
 const t = createTranslator({ locale: 'en', messages, namespace: 'charts' });

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { languages } from '../../../shared/messages.ts';
-import { chooseLanguage, languageNames } from '../lib/i18n/language.ts';
+import { chooseLanguage, languageName } from '../lib/i18n/language.ts';
 import { useLanguage } from './LanguageProvider.tsx';
 
 /** The language of the page, kept on the device. */
@@ -14,7 +14,7 @@ export function LanguageSelect() {
       label={t('language')}
       value={language}
       onChange={(event) => setLanguage(chooseLanguage(event.currentTarget.value, []))}
-      data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
+      data={languages.map((code) => ({ value: code, label: languageName(code) }))}
     />
   );
 }

@@ -10,7 +10,7 @@ import { useCurrentUser, useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../entities/embedded-dashboards.ts';
 import { languages } from '../../../../shared/messages.ts';
-import { languageNames } from '../../lib/i18n/language.ts';
+import { languageName } from '../../lib/i18n/language.ts';
 import { keptChoice, keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useLanguage } from '../../ui/LanguageProvider.tsx';
@@ -125,7 +125,7 @@ function useActions(): Command[] {
     ...(['light', 'dark', 'auto'] as const).map((scheme) =>
       action(scheme, tShell(scheme), () => setColorScheme(scheme), tShell('appearance')),
     ),
-    ...languages.map((code) => action(code, languageNames[code], () => setLanguage(code), tShell('language'))),
+    ...languages.map((code) => action(code, languageName(code), () => setLanguage(code), tShell('language'))),
     action('sign-out', tShell('signOut'), () => signOut.mutate()),
   ];
 }

@@ -7,14 +7,11 @@ import {
   wordMessage,
 } from '../../../../shared/messages.ts';
 
-const catalogues: Record<Language, () => Promise<Templates>> = {
-  en: async () => (await import('../../../../messages/en/errors.ts')).templates,
-  de: async () => (await import('../../../../messages/de/errors.json')).default,
-  fr: async () => (await import('../../../../messages/fr/errors.json')).default,
-  es: async () => (await import('../../../../messages/es/errors.json')).default,
-  nl: async () => (await import('../../../../messages/nl/errors.json')).default,
-  it: async () => (await import('../../../../messages/it/errors.json')).default,
-};
+async function load(language: Language): Promise<Templates> {
+  if (language === 'en') return (await import('../../../../messages/en/errors.ts')).templates;
+  const { default: translated }: { default: Templates } = await import(`../../../../messages/${language}/errors.json`);
+  return translated;
+}
 
 let current: Language = 'en';
 let templates: Templates = {};
@@ -35,10 +32,10 @@ export function errorInLanguage(text: string, message: Message, { isAtField = fa
 /** For a page in English the portal has worded them already, so nothing is loaded. */
 export async function loadErrorTexts(language: Language): Promise<void> {
   current = language;
-  templates = language === 'en' ? {} : await catalogues[language]();
+  templates = language === 'en' ? {} : await load(language);
 }
 
 /** For texts whose parameters the page changes: loads those in English, too. */
 export async function loadAllErrorTexts(): Promise<void> {
-  templates = await catalogues[current]();
+  templates = await load(current);
 }

@@ -1,15 +1,9 @@
-import { type Language, languages } from '../../../../shared/messages.ts';
+import { capitalized, type Language, languages } from '../../../../shared/messages.ts';
 import { readSavedLanguage } from '../first-paint.ts';
 
-/** How each language calls itself. */
-export const languageNames: Record<Language, string> = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  nl: 'Nederlands',
-  it: 'Italiano',
-};
+/** What a language calls itself. */
+export const languageName = (language: Language): string =>
+  capitalized(new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language);
 
 export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value);
 

@@ -1,7 +1,7 @@
 import type { fleet } from './en/fleet.ts';
 import type { first } from './en/first.ts';
 import type { numbers } from './en/numbers.ts';
-import type { en } from './en.ts';
+import type { pages } from './en/pages.ts';
 
 /** What every page may say, also before sign-in. */
 export type FirstMessages = typeof first;
@@ -10,7 +10,7 @@ export type FirstMessages = typeof first;
 export type NumbersMessages = typeof numbers;
 
 /** What the pages behind sign-in say besides, the first numbers among them. */
-export type Messages = typeof en;
+export type Messages = typeof pages;
 
 /** What only the pages of the Admin mode say: no Client loads it. */
 export type FleetMessages = typeof fleet;

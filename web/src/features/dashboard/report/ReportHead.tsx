@@ -6,7 +6,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { choiceOfDevices, isChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import { languages } from '../../../../../shared/messages.ts';
-import { languageNames } from '../../../lib/i18n/language.ts';
+import { languageName } from '../../../lib/i18n/language.ts';
 import { useSharesTimeZone } from '../../../lib/sites.ts';
 import { unknownRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
@@ -113,7 +113,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
         <NativeSelect
           aria-label={tShell('language')}
           value={language}
-          data={languages.map((value) => ({ value, label: languageNames[value] }))}
+          data={languages.map((value) => ({ value, label: languageName(value) }))}
           onChange={(event) => {
             const lang = languages.find((one) => one === event.currentTarget.value);
             if (lang !== undefined) onChange({ lang });
