@@ -18,6 +18,7 @@ import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { chosenDevices, commonTimeZone } from '../../lib/chosen-devices.ts';
+import { IntervalsPanel } from './IntervalsPanel.tsx';
 import classes from './Measurements.module.css';
 import { RawPanel } from './RawPanel.tsx';
 import type { MeasurementsSearch } from './search.ts';
@@ -145,6 +146,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
                 isLive={range.isLive}
                 onRange={showRange}
               />
+              <IntervalsPanel api={api} range={range} timeZone={timeZone} chosen={chosen} />
             </>
           )}
         </div>

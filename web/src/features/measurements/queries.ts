@@ -1,7 +1,14 @@
-import { keepPreviousData, queryOptions, useQueries, type UseQueryResult } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useQueries,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Bucket } from '../../../../shared/buckets.ts';
 import { bucketedRow, rawMeasurementsPage, type BucketedRow } from '../../../../shared/measurements.ts';
+import { rawIntervalsPage } from '../../../../shared/intervals.ts';
 import { fetchJson } from '../../lib/http.ts';
 import {
   resolveTimeRange,
@@ -203,6 +210,24 @@ export const rawPageQuery = (filter: RawFilter, page: number) =>
     ],
     queryFn: ({ signal }) => fetchRaw(filter, rawPageSize, page * rawPageSize, signal),
     staleTime: Infinity,
+  });
+
+/** `GET /api/measurements/intervals`, newest first, page by page. */
+export const intervalsQuery = ({ api, deviceIds }: AskedDevices, range: WireRange) =>
+  infiniteQueryOptions({
+    queryKey: ['measurements', 'intervals', api, deviceIds.join(), ...Object.values(range)],
+    queryFn: ({ signal, pageParam }) =>
+      fetchJson(`${api}/measurements/intervals`, rawIntervalsPage, {
+        query: { deviceIds: deviceIds.join(','), ...range, limit: rawPageSize, offset: pageParam },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ totalCount, offset, rows }) =>
+      offset + rows.length < totalCount && rows.length > 0 ? offset + rows.length : undefined,
+    select: ({ pages }) => ({
+      totalCount: pages[0]?.totalCount ?? 0,
+      rows: pages.flatMap(({ rows }) => rows),
+    }),
   });
 
 /** How many readings up to `toMs` are newer than the instant: the position of the first one that is not. */

@@ -70,9 +70,9 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
       id: 'verdict',
       header: tTerms('verdict'),
       renderCell: (judged) =>
-        'rows' in judged && isUnknown(judged.externalId) ? (
+        'row' in judged && isUnknown(judged.externalId) ? (
           <StatusChip tone="bad">{t('unknownDevice')}</StatusChip>
-        ) : 'rows' in judged ? (
+        ) : 'row' in judged ? (
           <StatusChip tone="good">{t('readable')}</StatusChip>
         ) : (
           <StatusChip tone="bad">
@@ -84,7 +84,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
     {
       id: 'time',
       header: tTerms('time'),
-      renderCell: (judged) => ('rows' in judged ? timeOf(judged.startMs) : <code>{judged.time}</code>),
+      renderCell: (judged) => ('row' in judged ? timeOf(judged.startMs) : <code>{judged.time}</code>),
     },
     ...numberFields
       .filter((field) => mapping.columns[field] !== undefined || (field === 'activePowerKw' && lacksPower(mapping)))
@@ -93,7 +93,7 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
         header: nameOf(field),
         align: 'end',
         renderCell: (judged) => {
-          if (!('rows' in judged)) return <code>{judged.fields[mapping.columns[field] ?? -1]}</code>;
+          if (!('row' in judged)) return <code>{judged.fields[mapping.columns[field] ?? -1]}</code>;
           const value = judged.values[field];
           return typeof value === 'number' ? <Value field={field} value={value} /> : null;
         },

@@ -19,7 +19,7 @@ const read = (rows: readonly string[], change: Partial<HistoryMapping> = {}) => 
   const judged = [...records.flatMap((record) => reader.read(record)), ...reader.end()];
   return judged
     .toSorted((a, b) => a.line - b.line)
-    .map((one) => ('rows' in one ? one.rows.map(({ activePowerKw }) => activePowerKw) : one.problem));
+    .map((one) => ('row' in one ? one.values.activePowerKw : one.problem));
 };
 
 it('registers without power have the mean power since the reading before, device by device; the first has that of the second', () => {
@@ -31,17 +31,17 @@ it('registers without power have the mean power since the reading before, device
       '2026-03-10 10:15,b,1,2',
       '2026-03-10 11:30,a,103,9',
     ]),
-  ).toEqual([[3], [-8], [3], [-8], [-8]]);
+  ).toEqual([3, -8, 3, -8, -8]);
 });
 
 it('the newest row may come first', () => {
-  expect(read(['2026-03-10 11:00,a,103,', '2026-03-10 10:00,a,100,'])).toEqual([[3], [3]]);
+  expect(read(['2026-03-10 11:00,a,103,', '2026-03-10 10:00,a,100,'])).toEqual([3, 3]);
 });
 
 it('a register that was reset tells no power, nor does a reading at the same time', () => {
   expect(
     read(['2026-03-10 10:00,a,100,', '2026-03-10 11:00,a,2,', '2026-03-10 11:00,a,2,', '2026-03-10 12:00,a,3,']),
-  ).toEqual([[0], [0], [0], [1]]);
+  ).toEqual([0, 0, 0, 1]);
 });
 
 it('a device with one reading has no power, and a row without a register no energy', () => {
@@ -50,5 +50,5 @@ it('a device with one reading has no power, and a row without a register no ener
 
 it('where the file has power, it is that', () => {
   const columns = { time: 0, externalId: 1, energyImportedKwh: 2, activePowerKw: 3 };
-  expect(read(['2026-03-10 10:00,a,100,7', '2026-03-10 11:00,a,103,'], { columns })).toEqual([[7], 'noPower']);
+  expect(read(['2026-03-10 10:00,a,100,7', '2026-03-10 11:00,a,103,'], { columns })).toEqual([7, 'noPower']);
 });

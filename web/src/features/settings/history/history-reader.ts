@@ -36,7 +36,7 @@ export class HistoryReader {
   /** What is known of the file's rows with this one. */
   read(record: DelimitedRecord): JudgedHistoryRow[] {
     const judged = readHistoryRow(record, this.#mapping, this.#times);
-    if (!('rows' in judged) || !lacksPower(this.#mapping)) return [judged];
+    if (!('row' in judged) || !lacksPower(this.#mapping)) return [judged];
     const before = this.#last.get(judged.externalId);
     this.#last.set(judged.externalId, judged);
     if (before === undefined) {
@@ -47,7 +47,7 @@ export class HistoryReader {
     const ready = this.#waiting.delete(before) ? [before, judged] : [judged];
     return ready.map((row) => {
       const values = { ...row.values, activePowerKw };
-      return { ...row, values, rows: row.rows.map((sent) => ({ ...sent, activePowerKw })) };
+      return { ...row, values, row: { ...row.row, activePowerKw } };
     });
   }
 

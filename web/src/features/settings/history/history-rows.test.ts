@@ -10,7 +10,7 @@ describe('a row', () => {
   it('has its time in UTC and its numbers as the file writes them', () => {
     expect(read('10.03.2026 10:00', '1.234,5', '99')).toMatchObject({
       line: 2,
-      rows: [{ externalId: 'm1', time: '2026-03-10T09:00:00.000Z', activePowerKw: 1234.5, energyImportedKwh: 99 }],
+      row: { externalId: 'm1', time: '2026-03-10T09:00:00.000Z', activePowerKw: 1234.5, energyImportedKwh: 99 },
     });
   });
 
@@ -23,7 +23,7 @@ describe('a row', () => {
     const fields = ['3/4/26', '08:15:30', 'm2', '1500'];
     expect(
       readHistoryRow({ line: 2, fields }, { ...other, dateOrder: 'mdy' }, new HistoryTimes('UTC', 'mdy')),
-    ).toMatchObject({ rows: [{ externalId: 'm2', time: '2026-03-04T08:15:30.000Z', activePowerKw: 1.5 }] });
+    ).toMatchObject({ row: { externalId: 'm2', time: '2026-03-04T08:15:30.000Z', activePowerKw: 1.5 } });
   });
 
   it.each([
@@ -126,36 +126,31 @@ describe('a row of a load profile', () => {
     const asked = { ...profile, ...change };
     return readHistoryRow({ line: 2, fields }, asked, createTimes(asked));
   };
-  const sent = (judged: ReturnType<typeof readProfile>) =>
-    'rows' in judged ? judged.rows.map(({ time, activePowerKw }) => [time.slice(11, -1), activePowerKw]) : judged;
+  const sent = (judged: ReturnType<typeof readProfile>) => ('row' in judged ? judged.row : judged);
 
-  it('is the power that gives its energy, from its start to a millisecond before its end', () => {
-    expect(sent(readProfile({}, '10.03.2026 10:00', '1,5'))).toEqual([
-      ['09:00:00.000', 6],
-      ['09:14:59.999', 6],
-    ]);
+  it('is an interval with its energy, from its start on', () => {
+    expect(sent(readProfile({}, '10.03.2026 10:00', '1,5'))).toEqual({
+      externalId: 'm1',
+      from: '2026-03-10T09:00:00.000Z',
+      to: '2026-03-10T09:15:00.000Z',
+      importedKwh: 1.5,
+      exportedKwh: null,
+    });
   });
 
   it('whose time is its end begins an interval before', () => {
-    expect(sent(readProfile({ intervalStamp: 'end' }, '10.03.2026 24:00', '0', '2'))).toEqual([
-      ['22:45:00.000', -8],
-      ['22:59:59.999', -8],
-    ]);
+    expect(sent(readProfile({ intervalStamp: 'end' }, '10.03.2026 24:00', '0', '2'))).toMatchObject({
+      from: '2026-03-10T22:45:00.000Z',
+      to: '2026-03-10T23:00:00.000Z',
+      importedKwh: 0,
+      exportedKwh: 2,
+    });
   });
 
-  it('of an hour has samples in each quarter of it, so that no device has a gap', () => {
-    const judged = readProfile({ intervalMinutes: 60, powerPerKw: 1000 }, '10.03.2026 10:00', '2000', '');
-    expect(sent(judged)).toHaveLength(8);
-    expect(judged).toMatchObject({ values: { importedPerInterval: 2, exportedPerInterval: null } });
-  });
-
-  it('with energy both ways has all of both', () => {
-    expect(sent(readProfile({}, '10.03.2026 10:00', '1', '0,5'))).toEqual([
-      ['09:00:00.000', 8],
-      ['09:07:29.999', 8],
-      ['09:07:30.000', -4],
-      ['09:14:59.999', -4],
-    ]);
+  it('of an hour is one interval, and watt-hours are kWh', () => {
+    const judged = readProfile({ intervalMinutes: 60, powerPerKw: 1000 }, '10.03.2026 10:00', '2000', '500');
+    expect(sent(judged)).toMatchObject({ to: '2026-03-10T10:00:00.000Z', importedKwh: 2, exportedKwh: 0.5 });
+    expect(judged).toMatchObject({ values: { importedPerInterval: 2, exportedPerInterval: 0.5 } });
   });
 
   it.each([
@@ -167,19 +162,21 @@ describe('a row of a load profile', () => {
   });
 
   it('may end at the time that the clocks of spring skip first, and at no other', () => {
-    expect(sent(readProfile({ intervalStamp: 'end' }, '29.03.2026 02:00', '1', ''))).toEqual([
-      ['00:45:00.000', 4],
-      ['00:59:59.999', 4],
-    ]);
+    expect(sent(readProfile({ intervalStamp: 'end' }, '29.03.2026 02:00', '1', ''))).toMatchObject({
+      from: '2026-03-29T00:45:00.000Z',
+      to: '2026-03-29T01:00:00.000Z',
+      importedKwh: 1,
+    });
     expect(readProfile({ intervalStamp: 'end' }, '29.03.2026 02:15', '1', '')).toMatchObject({ problem: 'skipped' });
   });
 });
 
-it('a file has either energy of intervals or power and registers', () => {
+it('a file has either energy of intervals or readings', () => {
   const columns = { time: 0, activePowerKw: 1, energyImportedKwh: 2, voltageV: 3 };
   const ofIntervals = withColumn(columns, 'importedPerInterval', 2);
-  expect(ofIntervals).toEqual({ time: 0, importedPerInterval: 2, voltageV: 3 });
+  expect(ofIntervals).toEqual({ time: 0, importedPerInterval: 2 });
   expect(withColumn(ofIntervals, 'exportedPerInterval', 4)).toEqual({ ...ofIntervals, exportedPerInterval: 4 });
-  expect(withColumn(ofIntervals, 'activePowerKw', 1)).toEqual({ time: 0, activePowerKw: 1, voltageV: 3 });
-  expect(withColumn(ofIntervals, 'importedPerInterval', null)).toEqual({ time: 0, voltageV: 3 });
+  expect(withColumn(ofIntervals, 'activePowerKw', 1)).toEqual({ time: 0, activePowerKw: 1 });
+  expect(withColumn(ofIntervals, 'importedPerInterval', null)).toEqual({ time: 0 });
+  expect(withColumn(ofIntervals, 'voltageV', 3)).toEqual({ time: 0, voltageV: 3 });
 });

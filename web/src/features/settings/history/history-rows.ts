@@ -1,14 +1,15 @@
 import { readDecimal, readFileDecimal } from '../../../lib/decimal.ts';
 import type { DelimitedRecord } from '../../../lib/delimited.ts';
 import { quantities } from '../../../../../shared/quantities.ts';
-import { type IntervalMinutes, type IntervalStamp, powerOfInterval } from './history-intervals.ts';
+import type { IntervalMinutes, IntervalStamp } from './history-intervals.ts';
 import { type DateOrder, HistoryTimes, type TimeProblem } from './history-times.ts';
 
 export const registerFields = ['energyImportedKwh', 'energyExportedKwh'] as const;
 export type RegisterField = (typeof registerFields)[number];
 const powerFields = ['activePowerKw', ...registerFields] as const;
-/** Of load profiles: what the meter counted in each interval. It is sent as the power that gives this energy. */
+/** Of load profiles: the energy of each interval. Such a file has no readings. */
 export const intervalFields = ['importedPerInterval', 'exportedPerInterval'] as const;
+const quantityFields = quantities.map(({ name }) => name);
 /** The fields that have a number, as the page lists them. */
 export const numberFields = [
   ...powerFields,
@@ -34,9 +35,16 @@ export interface HistoryMapping {
   intervalStamp: IntervalStamp;
 }
 
-export type HistoryRow = { externalId: string; time: string } & Partial<
+export type HistoryReading = { externalId: string; time: string } & Partial<
   Record<Exclude<NumberField, (typeof intervalFields)[number]>, number | null>
 >;
+export interface HistoryInterval {
+  externalId: string;
+  from: string;
+  to: string;
+  importedKwh: number | null;
+  exportedKwh: number | null;
+}
 
 export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'noEnergy' | 'notANumber' | 'otherDecimals';
 
@@ -47,11 +55,11 @@ interface HistoryLine {
   time: string;
 }
 
-/** A row of the file as it was read, and the readings that are sent of it. */
+/** A row of the file as it was read, and what is sent of it. */
 export interface ReadHistoryRow extends HistoryLine {
   startMs: number;
   values: Partial<Record<NumberField, number | null>>;
-  rows: HistoryRow[];
+  row: HistoryReading | HistoryInterval;
 }
 
 /** A row, or what is wrong with which field. */
@@ -61,7 +69,7 @@ export type JudgedHistoryRow = ReadHistoryRow | (HistoryLine & { problem: RowPro
 export const hasIntervals = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
   intervalFields.some((field) => columns[field] !== undefined);
 
-/** With another column for a field. A file has either energy of intervals or power and registers. */
+/** With another column for a field. A file has either energy of intervals or readings. */
 export function withColumn(
   columns: HistoryMapping['columns'],
   field: HistoryField,
@@ -71,8 +79,8 @@ export function withColumn(
   if (column === null) return rest;
   const isInterval = intervalFields.some((one) => one === field);
   const excluded: readonly HistoryField[] = isInterval
-    ? powerFields
-    : powerFields.some((one) => one === field)
+    ? quantityFields
+    : quantityFields.some((one) => one === field)
       ? intervalFields
       : [];
   const kept = Object.entries(rest).filter(([other]) => !excluded.some((one) => one === other));
@@ -121,7 +129,7 @@ export function readHistoryRow(
   const at = times.read(time, externalId);
   if (typeof at !== 'number') return { ...told, problem: at, field: 'time' };
   const values: Partial<Record<NumberField, number | null>> = {};
-  for (const field of numberFields) {
+  for (const field of hasIntervals(mapping) ? intervalFields : numberFields) {
     if (columns[field] === undefined) continue;
     const value = readFileDecimal(cell(field), decimalSeparator);
     if (value === undefined) {
@@ -130,7 +138,7 @@ export function readHistoryRow(
     }
     values[field] = value === null || !scaled.has(field) ? value : value / powerPerKw;
   }
-  const { importedPerInterval, exportedPerInterval, ...quantities } = values;
+  const { importedPerInterval = null, exportedPerInterval = null, ...quantities } = values;
   if (!hasIntervals(mapping)) {
     const needed = lacksPower(mapping) ? registerFields : (['activePowerKw'] as const);
     if (!needed.some((field) => typeof values[field] === 'number')) {
@@ -138,18 +146,22 @@ export function readHistoryRow(
       return { ...told, problem: field === 'activePowerKw' ? 'noPower' : 'noEnergy', field };
     }
     const row = { ...quantities, externalId, time: new Date(at).toISOString() };
-    return { ...told, startMs: at, values, rows: [row] };
+    return { ...told, startMs: at, values, row };
   }
-  if (typeof importedPerInterval !== 'number' && typeof exportedPerInterval !== 'number') {
+  if (importedPerInterval === null && exportedPerInterval === null) {
     const field = columns.importedPerInterval === undefined ? 'exportedPerInterval' : 'importedPerInterval';
     return { ...told, problem: 'noEnergy', field };
   }
   const startMs = mapping.intervalStamp === 'end' ? at - mapping.intervalMinutes * minuteMs : at;
-  const samples = powerOfInterval(startMs, mapping.intervalMinutes, importedPerInterval ?? 0, exportedPerInterval ?? 0);
-  const rows = samples.map(({ atMs, activePowerKw }) => {
-    return { ...quantities, externalId, time: new Date(atMs).toISOString(), activePowerKw };
-  });
-  return { ...told, startMs, values, rows };
+  const [from, to] = [startMs, startMs + mapping.intervalMinutes * minuteMs].map((ms) => new Date(ms).toISOString());
+  const row = {
+    externalId,
+    from: from ?? '',
+    to: to ?? '',
+    importedKwh: importedPerInterval,
+    exportedKwh: exportedPerInterval,
+  };
+  return { ...told, startMs, values, row };
 }
 
 const minuteMs = 60_000;

@@ -12,8 +12,8 @@ import {
 import { ApiError, fetchJson } from '../../../lib/http.ts';
 import { guessEncoding, type TextEncodingName } from '../../../lib/text-encoding.ts';
 import { HistoryReader } from './history-reader.ts';
-import { type HistoryMapping, type HistoryRow, type JudgedHistoryRow } from './history-rows.ts';
-import { ingestPath } from '../incoming/ingest-command.ts';
+import { hasIntervals, type HistoryMapping, type JudgedHistoryRow, type ReadHistoryRow } from './history-rows.ts';
+import { ingestPath, intervalsPath } from '../incoming/ingest-command.ts';
 
 /** A year of a meter each minute has some 30 MB. */
 export const maxHistoryBytes = 1024 * 1024 * 1024;
@@ -93,35 +93,33 @@ export async function uploadHistory(
     counts.rejected += 1;
     if (listed.length < maxListed) listed.push(row);
   };
-  let batch: { row: HistoryRow; told: JudgedHistoryRow }[] = [];
-  let lastRejected: JudgedHistoryRow | undefined;
+  const path = hasIntervals(mapping) ? intervalsPath : ingestPath;
+  const post = (sent: readonly ReadHistoryRow[]) =>
+    postRows(
+      path,
+      sent.map(({ row }) => row),
+      signal,
+    );
+  let batch: ReadHistoryRow[] = [];
   const send = async () => {
     const sent = batch;
     batch = [];
     if (sent.length > 0) {
-      const first = await post(
-        sent.map(({ row }) => row),
-        signal,
-      );
+      const first = await post(sent);
       counts.stored += first.accepted - first.duplicates;
       counts.known += first.duplicates;
       let [errors, from] = [first.errors, 0];
       let missing = first.rejected - errors.length;
       for (;;) {
         for (const { index, reason, refusal } of errors) {
-          const told = sent[from + index]?.told;
-          // Of an interval there are several readings, which are refused together.
-          if (told === undefined || told === lastRejected) continue;
-          lastRejected = told;
+          const told = sent[from + index];
+          if (told === undefined) continue;
           reject({ line: told.line, externalId: told.externalId, time: told.time, reason, refusal });
         }
         if (missing <= 0) break;
         // The answer lists the first ones: those behind them are asked for again, which changes nothing.
         from += (errors.at(-1)?.index ?? 0) + 1;
-        const rest = await post(
-          sent.slice(from).map(({ row }) => row),
-          signal,
-        );
+        const rest = await post(sent.slice(from));
         errors = rest.errors;
         missing = errors.length === 0 ? 0 : rest.rejected - errors.length;
       }
@@ -130,7 +128,7 @@ export async function uploadHistory(
   };
   const take = async (found: readonly JudgedHistoryRow[]) => {
     for (const judged of found) {
-      if ('rows' in judged) batch.push(...judged.rows.map((row) => ({ row, told: judged })));
+      if ('row' in judged) batch.push(judged);
       else
         reject({
           line: judged.line,
@@ -165,10 +163,14 @@ export async function uploadHistory(
 }
 
 /** Waits where the portal is busy. */
-async function post(rows: readonly HistoryRow[], signal: AbortSignal): Promise<z.infer<typeof ingestResult>> {
+async function postRows(
+  path: string,
+  rows: readonly ReadHistoryRow['row'][],
+  signal: AbortSignal,
+): Promise<z.infer<typeof ingestResult>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await fetchJson(ingestPath, ingestResult, { method: 'POST', json: rows, signal });
+      return await fetchJson(path, ingestResult, { method: 'POST', json: rows, signal });
     } catch (error) {
       const isBusy = error instanceof ApiError && (error.status === 503 || error.status === 429);
       if (!isBusy || attempt === maxPatience) throw error;

@@ -7,6 +7,7 @@ export interface TestRow {
 }
 
 export const ingestPath = '/api/ingest/measurements';
+export const intervalsPath = '/api/ingest/intervals';
 
 /** A POSIX shell takes everything between single quotes as it stands; only the quote itself has to leave them. */
 export function shellQuoted(text: string): string {

@@ -52,8 +52,7 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Eine externe Kennung gehört zu keinem Gerät. Legen Sie es zuerst an:} other {# externe Kennungen gehören zu keinem Gerät. Legen Sie die Geräte zuerst an:}}',
   andMore: 'und {count, number} weitere',
   notARegister: '{field} steigt und fällt, ist also kein Zählerstand. Nutzen Sie „Energie je Intervall“.',
-  intervalsHint:
-    'Gespeichert als Leistung, die genau diese Energie ergibt. Hat das Gerät ein Zählwerk, zählt weiterhin dieses.',
+  intervalsHint: 'Als Intervalle gespeichert. Hat das Gerät ein Zählwerk, zählt weiterhin dieses.',
   otherInterval: 'Die meisten Zeiten liegen {step} auseinander. Prüfen Sie das Intervall.',
   meanPowerHint: 'Keine Leistungsspalte: Die mittlere Leistung wird aus dem Zählwerk berechnet.',
   rejectedRows: 'Abgelehnte Zeilen',

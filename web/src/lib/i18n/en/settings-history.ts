@@ -49,8 +49,7 @@ export const settingsHistory = {
     '{count, plural, one {One external ID doesn’t match a device. Create it first:} other {# external IDs don’t match a device. Create them first:}}',
   andMore: 'and {count, number} more',
   notARegister: '{field} goes up and down, so it isn’t a meter register. Use “energy per interval”.',
-  intervalsHint:
-    'Stored as power that gives exactly this energy. Where the device has a register, energy still comes from the register.',
+  intervalsHint: 'Stored as intervals. Where the device has a register, energy still comes from the register.',
   otherInterval: 'Most times are {step} apart. Check the interval.',
   meanPowerHint: 'No power column: average power is derived from the register.',
   rejectedRows: 'Rejected rows',

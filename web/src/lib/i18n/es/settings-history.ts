@@ -54,8 +54,7 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Un identificador externo no corresponde a ningún equipo. Créelo primero:} other {# identificadores externos no corresponden a ningún equipo. Créelos primero:}}',
   andMore: 'y {count, number} más',
   notARegister: '{field} sube y baja, así que no es un registro de contador. Use «energía por intervalo».',
-  intervalsHint:
-    'Se guarda como la potencia que da exactamente esa energía. Si el equipo tiene registro, la energía sigue saliendo del registro.',
+  intervalsHint: 'Guardado como intervalos. Si el equipo tiene un registro, este sigue contando.',
   otherInterval: 'La mayoría de las horas están separadas {step}. Revise el intervalo.',
   meanPowerHint: 'Sin columna de potencia: la potencia media se deriva del registro.',
   rejectedRows: 'Filas rechazadas',

@@ -54,8 +54,7 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Un identifiant externe ne correspond à aucun appareil. Créez-le d’abord :} other {# identifiants externes ne correspondent à aucun appareil. Créez-les d’abord :}}',
   andMore: 'et {count, number} de plus',
   notARegister: '{field} monte et descend : ce n’est pas un index. Utilisez « énergie par intervalle ».',
-  intervalsHint:
-    'Enregistrée comme la puissance qui donne exactement cette énergie. Si l’appareil a un index, l’énergie vient toujours de l’index.',
+  intervalsHint: 'Enregistré comme intervalles. Si l’appareil a un index, celui-ci continue de compter.',
   otherInterval: 'La plupart des heures sont espacées de {step}. Vérifiez l’intervalle.',
   meanPowerHint: 'Pas de colonne de puissance : la puissance moyenne est déduite de l’index.',
   rejectedRows: 'Lignes rejetées',

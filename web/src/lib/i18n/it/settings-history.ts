@@ -52,8 +52,7 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Un ID esterno non corrisponde a nessun dispositivo. Crearlo prima:} other {# ID esterni non corrispondono a nessun dispositivo. Crearli prima:}}',
   andMore: 'e altri {count, number}',
   notARegister: '{field} sale e scende, quindi non è un registro. Usare «energia per intervallo».',
-  intervalsHint:
-    'Salvata come la potenza che dà esattamente questa energia. Se il dispositivo ha un registro, l’energia viene comunque da quello.',
+  intervalsHint: 'Salvato come intervalli. Se il dispositivo ha un registro, conta ancora quello.',
   otherInterval: 'La maggior parte delle ore dista {step}. Controllare l’intervallo.',
   meanPowerHint: 'Nessuna colonna di potenza: la potenza media si ricava dal registro.',
   rejectedRows: 'Righe rifiutate',

@@ -52,8 +52,7 @@ export const settingsHistory: Translated<typeof english> = {
     '{count, plural, one {Eén externe ID hoort bij geen apparaat. Maak het eerst aan:} other {# externe ID’s horen bij geen apparaat. Maak ze eerst aan:}}',
   andMore: 'en nog {count, number}',
   notARegister: '{field} gaat op en neer, dus het is geen telwerk. Gebruik “energie per interval”.',
-  intervalsHint:
-    'Opgeslagen als het vermogen dat precies deze energie geeft. Heeft het apparaat een telwerk, dan komt de energie daar nog steeds uit.',
+  intervalsHint: 'Opgeslagen als intervallen. Heeft het apparaat een telwerk, dan telt dat nog steeds.',
   otherInterval: 'De meeste tijden liggen {step} uit elkaar. Controleer het interval.',
   meanPowerHint: 'Geen vermogenskolom: het gemiddelde vermogen volgt uit het telwerk.',
   rejectedRows: 'Geweigerde rijen',
