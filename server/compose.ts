@@ -5,7 +5,8 @@ import { shares } from './base/budgets.ts';
 import { IncomingRows } from './base/incoming-rows.ts';
 import { applyAlarmRetention } from './alarms/alarms.ts';
 import { countOpenAlarms } from './alarms/alarms.sql.ts';
-import { openAlarms, startAlarms } from './alarms/open.ts';
+import { findOutboxAge } from './alarms/outbox.sql.ts';
+import { openAlarms } from './alarms/open.ts';
 import { openBranding } from './branding/open.ts';
 import type { DashboardTool } from './dashboards/dashboard-proxy.ts';
 import { openDashboards } from './dashboards/open.ts';
@@ -57,6 +58,7 @@ export async function compose(context: PortalContext): Promise<App> {
     engine: engine.name,
     poolStatistics: () => database.statistics(),
     countOpenAlarms: () => countOpenAlarms(database),
+    findOutboxAge: () => findOutboxAge(database, new Date(now())),
     ...(isClient && { countEnergyFailures: async () => (await listFailures(database, null)).length }),
     ...(isClient && config.fleetIngest.enabled && { overviewPush: () => overviewPush(database) }),
   });
@@ -82,7 +84,7 @@ export async function compose(context: PortalContext): Promise<App> {
   await accounts.routes(app, applicationName);
   await dashboards.routes(app, guard);
   await branding.routes(app, guard);
-  openAlarms(app, context, guard);
+  openAlarms(app, context, accounts);
 
   const readings = (isClient ? ownReadings : customerReadings)({ guard, database });
   const parts: ClientParts = { guard, database, readings, applicationName, timeZone, now };
@@ -133,7 +135,6 @@ export function startBackground(context: PortalContext): Background {
     onListening() {
       push = openPush(context, () => incoming.quietInMs(performance.now()));
       if (push !== null) running.push(push);
-      running.push(startAlarms(context));
       if (!config.demo.enabled) return;
       running.push(startDemo({ ...context, database: database.within(shares.ingest), onStored, ...context.demo }));
     },

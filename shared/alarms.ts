@@ -22,7 +22,11 @@ export const alarmWindow = z.object({
 });
 export type AlarmWindow = z.infer<typeof alarmWindow>;
 
-const recipient = z.union([z.strictObject({ userId: guid }), z.strictObject({ email })]);
+const recipient = z.union([
+  z.strictObject({ userId: guid }),
+  z.strictObject({ email }),
+  z.strictObject({ webhookId: guid }),
+]);
 export type AlarmRecipient = z.infer<typeof recipient>;
 
 const common = {
@@ -180,6 +184,29 @@ export const alarmPreviewEvent = z.object({
   value: z.number().nullable(),
 });
 export type AlarmPreviewEvent = z.infer<typeof alarmPreviewEvent>;
+
+export const maxWebhooks = 50;
+const isWebhookUrl = (value: string) => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+};
+export const webhookWrite = z.object({
+  name: name(200),
+  url: z.string().trim().max(2_000).refine(isWebhookUrl, 'mustBeWebhookUrl'),
+  isActive: z.boolean().default(true),
+});
+export type WebhookWrite = z.infer<typeof webhookWrite>;
+export const webhook = z.object({ id: guid, name: z.string(), url: z.string(), isActive: z.boolean() });
+export type Webhook = z.infer<typeof webhook>;
+export const createdWebhook = z.object({
+  webhook,
+  secret: z.string().meta({ description: '`whsec_` and base64. Shown once, here.' }),
+});
+export const webhookTest = z.object({
+  isDelivered: z.boolean(),
+  status: z.int().nullable().meta({ description: 'null without an answer.' }),
+  error: z.string().nullable(),
+});
 
 export const maxListedAlarms = 1_000;
 export const alarmsQuery = z.object({

@@ -58,6 +58,9 @@ export const auditActions = [
   'alarm-rule.delete',
   'alarm.acknowledge',
   'alarm.snooze',
+  'webhook.create',
+  'webhook.change',
+  'webhook.delete',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -79,6 +82,7 @@ export const auditSubjectKinds = [
   'push',
   'alarm-rule',
   'alarm',
+  'webhook',
 ] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 

@@ -74,8 +74,11 @@ export const alarmRuleVersion = versionOf(
     'endTime',
     'userId',
     'email',
+    'webhookId',
   ],
 );
+
+export const webhookVersion = versionOf(['name', 'url', 'isActive']);
 
 const prime = 0x100000001b3n;
 

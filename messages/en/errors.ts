@@ -205,6 +205,7 @@ export const apiErrors = {
     'invalid',
     'The rule would fire more than {max} times; choose a shorter range or a longer duration',
   ],
+  manyWebhooks: ['conflict', 'There are {max} webhooks already; delete one of them first'],
   unknownInRule: ['invalid', 'there is no {what} {id}; choose one that exists'],
   unknownCursor: ['invalid', 'must be the nextCursor of the previous page'],
   badFlagLimit: ['invalid', '{field} must be a whole number from 0 to {max}; got {got}'],
@@ -369,6 +370,8 @@ export const problems = {
 export const apiProblems = {
   alarm: 'alarm',
   alarmRule: 'alarm rule',
+  webhook: 'webhook',
+  mustBeWebhookUrl: 'must be an http or https URL without a user name',
   mustHaveLimit: 'must be a number, or below must be one',
   mustBeBelowAbove: 'must be less than above',
   noCustomerGroups: 'must be empty: there are no groups of customers; name customers instead',

@@ -365,3 +365,57 @@ COMMENT ON COLUMN portal.alarm_events.alarm_id IS 'portal.alarms.id.';
 COMMENT ON COLUMN portal.alarm_events.event IS 'firing, acknowledged or resolved.';
 COMMENT ON COLUMN portal.alarm_events.occurred_at IS 'UTC instant.';
 COMMENT ON COLUMN portal.alarm_events.value IS 'Figure at that instant, in the unit of the alarm; null: none.';
+
+CREATE TABLE portal.webhooks (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  url text NOT NULL,
+  is_active boolean NOT NULL,
+  sealed_secret text NOT NULL
+);
+COMMENT ON TABLE portal.webhooks IS 'Addresses of other systems that are told of alarms.';
+COMMENT ON COLUMN portal.webhooks.id IS 'GUID.';
+COMMENT ON COLUMN portal.webhooks.name IS 'Shown in the page.';
+COMMENT ON COLUMN portal.webhooks.url IS 'Where deliveries are posted.';
+COMMENT ON COLUMN portal.webhooks.is_active IS 'False: nothing is delivered.';
+COMMENT ON COLUMN portal.webhooks.sealed_secret IS 'The secret of signatures, sealed with a key under Storage__KeysPath.';
+
+-- The outbox: written in the transaction of the state change, so that nothing is lost and nothing told that did not happen.
+CREATE TABLE portal.alarm_messages (
+  id uuid PRIMARY KEY,
+  recipient text NOT NULL,
+  created_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz NOT NULL,
+  sent_at timestamptz,
+  failed_at timestamptz,
+  error text
+);
+COMMENT ON TABLE portal.alarm_messages IS 'Messages about alarms: waiting ones, and for a week the others.';
+COMMENT ON COLUMN portal.alarm_messages.id IS 'GUID; the same at each attempt, so that a receiver recognizes repeats.';
+COMMENT ON COLUMN portal.alarm_messages.recipient IS 'Such as webhook: and a GUID.';
+COMMENT ON COLUMN portal.alarm_messages.created_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.alarm_messages.attempts IS 'Attempts so far.';
+COMMENT ON COLUMN portal.alarm_messages.next_attempt_at IS 'UTC instant; while one is under way, when another portal may take over.';
+COMMENT ON COLUMN portal.alarm_messages.sent_at IS 'UTC instant at which it was accepted; null: not yet.';
+COMMENT ON COLUMN portal.alarm_messages.failed_at IS 'UTC instant at which it was given up; null: not.';
+COMMENT ON COLUMN portal.alarm_messages.error IS 'Why the last attempt failed; null: it did not.';
+CREATE INDEX alarm_messages_due ON portal.alarm_messages (next_attempt_at) WHERE sent_at IS NULL AND failed_at IS NULL;
+CREATE INDEX alarm_messages_created_at ON portal.alarm_messages (created_at);
+
+CREATE TABLE portal.alarm_outbox (
+  recipient text NOT NULL,
+  alarm_id uuid NOT NULL CONSTRAINT alarm_outbox_alarm_fkey REFERENCES portal.alarms ON DELETE CASCADE,
+  event text NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  message_id uuid CONSTRAINT alarm_outbox_message_fkey REFERENCES portal.alarm_messages ON DELETE CASCADE,
+  CONSTRAINT alarm_outbox_pkey PRIMARY KEY (recipient, alarm_id, event)
+);
+COMMENT ON TABLE portal.alarm_outbox IS 'Events of alarms that a recipient is still to be told. A row goes once its message is sent or given up.';
+COMMENT ON COLUMN portal.alarm_outbox.recipient IS 'As in alarm_messages.';
+COMMENT ON COLUMN portal.alarm_outbox.alarm_id IS 'portal.alarms.id.';
+COMMENT ON COLUMN portal.alarm_outbox.event IS 'firing, acknowledged or resolved.';
+COMMENT ON COLUMN portal.alarm_outbox.occurred_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.alarm_outbox.message_id IS 'The message that has it; null: none yet.';
+CREATE INDEX alarm_outbox_message_id ON portal.alarm_outbox (message_id);
+CREATE INDEX alarm_outbox_alarm_id ON portal.alarm_outbox (alarm_id);

@@ -51,6 +51,8 @@ export async function openAccounts(
   return {
     guard,
     sessionCookieName: sessionCookieName(publicUrl),
+    /** Seals secrets of other rooms. */
+    box: createSecretBox(keys),
     async routes(app: App, applicationName: () => Promise<string>): Promise<void> {
       const accounts = accountPartsOf(context);
       const secondFactor = { accounts, box: createSecretBox(keys) };

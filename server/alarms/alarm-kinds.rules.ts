@@ -82,3 +82,7 @@ export const staleMsOf = (device: Paced): number => currentForMicros(device) / 1
 /** After this time a device is offline: that of the rule, or the device's own. */
 export const offlineAfterMs = (afterSeconds: number | null, device: Paced): number =>
   afterSeconds === null ? staleMsOf(device) : afterSeconds * 1000;
+
+/** Whom a rule tells, as in the outbox. */
+export const recipientsOf = (rule: { recipients: readonly object[] } | null | undefined): string[] =>
+  (rule?.recipients ?? []).flatMap((one) => ('webhookId' in one ? [`webhook:${String(one.webhookId)}`] : []));

@@ -28,6 +28,7 @@ const tables = {
   device: 'monitoring.devices',
   customer: 'fleet.customers',
   user: 'portal.accounts',
+  webhook: 'portal.webhooks',
 } as const;
 export type NamedByRule = keyof typeof tables;
 
@@ -36,6 +37,8 @@ export const listAlarmRules = (db: Queryable) => listRows<AlarmRule>(db, LIST);
 
 /** Locked until the transaction ends; null if there is none. */
 export const lockAlarmRule = (tx: Transaction, id: string) => findRow<AlarmRule>(tx, LOCK, id);
+
+export const findAlarmRule = (db: Queryable, id: string) => findRow<AlarmRule>(db, `${LIST} WHERE id = $1`, id);
 
 /** How many rules there are, which stays so until the transaction ends. */
 export async function lockAlarmRules(tx: Transaction): Promise<number> {

@@ -78,11 +78,13 @@ const shownOf = ({ id: _id, ...shown }: AlarmRule) => shown;
 /** What a rule names, by the field that names it. */
 function namesOf({ scope, recipients }: AlarmRuleWrite): Record<string, [NamedByRule, readonly string[]]> {
   const userIds = recipients.flatMap((recipient) => ('userId' in recipient ? [recipient.userId] : []));
+  const webhookIds = recipients.flatMap((recipient) => ('webhookId' in recipient ? [recipient.webhookId] : []));
   return {
     ...('customerIds' in scope && { 'scope.customerIds': ['customer', scope.customerIds ?? []] }),
     ...('siteIds' in scope && { 'scope.siteIds': ['site', scope.siteIds ?? []] }),
     ...('deviceIds' in scope && { 'scope.deviceIds': ['device', scope.deviceIds ?? []] }),
     recipients: ['user', userIds],
+    webhooks: ['webhook', webhookIds],
   };
 }
 
@@ -92,6 +94,11 @@ async function refuseUnknown(db: Queryable, rule: AlarmRuleWrite, before: AlarmR
   for (const [field, [what, ids]] of Object.entries(namesOf(rule))) {
     const added = [...new Set(ids).difference(new Set(had[field]?.[1]))];
     const [unknown] = added.length === 0 ? [] : await listUnknownIds(db, what, added);
-    if (unknown !== undefined) throw refuse('unknownInRule', { what: message(what), id: unknown }, { field });
+    if (unknown !== undefined)
+      throw refuse(
+        'unknownInRule',
+        { what: message(what), id: unknown },
+        { field: field === 'webhooks' ? 'recipients' : field },
+      );
   }
 }

@@ -33,19 +33,19 @@ const ADD_EVENTS = `INSERT INTO portal.alarm_events (alarm_id, event, occurred_a
   SELECT alarm_id, event, ${instant('at')}, value FROM unnest($1::uuid[], $2::text[], $3::float8[], $4::float8[])
     AS row (alarm_id, event, at, value)
   ON CONFLICT DO NOTHING`;
-const columns = `id, rule_id AS "ruleId", rule_name AS "ruleName", kind, severity,
+export const alarmColumns = `id, rule_id AS "ruleId", rule_name AS "ruleName", kind, severity,
     CASE WHEN resolved_at IS NOT NULL THEN 'resolved' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'firing' END AS state,
     subject_kind AS "subjectKind", nullif(subject_id, '${portalId}') AS "subjectId", subject_name AS "subjectName",
     firing_at AS "firingAt", acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy",
     snoozed_until AS "snoozedUntil", resolved_at AS "resolvedAt", value, unit`;
 // Index alarms_firing_at, newest first, until there are enough. Null customers: all.
-const LIST = `SELECT * FROM (SELECT ${columns} FROM portal.alarms WHERE firing_at IS NOT NULL) a
+const LIST = `SELECT * FROM (SELECT ${alarmColumns} FROM portal.alarms WHERE firing_at IS NOT NULL) a
   WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR severity = $2)
     AND ($3::timestamptz IS NULL OR "resolvedAt" IS NULL OR "resolvedAt" >= $3)
     AND ($4::timestamptz IS NULL OR "firingAt" < $4)
     AND ($5::uuid[] IS NULL OR ("subjectKind" = 'customer' AND "subjectId" = ANY ($5::uuid[])))
   ORDER BY "firingAt" DESC, id DESC LIMIT $6`;
-const FIND = `SELECT ${columns} FROM portal.alarms
+const FIND = `SELECT ${alarmColumns} FROM portal.alarms
   WHERE id = $1 AND firing_at IS NOT NULL AND ($2::uuid[] IS NULL OR (subject_kind = 'customer' AND subject_id = ANY ($2::uuid[])))`;
 const ACKNOWLEDGE = `UPDATE portal.alarms SET acknowledged_at = $2, acknowledged_by = $3 WHERE id = $1`;
 const SNOOZE = `UPDATE portal.alarms SET snoozed_until = $2 WHERE id = $1`;

@@ -4,6 +4,8 @@ import { found, refuse } from '../base/errors.ts';
 import { dayMs } from '../base/instants.ts';
 import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Database, Queryable } from '../database/pool.ts';
+import { recipientsOf } from './alarm-kinds.rules.ts';
+import { findAlarmRule } from './alarm-rules.sql.ts';
 import { describeAlarm } from './alarm-text.rules.ts';
 import {
   addAlarmEvents,
@@ -15,9 +17,10 @@ import {
   setSnoozed,
   type StoredAlarm,
 } from './alarms.sql.ts';
+import { addToOutbox } from './outbox.sql.ts';
 
 /** An alarm as in the API. */
-function present(stored: StoredAlarm): Alarm {
+export function presentAlarm(stored: StoredAlarm): Alarm {
   const { subjectKind: kind, subjectId: id, subjectName: name, ...alarm } = stored;
   return { ...alarm, subject: { kind, id, name }, text: describeAlarm(stored) };
 }
@@ -46,7 +49,7 @@ export async function readAlarms(
     customers: chosenCustomers(scope),
     limit: maxListedAlarms,
   });
-  return rows.map(present);
+  return rows.map(presentAlarm);
 }
 
 interface AlarmChange {
@@ -63,11 +66,17 @@ export const acknowledgeAlarm = (
 ): Promise<Alarm> =>
   makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockAlarm(tx, id, chosenCustomers(scope)), 'alarm');
-    if (before.state !== 'firing') return present(before);
+    if (before.state !== 'firing') return presentAlarm(before);
     await setAcknowledged(tx, id, new Date(nowMs), displayName);
     await addAlarmEvents(tx, [{ alarmId: id, event: 'acknowledged', atMs: nowMs, value: null }]);
+    const rule = await findAlarmRule(tx, before.ruleId);
+    const entry = { alarmId: id, event: 'acknowledged', atMs: nowMs } as const;
+    await addToOutbox(
+      tx,
+      recipientsOf(rule).map((recipient) => ({ ...entry, recipient })),
+    );
     await recordChange('alarm.acknowledge', { id, name: describeAlarm(before) });
-    return present(found(await findAlarm(tx, id, null), 'alarm'));
+    return presentAlarm(found(await findAlarm(tx, id, null), 'alarm'));
   });
 
 const maxSnoozeMs = 30 * dayMs;
@@ -87,7 +96,7 @@ export const snoozeAlarm = (changing: Changing, { id, scope, nowMs }: AlarmChang
       before: shownOf(before),
       after: shownOf(after),
     });
-    return present(after);
+    return presentAlarm(after);
   });
 
 /** Two years. */

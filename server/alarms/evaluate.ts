@@ -15,7 +15,15 @@ import {
   listWatchedDevices,
   type WatchedDevice,
 } from './alarm-figures.sql.ts';
-import { isAbout, judgeLimit, judgeSilence, judgeSince, offlineAfterMs, staleMsOf } from './alarm-kinds.rules.ts';
+import {
+  isAbout,
+  judgeLimit,
+  judgeSilence,
+  judgeSince,
+  offlineAfterMs,
+  recipientsOf,
+  staleMsOf,
+} from './alarm-kinds.rules.ts';
 import { listAlarmRules } from './alarm-rules.sql.ts';
 import { advance, type Episode, type Judged } from './alarm-states.rules.ts';
 import {
@@ -32,6 +40,7 @@ import {
   resolveAlarms,
   tryLockAlarms,
 } from './alarms.sql.ts';
+import { addToOutbox, type OutboxEntry } from './outbox.sql.ts';
 
 export interface EvaluationParts {
   database: Database;
@@ -87,7 +96,8 @@ export function createEvaluation({ database, runMode, timeZone, pushes, now }: E
     let noteJudged = () => {};
     const changed = await database.transaction(async (tx) => {
       if (!(await tryLockAlarms(tx))) return null;
-      const rules = (await listAlarmRules(tx)).filter(({ isActive }) => isActive);
+      const all = await listAlarmRules(tx);
+      const rules = all.filter(({ isActive }) => isActive);
       const open = await listOpenAlarms(tx);
       if (rules.length === 0 && open.length === 0) return 0;
       const openAlarms = new Map(open.map((alarm) => [`${alarm.ruleId} ${alarm.subjectId}`, alarm]));
@@ -99,7 +109,7 @@ export function createEvaluation({ database, runMode, timeZone, pushes, now }: E
         findings = [...ofDevices.findings, ...(pushes ? await findOfPush(round, timeZone) : [])];
         ({ noteJudged } = ofDevices);
       }
-      return writeChanges(tx, findings, open, nowMs);
+      return writeChanges(tx, { findings, open, rules: new Map(all.map((rule) => [rule.id, rule])) }, nowMs);
     });
     if (changed !== null) noteJudged();
     return changed;
@@ -107,7 +117,20 @@ export function createEvaluation({ database, runMode, timeZone, pushes, now }: E
 }
 
 /** Writes what follows from the findings; open alarms that none is about end. */
-async function writeChanges(tx: Transaction, findings: readonly Finding[], open: readonly OpenAlarm[], nowMs: number) {
+async function writeChanges(
+  tx: Transaction,
+  {
+    findings,
+    open,
+    rules,
+  }: {
+    findings: readonly Finding[];
+    open: readonly OpenAlarm[];
+    /** Those that are switched off, too. */
+    rules: ReadonlyMap<string, AlarmRule>;
+  },
+  nowMs: number,
+) {
   const openAlarms = new Map(open.map((alarm) => [keyOf(alarm), alarm]));
   const resolved = new Map(
     (await listResolvedAlarms(tx, new Date(nowMs - recentlyMs))).map((alarm) => [keyOf(alarm), alarm]),
@@ -115,6 +138,11 @@ async function writeChanges(tx: Transaction, findings: readonly Finding[], open:
   const rows: AlarmRow[] = [];
   const events: AlarmEvent[] = [];
   const gone: string[] = [];
+  const told: OutboxEntry[] = [];
+  const tell = (rule: AlarmRule | undefined, snoozedUntilMs: number | null, happened: readonly AlarmEvent[]) => {
+    if ((snoozedUntilMs ?? 0) > nowMs) return;
+    for (const recipient of recipientsOf(rule)) told.push(...happened.map((event) => ({ ...event, recipient })));
+  };
   const left = new Map(openAlarms);
   for (const { rule, subject, timeZone, unit, holdSeconds = 0, judged } of findings) {
     const key = { ruleId: rule.id, subjectKind: subject.kind, subjectId: subject.id ?? portalId };
@@ -143,23 +171,31 @@ async function writeChanges(tx: Transaction, findings: readonly Finding[], open:
         snoozedUntilMs: (known ?? last)?.snoozedUntilMs ?? null,
         unit,
       });
-      if (fires) events.push({ alarmId: id, event: 'firing', atMs: firingAtMs, value });
-      if (resolvedAtMs !== null)
-        events.push({ alarmId: id, event: 'resolved', atMs: resolvedAtMs, value: resolvedValue });
+      const happened: AlarmEvent[] = [
+        ...(fires ? [{ alarmId: id, event: 'firing', atMs: firingAtMs, value } as const] : []),
+        ...(resolvedAtMs === null
+          ? []
+          : [{ alarmId: id, event: 'resolved', atMs: resolvedAtMs, value: resolvedValue } as const]),
+      ];
+      events.push(...happened);
+      tell(rule, (known ?? last)?.snoozedUntilMs ?? null, happened);
     }
   }
   const ended: string[] = [];
-  for (const { id, firingAtMs } of left.values()) {
+  for (const { id, firingAtMs, ruleId, snoozedUntilMs } of left.values()) {
     if (firingAtMs === null) gone.push(id);
     else {
       ended.push(id);
-      events.push({ alarmId: id, event: 'resolved', atMs: nowMs, value: null });
+      const happened: AlarmEvent = { alarmId: id, event: 'resolved', atMs: nowMs, value: null };
+      events.push(happened);
+      tell(rules.get(ruleId), snoozedUntilMs, [happened]);
     }
   }
   if (gone.length > 0) await deleteAlarms(tx, gone);
   if (ended.length > 0) await resolveAlarms(tx, ended, nowMs);
   if (rows.length > 0) await putAlarms(tx, rows);
   if (events.length > 0) await addAlarmEvents(tx, events);
+  if (told.length > 0) await addToOutbox(tx, told);
   return events.length;
 }
 

@@ -1,3 +1,4 @@
+import type { SecretBox } from '../accounts/sealed.ts';
 import { shares } from '../base/budgets.ts';
 import { warns } from '../base/log.ts';
 import { pause, type Repeating, startRepeating } from '../database/turns.ts';
@@ -7,26 +8,44 @@ import type { App } from '../http/typed-app.ts';
 import { alarmRuleRoutes } from './alarm-rules.routes.ts';
 import { alarmRoutes } from './alarms.routes.ts';
 import { createEvaluation } from './evaluate.ts';
-
-/** The routes of alarms. */
-export function openAlarms(app: App, { config, database, now }: Context, guard: Guard): void {
-  const { runMode } = config;
-  alarmRuleRoutes(app, { database, guard, runMode, now });
-  alarmRoutes(app, { database, guard, runMode, now });
-}
+import { sendNotifications } from './notifications.ts';
+import { webhookRoutes } from './webhooks.routes.ts';
 
 /** An alarm fires at most so long after its condition. */
 const everyMs = 5_000;
 /** With many rules it rests this many times as long as a round took. */
 const restFactor = 4;
+const sendEveryMs = 2_000;
 
-/** Evaluates the rules as long as the portal runs, on one of the portals of a database at a time. */
-export function startAlarms({ config, database, log, now }: Context): Repeating {
+/** The routes of alarms, and while the portal listens, their evaluation and the sending of what they tell. */
+export function openAlarms(
+  app: App,
+  { config, database, log, now }: Context,
+  { guard, box }: { guard: Guard; box: SecretBox },
+): void {
   const { runMode, timeZone, fleetIngest } = config;
-  const parts = { database: database.within(shares.worker), runMode, timeZone, pushes: fleetIngest.enabled, now };
-  return startRepeating({
-    work: createEvaluation(parts),
-    onProblem: warns(log, 'the alarms could not be evaluated; they are tried again'),
-    rest: (signal, tookMs) => pause(Math.max(everyMs, tookMs * restFactor), signal),
+  const allowPrivate = config.notifications.allowPrivateTargets;
+  alarmRuleRoutes(app, { database, guard, runMode, now });
+  alarmRoutes(app, { database, guard, runMode, now });
+  webhookRoutes(app, { database, guard, now, box, allowPrivate });
+
+  const ofWorker = database.within(shares.worker);
+  const running: Repeating[] = [];
+  app.addHook('onListen', async () => {
+    const parts = { database: ofWorker, runMode, timeZone, pushes: fleetIngest.enabled, now };
+    running.push(
+      startRepeating({
+        work: createEvaluation(parts),
+        onProblem: warns(log, 'the alarms could not be evaluated; they are tried again'),
+        rest: (signal, tookMs) => pause(Math.max(everyMs, tookMs * restFactor), signal),
+      }),
+      startRepeating({
+        work: (signal) =>
+          sendNotifications({ database: ofWorker, box, allowPrivate, now, random: Math.random }, signal),
+        onProblem: warns(log, 'notifications could not be sent; they are tried again'),
+        rest: (signal, _, sent = 0) => pause(sent > 0 ? 0 : sendEveryMs, signal),
+      }),
+    );
   });
+  app.addHook('onClose', async () => void (await Promise.all(running.map((one) => one.stop()))));
 }

@@ -18,6 +18,8 @@ export interface MetricsParts {
   poolStatistics: () => { total: number; idle: number; waiting: number };
   /** Open alarms by severity and state. */
   countOpenAlarms: () => Promise<{ severity: string; state: string; count: number }[]>;
+  /** Seconds since the oldest event of an alarm that a recipient is still to be told. */
+  findOutboxAge: () => Promise<number | null>;
   /** How many devices have quarter-hours that cannot be computed. */
   countEnergyFailures?: () => Promise<number>;
   /** Set if the portal pushes to a fleet. */
@@ -37,6 +39,7 @@ export function createMetrics({
   engine,
   poolStatistics,
   countOpenAlarms,
+  findOutboxAge,
   countEnergyFailures,
   overviewPush,
 }: MetricsParts): Metrics {
@@ -84,6 +87,19 @@ export function createMetrics({
         for (const state of ['firing', 'acknowledged']) this.set({ severity, state }, 0);
       }
       for (const { count, ...labels } of counts) this.set(labels, count);
+    },
+  });
+  new Gauge({
+    name: 'portal_alarm_outbox_age_seconds',
+    help: 'Age of the oldest event of an alarm that waits for a webhook; 0 without one. NaN without a database.',
+    registers,
+    async collect() {
+      this.set(
+        await findOutboxAge().then(
+          (age) => age ?? 0,
+          () => Number.NaN,
+        ),
+      );
     },
   });
   if (countEnergyFailures !== undefined) {

@@ -86,6 +86,7 @@ export function readSettings(
       tokenGraceHours: read(settings.FleetIngest__TokenGraceHours),
       maxBatchesPerMinute: read(settings.FleetIngest__MaxBatchesPerMinute),
     },
+    notifications: { allowPrivateTargets: read(settings.Notifications__AllowPrivateTargets) },
     metrics: { token: read(settings.Metrics__Token) },
     demo: { enabled: readOr(settings.Demo__Enabled, isTrial && autoProvision) },
   };

@@ -132,6 +132,11 @@ export function defineSettings(workingFolder: string) {
       600,
       'batches accepted from one customer; Admin',
     ),
+    Notifications__AllowPrivateTargets: setting(
+      yesOrNo,
+      false,
+      'lets webhooks post to loopback, private and link-local addresses',
+    ),
     Metrics__Token: setting(bearerToken, undefined, 'bearer token of /metrics', 'secret'),
     Demo__Enabled: setting(yesOrNo, undefined, 'fills an empty Client with demo data; Development only'),
   };

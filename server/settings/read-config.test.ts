@@ -83,6 +83,7 @@ describe('defaults', () => {
         tokenGraceHours: 24,
         maxBatchesPerMinute: 600,
       },
+      notifications: { allowPrivateTargets: false },
       metrics: { token: undefined },
       demo: { enabled: true },
     });

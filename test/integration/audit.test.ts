@@ -114,6 +114,11 @@ describe('Recorded events', () => {
     );
     await ask('POST', `/api/alarms/${ruleId}/snooze`, { until: new Date(now + 3_600_000).toISOString() });
     await ask('POST', `/api/alarms/${ruleId}/acknowledge`);
+    const hook = { name: 'Hook', url: 'https://hooks.example.com/secret-path' };
+    const made = await ask('POST', '/api/admin/webhooks', hook);
+    const hookId = made.json<{ webhook: { id: string } }>().webhook.id;
+    await ask('PUT', `/api/admin/webhooks/${hookId}`, { ...hook, name: 'Other' });
+    await ask('DELETE', `/api/admin/webhooks/${hookId}`);
     const municipalities = '/api/admin/rates/municipalities';
     const municipalityId = await idOf('POST', municipalities, { name: 'Pune', timeZone: 'Asia/Kolkata' });
     await ask('PUT', `${municipalities}/${municipalityId}`, { name: 'Graz', timeZone: 'Europe/Vienna' });

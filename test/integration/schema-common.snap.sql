@@ -71,6 +71,44 @@ CREATE TABLE portal.alarm_events (
   CONSTRAINT alarm_events_pkey PRIMARY KEY (alarm_id, event)
 );
 
+-- Messages about alarms: waiting ones, and for a week the others.
+CREATE TABLE portal.alarm_messages (
+  -- GUID; the same at each attempt, so that a receiver recognizes repeats.
+  id uuid NOT NULL,
+  -- Such as webhook: and a GUID.
+  recipient text NOT NULL,
+  -- UTC instant.
+  created_at timestamp with time zone NOT NULL,
+  -- Attempts so far.
+  attempts integer NOT NULL DEFAULT 0,
+  -- UTC instant; while one is under way, when another portal may take over.
+  next_attempt_at timestamp with time zone NOT NULL,
+  -- UTC instant at which it was accepted; null: not yet.
+  sent_at timestamp with time zone,
+  -- UTC instant at which it was given up; null: not.
+  failed_at timestamp with time zone,
+  -- Why the last attempt failed; null: it did not.
+  error text,
+  CONSTRAINT alarm_messages_pkey PRIMARY KEY (id)
+);
+
+-- Events of alarms that a recipient is still to be told. A row goes once its message is sent or given up.
+CREATE TABLE portal.alarm_outbox (
+  -- As in alarm_messages.
+  recipient text NOT NULL,
+  -- portal.alarms.id.
+  alarm_id uuid NOT NULL,
+  -- firing, acknowledged or resolved.
+  event text NOT NULL,
+  -- UTC instant.
+  occurred_at timestamp with time zone NOT NULL,
+  -- The message that has it; null: none yet.
+  message_id uuid,
+  CONSTRAINT alarm_outbox_alarm_fkey FOREIGN KEY (alarm_id) REFERENCES portal.alarms(id) ON DELETE CASCADE,
+  CONSTRAINT alarm_outbox_message_fkey FOREIGN KEY (message_id) REFERENCES portal.alarm_messages(id) ON DELETE CASCADE,
+  CONSTRAINT alarm_outbox_pkey PRIMARY KEY (recipient, alarm_id, event)
+);
+
 -- What alarms are about, and who is told.
 CREATE TABLE portal.alarm_rules (
   -- GUID.
@@ -333,6 +371,21 @@ CREATE TABLE portal.spent_challenges (
   CONSTRAINT spent_challenges_pkey PRIMARY KEY (challenge_hash)
 );
 
+-- Addresses of other systems that are told of alarms.
+CREATE TABLE portal.webhooks (
+  -- GUID.
+  id uuid NOT NULL,
+  -- Shown in the page.
+  name text NOT NULL,
+  -- Where deliveries are posted.
+  url text NOT NULL,
+  -- False: nothing is delivered.
+  is_active boolean NOT NULL,
+  -- The secret of signatures, sealed with a key under Storage__KeysPath.
+  sealed_secret text NOT NULL,
+  CONSTRAINT webhooks_pkey PRIMARY KEY (id)
+);
+
 -- Refuses changes of audit events, and their deletion within two years.
 CREATE OR REPLACE FUNCTION portal.keep_audit_event()
  RETURNS trigger
@@ -363,6 +416,14 @@ BEGIN
     left(subject, 300), was, is_now);
 END $function$
 ;
+
+CREATE INDEX alarm_messages_created_at ON portal.alarm_messages USING btree (created_at);
+
+CREATE INDEX alarm_messages_due ON portal.alarm_messages USING btree (next_attempt_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+
+CREATE INDEX alarm_outbox_alarm_id ON portal.alarm_outbox USING btree (alarm_id);
+
+CREATE INDEX alarm_outbox_message_id ON portal.alarm_outbox USING btree (message_id);
 
 CREATE INDEX alarms_firing_at ON portal.alarms USING btree (firing_at DESC, id DESC) WHERE (firing_at IS NOT NULL);
 

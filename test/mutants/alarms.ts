@@ -3,6 +3,9 @@ import { inFile, type Mutant } from './mutant.ts';
 const states = inFile('server/alarms/alarm-states.rules.ts', 'server/alarms/alarm-states.test.ts');
 const kinds = inFile('server/alarms/alarm-kinds.rules.ts', 'server/alarms/alarm-states.test.ts');
 const scopes = inFile('server/alarms/alarm-kinds.rules.ts', 'test/integration/alarms.test.ts');
+const client = inFile('server/alarms/webhook-client.ts', 'test/integration/webhooks.test.ts');
+const sending = inFile('server/alarms/notifications.ts', 'test/integration/webhooks.test.ts');
+const outbox = inFile('server/alarms/evaluate.ts', 'test/integration/webhooks.test.ts');
 const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
 const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.test.ts');
 const statements = inFile('server/alarms/alarms.sql.ts', 'test/integration/alarms.test.ts');
@@ -97,5 +100,41 @@ export const alarmMutants: readonly Mutant[] = [
     'firingAtMs < fromMs ||',
     '',
     'a preview says what happened live',
+  ),
+  client(
+    'webhook-private-name',
+    'decisions, 10 AllowPrivateTargets',
+    '!addresses.every(({ address }) => isPublicAddress(address))',
+    'false',
+    'is refused unless',
+  ),
+  client(
+    'webhook-private-literal',
+    'decisions, 10 AllowPrivateTargets',
+    'isIP(host) !== 0 && !allowPrivate',
+    'isIP(host) > 9 && !allowPrivate',
+    'is refused unless',
+  ),
+  client(
+    'webhook-redirect-taken',
+    'decisions, 10 2xx is taken',
+    'status < 300 ? null',
+    'status < 400 ? null',
+    'a redirect is not followed',
+  ),
+  sending('webhook-no-lease', 'decisions, 10 never told twice', 'new Date(now() + leaseMs)', 'at', 'died in between'),
+  sending(
+    'webhook-never-given-up',
+    'decisions, 10 repeated for a day',
+    'now() - createdMs >= givenUpAfterMs',
+    'createdMs < 0',
+    'given up after a day',
+  ),
+  outbox(
+    'webhook-snoozed',
+    'decisions, 10 snooze',
+    '(snoozedUntilMs ?? 0) > nowMs',
+    'false',
+    'a snoozed alarm tells nobody',
   ),
 ];

@@ -182,6 +182,11 @@ const aboutAlarms = (make: typeof signedIn): Record<string, Row> => ({
     about(newAlarm, ({ nowMs }) => ({ until: new Date(nowMs + 20 * 86_400_000).toISOString() })),
   ),
 });
+const webhookBody = () => ({ name: next('Hook'), url: 'https://hooks.example.com/alarms' });
+async function newWebhook({ portal, admin: headers }: World): Promise<string> {
+  const made = await post({ app: portal.app, headers }, '/api/admin/webhooks', webhookBody());
+  return made.json<{ webhook: { id: string } }>().webhook.id;
+}
 const alarmRuleBody = ({ portal }: World) =>
   portal.config.runMode === 'Client'
     ? { name: next('Rule'), kind: 'offline', condition: {} }
@@ -300,6 +305,11 @@ const common: Record<string, Row> = {
   'GET /api/config': admin(),
   'GET /api/admin/audit': admin(),
   'GET /api/admin/alarm-rules': admin(),
+  'GET /api/admin/webhooks': admin(),
+  'POST /api/admin/webhooks': admin(201, body(webhookBody)),
+  'PUT /api/admin/webhooks/{id}': admin(200, about(newWebhook, webhookBody)),
+  'DELETE /api/admin/webhooks/{id}': admin(204, about(newWebhook)),
+  'POST /api/admin/webhooks/{id}/test': admin(200, about(newWebhook)),
   'POST /api/admin/alarm-rules': admin(201, body(alarmRuleBody)),
   'PUT /api/admin/alarm-rules/{id}': admin(200, about(newAlarmRule, alarmRuleBody)),
   'DELETE /api/admin/alarm-rules/{id}': admin(204, about(newAlarmRule)),

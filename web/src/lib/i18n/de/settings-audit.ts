@@ -45,6 +45,7 @@ export const settingsAudit: Translated<typeof english> = {
     push: 'Senden an die Flotte',
     'alarm-rule': 'Alarmregeln',
     alarm: 'Alarme',
+    webhook: 'Webhooks',
   },
   actions: {
     session: { begin: 'Angemeldet', end: 'Sitzung beendet', 'end-others': 'Alle anderen Sitzungen beendet' },
@@ -92,8 +93,10 @@ export const settingsAudit: Translated<typeof english> = {
     push: { run: 'Manuelles Senden', reconcile: 'Manueller Abgleich' },
     'alarm-rule': { create: 'Alarmregel angelegt', change: 'Alarmregel geändert', delete: 'Alarmregel gelöscht' },
     alarm: { acknowledge: 'Alarm bestätigt', snooze: 'Alarm stummgeschaltet' },
+    webhook: { create: 'Webhook angelegt', change: 'Webhook geändert', delete: 'Webhook gelöscht' },
   },
   fields: {
+    host: 'Host',
     kind: 'Art',
     severity: 'Schweregrad',
     condition: 'Bedingung',

@@ -41,6 +41,7 @@ export const settingsAudit = {
     push: 'Fleet push',
     'alarm-rule': 'Alarm rules',
     alarm: 'Alarms',
+    webhook: 'Webhooks',
   },
   actions: {
     session: { begin: 'Signed in', end: 'Session ended', 'end-others': 'All other sessions ended' },
@@ -88,8 +89,10 @@ export const settingsAudit = {
     push: { run: 'Manual push', reconcile: 'Manual comparison' },
     'alarm-rule': { create: 'Alarm rule created', change: 'Alarm rule changed', delete: 'Alarm rule deleted' },
     alarm: { acknowledge: 'Alarm acknowledged', snooze: 'Alarm snoozed' },
+    webhook: { create: 'Webhook added', change: 'Webhook changed', delete: 'Webhook deleted' },
   },
   fields: {
+    host: 'Host',
     kind: 'Kind',
     severity: 'Severity',
     condition: 'Condition',

@@ -45,6 +45,7 @@ export const settingsAudit: Translated<typeof english> = {
     push: 'Envío a la flota',
     'alarm-rule': 'Reglas de alarma',
     alarm: 'Alarmas',
+    webhook: 'Webhooks',
   },
   actions: {
     session: { begin: 'Sesión iniciada', end: 'Sesión cerrada', 'end-others': 'Todas las demás sesiones cerradas' },
@@ -96,8 +97,10 @@ export const settingsAudit: Translated<typeof english> = {
       delete: 'Regla de alarma eliminada',
     },
     alarm: { acknowledge: 'Alarma confirmada', snooze: 'Alarma silenciada' },
+    webhook: { create: 'Webhook añadido', change: 'Webhook modificado', delete: 'Webhook eliminado' },
   },
   fields: {
+    host: 'Host',
     kind: 'Tipo',
     severity: 'Gravedad',
     condition: 'Condición',

@@ -45,6 +45,7 @@ export const settingsAudit: Translated<typeof english> = {
     push: 'Envoi au parc',
     'alarm-rule': 'Règles d’alarme',
     alarm: 'Alarmes',
+    webhook: 'Webhooks',
   },
   actions: {
     session: { begin: 'Connexion', end: 'Session terminée', 'end-others': 'Toutes les autres sessions terminées' },
@@ -96,8 +97,10 @@ export const settingsAudit: Translated<typeof english> = {
       delete: 'Règle d’alarme supprimée',
     },
     alarm: { acknowledge: 'Alarme acquittée', snooze: 'Alarme mise en sourdine' },
+    webhook: { create: 'Webhook ajouté', change: 'Webhook modifié', delete: 'Webhook supprimé' },
   },
   fields: {
+    host: 'Hôte',
     kind: 'Type',
     severity: 'Gravité',
     condition: 'Condition',

@@ -44,6 +44,7 @@ export const settingsAudit: Translated<typeof english> = {
     push: 'Invio alla flotta',
     'alarm-rule': 'Regole di allarme',
     alarm: 'Allarmi',
+    webhook: 'Webhook',
   },
   actions: {
     session: { begin: 'Accesso', end: 'Sessione terminata', 'end-others': 'Tutte le altre sessioni terminate' },
@@ -95,8 +96,10 @@ export const settingsAudit: Translated<typeof english> = {
       delete: 'Regola di allarme eliminata',
     },
     alarm: { acknowledge: 'Allarme confermato', snooze: 'Allarme posticipato' },
+    webhook: { create: 'Webhook aggiunto', change: 'Webhook modificato', delete: 'Webhook eliminato' },
   },
   fields: {
+    host: 'Host',
     kind: 'Tipo',
     severity: 'Gravità',
     condition: 'Condizione',

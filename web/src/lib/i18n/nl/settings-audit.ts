@@ -45,6 +45,7 @@ export const settingsAudit: Translated<typeof english> = {
     push: 'Verzending naar de vloot',
     'alarm-rule': 'Alarmregels',
     alarm: 'Alarmen',
+    webhook: 'Webhooks',
   },
   actions: {
     session: { begin: 'Aangemeld', end: 'Sessie beëindigd', 'end-others': 'Alle andere sessies beëindigd' },
@@ -88,8 +89,10 @@ export const settingsAudit: Translated<typeof english> = {
     push: { run: 'Handmatige verzending', reconcile: 'Handmatige vergelijking' },
     'alarm-rule': { create: 'Alarmregel aangemaakt', change: 'Alarmregel gewijzigd', delete: 'Alarmregel verwijderd' },
     alarm: { acknowledge: 'Alarm bevestigd', snooze: 'Alarm uitgesteld' },
+    webhook: { create: 'Webhook toegevoegd', change: 'Webhook gewijzigd', delete: 'Webhook verwijderd' },
   },
   fields: {
+    host: 'Host',
     kind: 'Soort',
     severity: 'Ernst',
     condition: 'Voorwaarde',
