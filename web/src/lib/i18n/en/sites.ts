@@ -97,7 +97,7 @@ export const sites = {
     },
     nameHint: 'Name in charts and lists',
     externalIdHint: 'Must match the ID your gateway sends. Must be unique.',
-    isActiveHint: 'Counts in current power and alerts. Data is stored either way.',
+    isActiveHint: 'Counts in current power and alarms. Data is stored either way.',
     energyHeading: 'Energy and monitoring',
     energySource: 'Energy source',
     energySourceHint: 'Registers are exact; power is integrated.',
@@ -119,7 +119,7 @@ export const sites = {
     settings: 'Settings',
     notSet: 'Not set',
     silentAfter: 'Offline after {duration}',
-    notWatched: 'No offline alert',
+    notWatched: 'No offline alarm',
   },
   quality: {
     description: 'Data completeness and anomalies',
