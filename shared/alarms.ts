@@ -38,7 +38,7 @@ const common = {
     description: 'Weekly windows in which the alarm may begin to fire; null: always. Past midnight as tariff periods.',
   }),
   recipients: z.array(recipient).max(50).default([]).meta({
-    description: 'Who is told. Empty: all active administrators.',
+    description: 'Webhooks get a delivery. Accounts and addresses are stored, but no mail is sent to them.',
   }),
 };
 

@@ -301,7 +301,7 @@ COMMENT ON COLUMN portal.alarm_rules.scope IS 'Sites, devices, end uses or custo
 COMMENT ON COLUMN portal.alarm_rules.condition IS 'Limits of its kind, as on the wire.';
 COMMENT ON COLUMN portal.alarm_rules.duration_seconds IS 'How long the condition must last, s.';
 COMMENT ON COLUMN portal.alarm_rules.schedule IS 'Weekly windows, as on the wire; null: always.';
-COMMENT ON COLUMN portal.alarm_rules.recipients IS 'Who is told, as on the wire; []: all active administrators.';
+COMMENT ON COLUMN portal.alarm_rules.recipients IS 'Webhooks, accounts and addresses, as on the wire.';
 
 CREATE TABLE portal.alarm_rules_seeded (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row)

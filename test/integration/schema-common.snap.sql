@@ -129,7 +129,7 @@ CREATE TABLE portal.alarm_rules (
   duration_seconds integer NOT NULL,
   -- Weekly windows, as on the wire; null: always.
   schedule jsonb,
-  -- Who is told, as on the wire; []: all active administrators.
+  -- Webhooks, accounts and addresses, as on the wire.
   recipients jsonb NOT NULL,
   CONSTRAINT alarm_rules_duration_seconds_check CHECK ((duration_seconds >= 0)),
   CONSTRAINT alarm_rules_pkey PRIMARY KEY (id),
