@@ -13,7 +13,7 @@ import { measurementsOf } from './database/engines/engine.ts';
 import { assertConnectionsFit, shares } from './base/budgets.ts';
 import { Database } from './database/pool.ts';
 import { findDatabase, waitUntilReachable } from './database/open-database.ts';
-import type { App } from './http/typed-app.ts';
+import type { App } from './http/guard.ts';
 import { StartingServer } from './http/starting-server.ts';
 import type { AccountParts } from './accounts/sign-in-attempts.ts';
 import { refuseShippedPassword, seedDefaultAdmin } from './accounts/accounts.ts';

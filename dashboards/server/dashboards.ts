@@ -12,7 +12,7 @@ import {
 import { listVersions } from '../../server/dashboards/dashboards.sql.ts';
 import { found, refuse } from '../../server/base/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import { findScope, identityOf, onlyAdmin } from './identity.ts';
 import { createDashboard, listAll, openDashboard, removeDashboard, saveDashboard, type StoreParts } from './store.ts';
 import type { ToolParts } from './tool-parts.ts';

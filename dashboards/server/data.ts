@@ -20,7 +20,7 @@ import { refuse } from '../../server/base/errors.ts';
 import { Sharing, splitDevices } from '../../server/reports/parts.rules.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import { type RangeParameters, readRange } from '../../server/http/ranges.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import { identityOf } from './identity.ts';
 import { findReadable, isLarge, openSources, sourcesOf } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';

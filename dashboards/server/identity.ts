@@ -4,7 +4,7 @@ import { findGateIdentity, type GateIdentity } from '../../server/dashboards/gat
 import { refuse } from '../../server/base/errors.ts';
 import type { FleetScope } from '../../server/base/scopes.ts';
 import { pathOf } from '../../server/http/request-log.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const identities = new WeakMap<FastifyRequest, GateIdentity>();

@@ -4,7 +4,7 @@ import staticFiles from '@fastify/static';
 import { errorBodyOf, nothingAt } from '../../server/http/errors.ts';
 import { pathOf } from '../../server/http/request-log.ts';
 import { framedBySelf } from '../../server/http/browser-security.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 
 /**
  * The policy for everything that the tool answers: scripts come only from its own files, nothing but a logo is fetched from

@@ -5,7 +5,7 @@ import { limiterOf, toolConnections } from '../../server/base/budgets.ts';
 import { FleetDays } from '../../server/fleet/fleet-days.ts';
 import { Database } from '../../server/database/pool.ts';
 import { createApp } from '../../server/http/app.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import { dashboardRoutes } from './dashboards.ts';
 import { dataRoutes } from './data.ts';
 import { demandIdentity } from './identity.ts';

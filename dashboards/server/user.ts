@@ -11,7 +11,7 @@ import { notFound } from '../../server/base/errors.ts';
 import { compareNames } from '../../server/base/names.ts';
 import { allDevices } from '../../server/base/scopes.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import { findScope, identityOf } from './identity.ts';
 import { findReadable, isLarge, type Source, sourcesOf } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';

@@ -5,10 +5,8 @@ import { createApiKey, revokeApiKey } from './api-keys.ts';
 import { listApiKeys } from './api-keys.sql.ts';
 import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { removeRoute } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
-
 const tags = ['API keys'];
 
 /** `/api/api-keys`: keys for gateways that deliver measurements (decisions.md 2). Client mode only. */

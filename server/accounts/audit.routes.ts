@@ -5,9 +5,8 @@ import type { Database } from '../database/pool.ts';
 import { refuse } from '../base/errors.ts';
 import { formatInstant, parseInstant } from '../base/instants.ts';
 import { clientGone } from '../http/client-gone.ts';
-import { type Guard, guarded } from '../http/guard.ts';
+import { type Guard, guarded, type App } from '../http/guard.ts';
 import { readInstant } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
 
 /** `GET /api/admin/audit`: who did what, when and from where. */
 export async function auditRoutes(app: App, { database, guard }: { database: Database; guard: Guard }): Promise<void> {

@@ -2,7 +2,7 @@ import { shares } from '../base/budgets.ts';
 import { warns } from '../base/log.ts';
 import type { Context } from '../http/context.ts';
 import { createGuard, type GuardParts } from '../http/create-guard.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { createIngestKeyFinder } from './api-keys.ts';
 import { auditRoutes } from './audit.routes.ts';

@@ -12,8 +12,7 @@ import {
 } from '../../shared/passkeys.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { strangerOf } from '../http/create-guard.ts';
-import { guarded } from '../http/guard.ts';
-import type { App } from '../http/typed-app.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { newChallenge, userHandleOf, passkeyAlgorithms, type RelyingParty } from './webauthn.ts';
 import {
   beginAddingPasskey,

@@ -12,8 +12,7 @@ import { ownProof, ownSecondFactor, type OwnProof as GivenProof, type PasskeyAns
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { found, refuse } from '../base/errors.ts';
 import { strangerOf } from '../http/create-guard.ts';
-import { guarded, type Guard } from '../http/guard.ts';
-import type { App } from '../http/typed-app.ts';
+import { guarded, type Guard, type App } from '../http/guard.ts';
 import type { PasswordProof } from './accounts.ts';
 import {
   beginAdding,

@@ -3,9 +3,8 @@ import { passwordReset, user, userCreate, userUpdate } from '../../shared/accoun
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { userVersion } from '../../shared/versions.ts';
 import { byNames } from '../base/names.ts';
-import { type Guard, guarded } from '../http/guard.ts';
+import { type Guard, guarded, type App } from '../http/guard.ts';
 import { removeRoute, ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from './users.ts';
 import { listUsers } from './accounts.sql.ts';
 import type { Sessions } from './sessions.ts';

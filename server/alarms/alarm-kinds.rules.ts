@@ -1,4 +1,4 @@
-import { currentForMicros } from '../energy/current-power.rules.ts';
+import { currentForMicros } from '../energy/power.rules.ts';
 import type { Judged } from './alarm-states.rules.ts';
 
 /** A value of a quantity. Epoch milliseconds. */

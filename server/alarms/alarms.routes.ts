@@ -5,9 +5,8 @@ import { bucketsOf } from '../base/budgets.ts';
 import { refuse } from '../base/errors.ts';
 import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { readInstant } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
 import { acknowledgeAlarm, readAlarms, snoozeAlarm } from './alarms.ts';
 
 const tags = ['Alarms'];

@@ -1,7 +1,6 @@
 import type { Context } from '../http/context.ts';
-import type { Guard } from '../http/guard.ts';
+import type { Guard, App } from '../http/guard.ts';
 import { installRoutes } from './install.routes.ts';
-import type { App } from '../http/typed-app.ts';
 import { getBranding } from './branding.ts';
 import { brandingRoutes, uploadRoutes } from './branding.routes.ts';
 import { openUploads } from './uploads.ts';

@@ -11,7 +11,7 @@ import { clientGone } from '../http/client-gone.ts';
 import { type GateParts, identityOf } from './gate.routes.ts';
 import { pathOf } from '../http/request-log.ts';
 import { framedBySelf } from '../http/browser-security.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 
 /** How the portal reaches the dashboard tool. */
 export interface DashboardTool {

@@ -13,10 +13,8 @@ import { type EmbeddedDashboard, listEmbeddedDashboards } from './embedded-dashb
 import { pathBelow } from './dashboard-paths.rules.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import type { DashboardTool } from './dashboard-proxy.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { removeRoute, writeRoutes } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
-
 const resource = { path: '/api/embedded-dashboards', tags: ['Embedded dashboards'] };
 
 interface EmbeddedDashboardParts extends Pick<ClientParts, 'database' | 'guard'> {

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Role } from '../../shared/accounts.ts';
 import { gateHeaders, type GateRole } from './gate-proof.ts';
 import { answerWith, type ResponseHeaders } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
-import { type Guard, guarded } from '../http/guard.ts';
+import { type Guard, guarded, type App } from '../http/guard.ts';
 
 export interface GateParts {
   guard: Guard;

@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest';
-import { noSpans, emptyEnergy } from '../energy/energy.rules.ts';
-import { slotsPerDay } from '../energy/energy-day.rules.ts';
+import { noSpans, emptyEnergy, slotsPerDay } from '../energy/energy.rules.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { listDevicesWithSites } from '../sites/devices.sql.ts';
 import * as dirtyRanges from '../energy/dirty-ranges.sql.ts';
 import * as energyDays from '../energy/energy-days.sql.ts';
-import { deleteFailures, listFailures, upsertFailure } from '../energy/energy-failures.sql.ts';
-import { deleteFlags, listFlags, replaceFlags } from '../energy/energy-flags.sql.ts';
-import { deleteGaps, insertGaps, listGaps } from '../energy/energy-gaps.sql.ts';
+import {
+  deleteFlags,
+  listFlags,
+  replaceFlags,
+  deleteFailures,
+  listFailures,
+  upsertFailure,
+  deleteGaps,
+  insertGaps,
+  listGaps,
+} from '../energy/energy-flags.sql.ts';
 import { deleteOldestSums, findSums, insertSums, listWeekVersions } from '../energy/energy-sums.sql.ts';
 import { listKnownIntervals, listNeighbours } from '../energy/energy-neighbours.sql.ts';
 import { listReadings, listSilences, listSpansWithin } from '../energy/energy-readings.sql.ts';
@@ -17,19 +24,17 @@ import {
   listChosenDevices,
   listCurrentPower,
   listReadingsPage,
-} from '../energy/measurements.sql.ts';
-import type { Transaction } from './pool.ts';
-import { readReadingColumns } from '../energy/reading-columns.sql.ts';
-import {
+  listEnergyRules,
   findKeptFrom,
   listDirtyBefore,
   lockKeptMeasurements,
   lockOutReaders,
   setKeptFrom,
-} from '../energy/retention.sql.ts';
+} from '../energy/measurements.sql.ts';
+import type { Transaction } from './pool.ts';
+import { readReadingColumns } from '../energy/reading-columns.sql.ts';
 import { findSite, listSites } from '../sites/sites.sql.ts';
 import { listTariffs } from '../rates/tariffs.sql.ts';
-import { listEnergyRules } from '../energy/energy-devices.sql.ts';
 
 interface Sent {
   name?: string;

@@ -1,7 +1,8 @@
 import { openDay, storedDay } from './energy-days.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import { slotMicros, wholeSpan } from './energy.rules.ts';
 import {
+  slotMicros,
+  wholeSpan,
   applyPatch,
   clearOutside,
   type CutSlot,
@@ -10,7 +11,7 @@ import {
   type EnergyPatch,
   estimateCut,
   type StoredDay,
-} from './energy-day.rules.ts';
+} from './energy.rules.ts';
 import { addReadings, emptyStatistics } from './statistics.rules.ts';
 import { measureCuts, type MeasuredDevice, type MeasuredGrid } from './measure-grids.ts';
 import type { EnergyReader } from './energy-reader.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arrivedUntil } from './current-power.rules.ts';
+import { arrivedUntil } from './power.rules.ts';
 
 const at = (time: string) => Date.parse(`2026-03-11T${time}Z`) * 1000;
 const now = at('10:10:00');

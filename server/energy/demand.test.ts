@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DemandSlots, emptyDemand, markInterpolated, peakDemand } from './demand.rules.ts';
+import { type DemandSlots, emptyDemand, markInterpolated, peakDemand } from './power.rules.ts';
 import { emptyEnergy, slotMicros } from './energy.rules.ts';
 
 const slotsOf = (importedKwh: readonly number[], interpolated: readonly number[] = []): DemandSlots => {

@@ -1,4 +1,4 @@
-import { slotsPerDay } from './energy-day.rules.ts';
+import { slotsPerDay } from './energy.rules.ts';
 import { powerColumns, type Statistics, type StatisticsColumn, statisticsColumns } from './statistics.rules.ts';
 import type { Field } from '../database/rows.ts';
 import {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { emptyEnergy, slotMicros } from './energy.rules.ts';
-import { clearOutside, cutSlots, energyColumns, type EnergyDay, estimateCut, partialDays } from './energy-day.rules.ts';
+import {
+  emptyEnergy,
+  slotMicros,
+  clearOutside,
+  cutSlots,
+  energyColumns,
+  type EnergyDay,
+  estimateCut,
+  partialDays,
+} from './energy.rules.ts';
 import { emptyStatistics } from './statistics.rules.ts';
 import { dayMicros } from '../base/instants.ts';
 

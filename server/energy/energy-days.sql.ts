@@ -1,5 +1,11 @@
-import { emptyEnergy } from './energy.rules.ts';
-import { type EnergyDay, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.rules.ts';
+import {
+  emptyEnergy,
+  type EnergyDay,
+  energyColumns,
+  type PowerSums,
+  slotsPerDay,
+  type StoredDay,
+} from './energy.rules.ts';
 import { emptyStatistics, type StatisticsDepth } from './statistics.rules.ts';
 import {
   columnsOf,
@@ -11,7 +17,7 @@ import {
   listRows,
   readBinaryRows,
 } from '../database/rows.ts';
-import type { DeviceDays } from './energy-gaps.sql.ts';
+import type { DeviceDays } from './energy-flags.sql.ts';
 import {
   decodeNumbers,
   decodeStatistics,

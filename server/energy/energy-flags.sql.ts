@@ -1,7 +1,88 @@
 import type { EnergyFlag } from './energy.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
-import { columnsOf, energyStatement, execute, instantOf, listRows, micros } from '../database/rows.ts';
+import { columnsOf, energyStatement, execute, instantOf, listRows, micros, valuesOf } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
+import type { EnergyGap } from './energy-window.rules.ts';
+
+export interface DaysOfDevices {
+  deviceNumbers: readonly number[];
+  /** Days since 1970-01-01, half-open. */
+  fromDay: number;
+  toDay: number;
+}
+
+/** Days of one device, half-open. */
+export type DeviceDays = Pick<EnergyGap, 'deviceNumber' | 'fromDay' | 'toDay'>;
+
+const epoch = `date '1970-01-01'`;
+const isAsked = `device_number = ANY ($1::integer[]) AND from_day < ${epoch} + $3::integer AND to_day > ${epoch} + $2::integer`;
+
+// Primary key energy_gaps_pkey; a meter that is not silent for weeks has none.
+const LIST_GAPS = energyStatement(
+  (t) => `SELECT device_number AS "deviceNumber", from_day - ${epoch} AS "fromDay", to_day - ${epoch} AS "toDay",
+                imported_kwh AS "importedKwh", exported_kwh AS "exportedKwh"
+         FROM ${t.table('energy_gaps')} WHERE ${t.own()}${isAsked}`,
+  'energy_list_gaps',
+);
+const days = `unnest($1::integer[], $2::integer[], $3::integer[]) AS days (device_number, from_day, to_day)`;
+const DELETE_GAPS = energyStatement(
+  (t) => `DELETE FROM ${t.table('energy_gaps')} g USING ${days}
+         WHERE ${t.own('g')}g.device_number = days.device_number
+           AND g.from_day < ${epoch} + days.to_day AND g.to_day > ${epoch} + days.from_day`,
+);
+const INSERT_GAPS = energyStatement(
+  (t) => `INSERT INTO ${t.table('energy_gaps')} (${t.key}device_number, from_day, to_day, imported_kwh, exported_kwh)
+         SELECT ${t.keyValue}d, ${epoch} + f, ${epoch} + t, i, e
+         FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::float8[], $5::float8[]) AS row (d, f, t, i, e)`,
+);
+
+/** The gaps that touch the days, whole, in no order. */
+export const listGaps = (db: Queryable, { deviceNumbers, fromDay, toDay }: DaysOfDevices) =>
+  listRows<EnergyGap>(db, LIST_GAPS, deviceNumbers, fromDay, toDay);
+
+/** Every gap that touches the days, whole. */
+export const deleteGaps = (tx: Transaction, ranges: readonly DeviceDays[]) =>
+  execute(tx, DELETE_GAPS, ...columnsOf(ranges, ['deviceNumber', 'fromDay', 'toDay']));
+
+/** Only under the lock of the device's state, and only where no gap is stored. */
+export const insertGaps = (tx: Transaction, gaps: readonly EnergyGap[]) =>
+  execute(tx, INSERT_GAPS, ...columnsOf(gaps, ['deviceNumber', 'fromDay', 'toDay', 'importedKwh', 'exportedKwh']));
+
+/** A device whose quarter-hours could not be computed; epoch microseconds. */
+export interface EnergyFailure {
+  deviceNumber: number;
+  /** Attempts in a row. */
+  attempts: number;
+  sinceMicros: number;
+  retryMicros: number;
+}
+
+// Primary key energy_failures_pkey; the table is empty unless something is broken.
+const LIST_FAILURES = energyStatement(
+  (t) => `SELECT device_number AS "deviceNumber", attempts, ${micros('failed_since')} AS "sinceMicros",
+                ${micros('retry_at')} AS "retryMicros"
+         FROM ${t.table('energy_failures')} WHERE ${t.own()}($1::integer[] IS NULL OR device_number = ANY ($1::integer[]))`,
+);
+const UPSERT_FAILURE = energyStatement(
+  (t) => `INSERT INTO ${t.table('energy_failures')} (${t.key}device_number, attempts, failed_since, retry_at, reason)
+         VALUES (${t.keyValue}$1, $2, ${instantOf('$3::bigint')}, ${instantOf('$4::bigint')}, $5)
+         ON CONFLICT (${t.key}device_number) DO UPDATE SET
+           attempts = excluded.attempts, retry_at = excluded.retry_at, reason = excluded.reason`,
+);
+const DELETE_FAILURES = energyStatement(
+  (t) => `DELETE FROM ${t.table('energy_failures')} WHERE ${t.own()}device_number = ANY ($1::integer[])`,
+);
+
+/** The failures of these devices, or of all (null). */
+export const listFailures = (db: Queryable, deviceNumbers: readonly number[] | null) =>
+  listRows<EnergyFailure>(db, LIST_FAILURES, deviceNumbers);
+
+export const upsertFailure = (db: Queryable, failure: EnergyFailure, reason: string) =>
+  execute(db, UPSERT_FAILURE, ...valuesOf(failure, ['deviceNumber', 'attempts', 'sinceMicros', 'retryMicros']), reason);
+
+/** Removes the failures of devices that could be computed. */
+export const deleteFailures = (tx: Transaction, deviceNumbers: readonly number[]) =>
+  execute(tx, DELETE_FAILURES, deviceNumbers);
 
 /** A finding at a reading, or in a gap that begins at it. */
 export interface StoredFlag {

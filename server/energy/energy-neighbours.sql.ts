@@ -7,7 +7,7 @@ import {
   spanOf,
 } from './energy.rules.ts';
 import type { RegisterSide, Side, Interval, Neighbours, SideName } from './energy-window.rules.ts';
-import type { RegisterReading } from './registers.rules.ts';
+import type { RegisterReading } from './measure-energy.rules.ts';
 import { fromFixedUnits, milliOfKilo, type Reading } from '../base/quantities.ts';
 import {
   isWithinAll,

@@ -1,19 +1,22 @@
 import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from './energy-days.sql.ts';
-import { type EnergyFailure, listFailures } from './energy-failures.sql.ts';
 import { findSums, type KeptSum, keyOfSums, listWeekVersions } from './energy-sums.sql.ts';
-import { isFlagIn, listFlags, type StoredFlag } from './energy-flags.sql.ts';
-import { listGaps } from './energy-gaps.sql.ts';
+import {
+  isFlagIn,
+  listFlags,
+  type StoredFlag,
+  type EnergyFailure,
+  listFailures,
+  listGaps,
+} from './energy-flags.sql.ts';
 import { listHoles } from './intervals.sql.ts';
-import type { ChosenDevice } from './measurements.sql.ts';
-import { findKeptFrom } from './retention.sql.ts';
+import { type ChosenDevice, findKeptFrom } from './measurements.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import { yieldOrAbort } from '../database/turns.ts';
-import { dayOf, type StoredDay, weekOf } from './energy-day.rules.ts';
-import { spanOfReadings, wholeSpan } from './energy.rules.ts';
-import { daysOfGap, type EnergyGap } from './energy-gaps.rules.ts';
+import { spanOfReadings, wholeSpan, dayOf, type StoredDay, weekOf } from './energy.rules.ts';
+import { daysOfGap, type EnergyGap } from './energy-window.rules.ts';
 import { gapsOfIntervals } from './intervals.rules.ts';
 import { dayMicros, type MicrosRange } from '../base/instants.ts';
-import type { EnergyOverlay } from './energy-overlay.ts';
+import type { EnergyOverlay } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
 
 /** A device with the spans of its registers in a snapshot. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { energyStatement, execute, layoutOf, readBinaryRows } from '../database/rows.ts';
-import type { DaysOfDevices, DeviceDays } from './energy-gaps.sql.ts';
+import type { DaysOfDevices, DeviceDays } from './energy-flags.sql.ts';
 import type { Database, Queryable, Transaction } from '../database/pool.ts';
 
 /** The sums of a piece of a range, found again by a key of everything that they depend on (docs/adr/0037). */

@@ -1,3 +1,138 @@
+import { type MicrosRange, overlapOf, dayMicros, weekdayOf } from '../base/instants.ts';
+import { type Statistics, statisticsColumns } from './statistics.rules.ts';
+
+export const slotsPerDay = 96;
+
+/** The quarter-hours of one device and UTC day: energy and statistics of the readings. */
+export interface EnergyDay extends EnergyBuckets {
+  deviceNumber: number;
+  /** Days since 1970-01-01. */
+  day: number;
+  statistics: Statistics;
+}
+
+export const energyColumns = [
+  'importedKwh',
+  'exportedKwh',
+  'interpolatedImportedKwh',
+  'interpolatedExportedKwh',
+] as const satisfies readonly (keyof EnergyBuckets)[];
+
+/** Sums of the readings of an interval, in fixed units: the part of the statistics that totals need. */
+export interface PowerSums {
+  samples: number;
+  powerSum: number;
+  factorActiveSum: number;
+  factorReactiveSum: number;
+}
+
+/** One stored UTC day of one device: the sums of the day, and the rest decoded on demand. */
+export interface StoredDay extends PowerSums {
+  deviceNumber: number;
+  /** Days since 1970-01-01. */
+  day: number;
+  /** Writes the energy of its 96 slots into buckets, from `at` on, that are still 0. */
+  fillEnergy(target: EnergyBuckets, at: number): void;
+  /** Whether any of its energy is interpolated. */
+  hasInterpolated: boolean;
+  /** Copies the statistics of its slots, as far as they were read, to `target`. */
+  readStatistics(target: Statistics): void;
+}
+
+/** Recomputed slots of an interval of one device. */
+export interface EnergyPatch extends EnergyBuckets {
+  deviceNumber: number;
+  /** A whole number of slots. */
+  startMicros: number;
+  statistics: Statistics;
+}
+
+export const dayOf = (micros: number): number => Math.floor(micros / dayMicros);
+
+export const daysPerWeek = 7;
+/** The first day of a week of UTC, which is a Monday; days since 1970-01-01. */
+export const weekOf = (day: number): number => day - weekdayOf(day);
+
+/** A range in pieces of the given number of days, cut at midnight UTC. */
+export function* piecesOfDays({ fromMicros, toMicros }: MicrosRange, days: number): Generator<MicrosRange> {
+  for (let start = fromMicros; start < toMicros;) {
+    const end = Math.min(toMicros, (dayOf(start) + days) * dayMicros);
+    yield { fromMicros: start, toMicros: end };
+    start = end;
+  }
+}
+
+/** The time that a patch covers, epoch microseconds. */
+export const intervalOfPatch = ({ deviceNumber, startMicros, importedKwh }: EnergyPatch) => ({
+  deviceNumber,
+  fromMicros: startMicros,
+  toMicros: startMicros + importedKwh.length * slotMicros,
+});
+
+/** The UTC days that a patch touches. */
+export function daysOfPatch({ startMicros, importedKwh }: EnergyPatch): number[] {
+  const first = dayOf(startMicros);
+  const last = dayOf(startMicros + (importedKwh.length - 1) * slotMicros);
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+/** Replaces the slots of the day with those of the patch. */
+export function applyPatch(day: EnergyDay, patch: EnergyPatch): void {
+  const offset = (patch.startMicros - day.day * dayMicros) / slotMicros;
+  const from = Math.max(0, offset);
+  const to = Math.min(slotsPerDay, offset + patch.importedKwh.length);
+  if (from >= to) return;
+  for (const name of energyColumns) day[name].set(patch[name].subarray(from - offset, to - offset), from);
+  for (const name of statisticsColumns) {
+    day.statistics[name].set(patch.statistics[name].subarray(from - offset, to - offset), from);
+  }
+}
+
+/** The part of a quarter-hour that is inside a range that cuts it. */
+export interface CutSlot extends MicrosRange {
+  slotStartMicros: number;
+}
+
+/** The quarter-hours that a range cuts: two at most. */
+export function cutSlots({ fromMicros, toMicros }: MicrosRange): CutSlot[] {
+  const starts = [fromMicros, toMicros]
+    .filter((micros) => micros % slotMicros !== 0)
+    .map((micros) => Math.floor(micros / slotMicros) * slotMicros);
+  return [...new Set(starts)].map((slotStartMicros) => {
+    const slot = { fromMicros: slotStartMicros, toMicros: slotStartMicros + slotMicros };
+    return { slotStartMicros, ...overlapOf({ fromMicros, toMicros }, slot) };
+  });
+}
+
+/** The UTC days that a range covers only in part. */
+export function partialDays({ fromMicros, toMicros }: MicrosRange): number[] {
+  return [...new Set([fromMicros, toMicros].filter((micros) => micros % dayMicros !== 0).map(dayOf))];
+}
+
+/** Empties the slots that lie outside the range; those that it cuts stay. */
+export function clearOutside(day: EnergyDay, { fromMicros, toMicros }: MicrosRange): void {
+  const start = day.day * dayMicros;
+  const first = Math.max(0, Math.floor((fromMicros - start) / slotMicros));
+  const end = Math.min(slotsPerDay, Math.ceil((toMicros - start) / slotMicros));
+  for (const values of [...energyColumns.map((name) => day[name]), ...Object.values(day.statistics)]) {
+    values.fill(0, 0, first).fill(0, Math.max(first, end));
+  }
+}
+
+/** Reduces a slot to the share of its time inside the cut, all of it as an estimate, without statistics of readings. */
+export function estimateCut(day: EnergyDay, { slotStartMicros, fromMicros, toMicros }: CutSlot): void {
+  const slot = (slotStartMicros - day.day * dayMicros) / slotMicros;
+  const share = (toMicros - fromMicros) / slotMicros;
+  for (const [whole, estimated] of [
+    [day.importedKwh, day.interpolatedImportedKwh],
+    [day.exportedKwh, day.interpolatedExportedKwh],
+  ] as const) {
+    whole[slot] = (whole[slot] ?? 0) * share;
+    estimated[slot] = whole[slot];
+  }
+  for (const values of Object.values(day.statistics)) values[slot] = 0;
+}
+
 /** The source of a device's energy (energy-and-cost.md 1): `auto` means its register if it has one, else power. */
 export type EnergySource = 'auto' | 'register' | 'power';
 

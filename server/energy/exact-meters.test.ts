@@ -10,9 +10,8 @@ import {
 import { registerSpans } from '../../test/support/register-spans.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { emptyPricedEnergy, priceSlots, type SlotEnergy } from '../rates/costs.rules.ts';
-import { emptyDemand, markInterpolated, peakDemand } from './demand.rules.ts';
-import { type EnergyReading, type Grid, slotMicros } from './energy.rules.ts';
-import { energyColumns } from './energy-day.rules.ts';
+import { emptyDemand, markInterpolated, peakDemand } from './power.rules.ts';
+import { type EnergyReading, type Grid, slotMicros, energyColumns } from './energy.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from './measure-energy.rules.ts';
 import { money } from '../base/money.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endOfGrid } from './energy.rules.ts';
-import { fineGrids, gridsOfFewReadings, readingsAtOnce } from './fine-grids.rules.ts';
+import { fineGrids, gridsOfFewReadings, readingsAtOnce } from './slot-buckets.rules.ts';
 import { dayMicros } from '../base/instants.ts';
 
 const minute = 60_000_000;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registerSpans } from '../../test/support/register-spans.ts';
 import { intervalCases, rulesOf } from '../../test/support/vectors.ts';
-import { type EnergyReading, type EnergyRules, type Grid, slotMicros } from './energy.rules.ts';
-import { energyColumns } from './energy-day.rules.ts';
+import { type EnergyReading, type EnergyRules, type Grid, slotMicros, energyColumns } from './energy.rules.ts';
 import { gapsOfIntervals, type IntervalEnergy, partsOutside } from './intervals.rules.ts';
 import { measureEnergy } from './measure-energy.rules.ts';
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registerSpans } from '../../test/support/register-spans.ts';
 import { demand, energy, ranges, rulesOf, type VectorReading } from '../../test/support/vectors.ts';
-import { markInterpolated, peakDemand } from './demand.rules.ts';
-import { type EnergyReading, type EnergyRules, type Grid, slotMicros } from './energy.rules.ts';
-import { energyColumns } from './energy-day.rules.ts';
+import { markInterpolated, peakDemand } from './power.rules.ts';
+import { type EnergyReading, type EnergyRules, type Grid, slotMicros, energyColumns } from './energy.rules.ts';
 import { measureEnergy } from './measure-energy.rules.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;

@@ -11,8 +11,7 @@ import {
 } from './energy.rules.ts';
 import type { IntervalEnergy } from './intervals.rules.ts';
 import { listIntervalsNear } from './intervals.sql.ts';
-import { rangeOfPart } from './energy-gaps.rules.ts';
-import { isJudgedBeyond, type Side, type Interval, type Neighbours } from './energy-window.rules.ts';
+import { isJudgedBeyond, type Side, type Interval, type Neighbours, rangeOfPart } from './energy-window.rules.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from './measure-energy.rules.ts';
 import type { Reading } from '../base/quantities.ts';
 

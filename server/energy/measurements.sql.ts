@@ -2,9 +2,19 @@ import type { EnergyRules } from './energy.rules.ts';
 import { placeInTree, type TreeDevice, type TreePlace } from './device-tree.rules.ts';
 import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
-import { type EnergyLayout, energyStatement, execute, findRow, findValue, listRows, micros } from '../database/rows.ts';
+import {
+  type EnergyLayout,
+  energyStatement,
+  execute,
+  findRow,
+  findValue,
+  listRows,
+  micros,
+  listValues,
+  energyStep,
+  instantOf,
+} from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { energyRules } from './energy-devices.sql.ts';
 import {
   type FixedUnits,
   namedColumns,
@@ -12,6 +22,69 @@ import {
   quantitiesOf,
   type StoredQuantities,
 } from '../base/quantities.ts';
+import type { Step, TextRow } from '../database/exchange.ts';
+
+// At most one row, in the fleet too: partitions go for all customers at once.
+const FIND_KEPT_FROM = energyStatement(
+  (t) => `SELECT ${micros('kept_from')} AS "keptFrom" FROM ${t.table('retention')}`,
+);
+const SET_KEPT_FROM = energyStatement(
+  (t) => `INSERT INTO ${t.table('retention')} (kept_from) VALUES (${instantOf('$1::bigint')})
+         ON CONFLICT (only_row) DO UPDATE SET kept_from = excluded.kept_from`,
+);
+// The table is nearly empty most of the time.
+const LIST_DIRTY_BEFORE = energyStatement(
+  (t) => `SELECT DISTINCT device_number AS number FROM ${t.table('energy_dirty_ranges')}
+         WHERE ${t.own()}from_time < ${instantOf('$1::bigint')} ORDER BY 1`,
+);
+
+// Dropped partitions vanish even from older snapshots. LOCK takes no snapshot, so a reader that holds it sees a drop entirely
+// or not at all.
+const LOCK_READS = energyStatement((t) => `LOCK TABLE ${t.table('retention')} IN ACCESS SHARE MODE`);
+const LOCK_DROPS = energyStatement((t) => `LOCK TABLE ${t.table('retention')} IN ACCESS EXCLUSIVE MODE`);
+
+/** Keeps measurements from being removed until the end of the transaction; must be its first statement. */
+export const lockKeptMeasurements = (tx: Transaction) => execute(tx, LOCK_READS);
+
+/** The same in a transaction that reads many customers of the fleet. */
+export const lockKeptMeasurementsOfFleet = (tx: Transaction) => tx.query(LOCK_READS.fleet);
+
+/** Waits for all readers of measurements and holds back new ones until the end of the transaction. */
+export const lockOutReaders = (tx: Transaction) => execute(tx, LOCK_DROPS);
+
+/** Measurements before this instant (epoch microseconds) were removed; -Infinity if none were. */
+export const findKeptFrom = async (db: Queryable) => (await findValue<number>(db, FIND_KEPT_FROM)) ?? -Infinity;
+
+/** The same as a step of an exchange, and how to read its answer. */
+export const findKeptFromStep = (db: Queryable): Step => energyStep(db, FIND_KEPT_FROM, []);
+export const keptFromOf = (rows: readonly TextRow[]) => Number(rows[0]?.[0] ?? -Infinity);
+
+export const setKeptFrom = (tx: Queryable, keptFromMicros: number) => execute(tx, SET_KEPT_FROM, keptFromMicros);
+
+/** The devices with readings before the instant (epoch microseconds) that are not materialized yet. */
+export const listDirtyBefore = (db: Queryable, beforeMicros: number) =>
+  listValues<number>(db, LIST_DIRTY_BEFORE, beforeMicros);
+
+/** The columns of a device `d` that determine how its energy is computed. */
+export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
+  d.register_max_kwh AS "registerMaxKwh", d.expected_interval_seconds AS "expectedIntervalSeconds"`;
+
+const LIST_ENERGY_RULES = energyStatement(
+  (t) =>
+    `SELECT d.number, ${energyRules} FROM ${t.table('devices')} d WHERE ${t.own('d')}d.number = ANY ($1::integer[])`,
+);
+const LIST_DEVICE_NUMBERS = `SELECT number FROM monitoring.devices ORDER BY number`;
+
+/** The energy settings of devices, by number. */
+export async function listEnergyRules(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+): Promise<Map<number, EnergyRules>> {
+  const rows = await listRows<EnergyRules & { number: number }>(db, LIST_ENERGY_RULES, deviceNumbers);
+  return new Map(rows.map(({ number, ...rules }) => [number, rules]));
+}
+
+export const listDeviceNumbers = (db: Queryable) => listValues<number>(db, LIST_DEVICE_NUMBERS);
 
 export interface MeasurementRow extends Quantities {
   time: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { slotsPerDay } from './energy-day.rules.ts';
+import { slotsPerDay } from './energy.rules.ts';
 import { emptyStatistics, statisticsColumns } from './statistics.rules.ts';
 import {
   decodeNumbers,

@@ -1,10 +1,14 @@
 import type { SiteRanges } from '../base/ranges.ts';
 import type { BucketSize } from '../base/buckets.ts';
-import { type EnergyBuckets, emptyEnergy, endOfGrid, type Grid, slotMicros } from './energy.rules.ts';
-import { energyColumns } from './energy-day.rules.ts';
-import { fineGrids, gridsOfFewReadings } from './fine-grids.rules.ts';
+import { type EnergyBuckets, emptyEnergy, endOfGrid, type Grid, slotMicros, energyColumns } from './energy.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
-import { createSlotBuckets, type SlotBuckets, slotScratch } from './slot-buckets.rules.ts';
+import {
+  createSlotBuckets,
+  type SlotBuckets,
+  slotScratch,
+  fineGrids,
+  gridsOfFewReadings,
+} from './slot-buckets.rules.ts';
 import { addReadings, emptyStatistics, type Statistics, type StatisticsDepth } from './statistics.rules.ts';
 import { type ClipDay, openClip } from './clip-days.ts';
 import { type MeasuredDevice, measureGrids } from './measure-grids.ts';

@@ -1,7 +1,7 @@
 import { rebuildEnergy } from './materialize-energy.ts';
 import { openExistingDatabase } from '../database/open-database.ts';
 import type { OneRunOptions } from '../settings/config.ts';
-import { listDeviceNumbers } from './energy-devices.sql.ts';
+import { listDeviceNumbers } from './measurements.sql.ts';
 
 /**
  * `npm run rebuild-energy`: recomputes the slots of every device from its measurements, also while a portal uses the database. The

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { usualRules } from '../../test/support/meters.ts';
-import { noSpans, slotMicros } from './energy.rules.ts';
-import { slotsPerDay } from './energy-day.rules.ts';
+import { noSpans, slotMicros, slotsPerDay } from './energy.rules.ts';
 import { type AffectedPart, piecesOf } from './recompute-energy.ts';
 
 const partOf = (deviceNumber: number, slots: number): AffectedPart => ({

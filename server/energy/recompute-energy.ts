@@ -10,19 +10,31 @@ import {
   spansOf,
 } from './energy-neighbours.sql.ts';
 import type { Transaction } from '../database/pool.ts';
-import { type EnergyRules, endOfGrid, microsPerHour, noSpans, type ReadingSpans, slotMicros } from './energy.rules.ts';
-import { dayOf, type EnergyPatch, slotsPerDay } from './energy-day.rules.ts';
 import {
+  type EnergyRules,
+  endOfGrid,
+  microsPerHour,
+  noSpans,
+  type ReadingSpans,
+  slotMicros,
+  dayOf,
+  type EnergyPatch,
+  slotsPerDay,
+} from './energy.rules.ts';
+import { partsOutside, rangesOfSpan } from './intervals.rules.ts';
+import { findKeptFrom } from './measurements.sql.ts';
+import {
+  affectedSlots,
+  mergeIntervals,
+  type Interval,
+  unionOfReadingSpans,
   cutAtSilences,
   type EnergyGap,
   type GridPart,
   minGapDays,
   rangeOfPart,
   silencesBetween,
-} from './energy-gaps.rules.ts';
-import { partsOutside, rangesOfSpan } from './intervals.rules.ts';
-import { findKeptFrom } from './retention.sql.ts';
-import { affectedSlots, mergeIntervals, type Interval, unionOfReadingSpans } from './energy-window.rules.ts';
+} from './energy-window.rules.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { MeasuredEnergy } from './measure-energy.rules.ts';
 import { addReadings, emptyStatistics } from './statistics.rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EnergyRules, gapLimitMicros, microsPerHour } from './energy.rules.ts';
-import { findGlitches, registerSteps } from './registers.rules.ts';
+import { findGlitches, registerSteps } from './measure-energy.rules.ts';
 
 const rules: EnergyRules = {
   energySource: 'auto',

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allOf, lockReadingSpans } from './dirty-ranges.sql.ts';
 import { shares } from '../base/budgets.ts';
 import type { Database, Transaction } from '../database/pool.ts';
-import { findKeptFrom, listDirtyBefore, lockOutReaders, setKeptFrom } from './retention.sql.ts';
 import type { KeptReadings, TimeSeriesEngine } from '../database/engines/engine.ts';
 import { DomainError } from '../base/errors.ts';
 import { formatInstant } from '../base/instants.ts';
@@ -11,7 +10,14 @@ import { deleteEndedIntervals } from './intervals.sql.ts';
 import type { Log } from '../base/log.ts';
 import { materializeSome } from './materialize-energy.ts';
 import { listDependence } from './recompute-energy.ts';
-import { listDeviceNumbers, listEnergyRules } from './energy-devices.sql.ts';
+import {
+  listDeviceNumbers,
+  listEnergyRules,
+  findKeptFrom,
+  listDirtyBefore,
+  lockOutReaders,
+  setKeptFrom,
+} from './measurements.sql.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 export interface Retention {

@@ -19,11 +19,9 @@ import { tariffOnWire } from '../rates/tariffs.rules.ts';
 import { workbookRoute } from '../reports/answer-export.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { languageQuery, rangeQuery, readCount, readRange } from '../http/ranges.ts';
 import { answerSummary } from '../reports/answer-summary.ts';
-import type { App } from '../http/typed-app.ts';
-
 const tags = ['Fleet'];
 /**
  * `GET /api/fleet/customers` and `/api/fleet/sites`; for one customer, `/{id}/detail` and the cost export. A customer that the

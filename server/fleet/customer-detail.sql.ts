@@ -3,7 +3,7 @@ import type { Device } from '../../shared/sites.ts';
 import type { Municipality } from '../rates/tariffs.sql.ts';
 import type { Queryable } from '../database/pool.ts';
 import { columnsOf, listRows } from '../database/rows.ts';
-import { energyRules } from '../energy/energy-devices.sql.ts';
+import { energyRules } from '../energy/measurements.sql.ts';
 import { namedColumns, quantitiesOf, type StoredQuantities } from '../base/quantities.ts';
 
 /** A received batch. */

@@ -19,10 +19,8 @@ import { getUser } from '../accounts/users.ts';
 import { byNames } from '../base/names.ts';
 import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { removeRoute, ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
-
 const tags = ['Customers'];
 
 /**

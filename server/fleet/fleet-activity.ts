@@ -8,11 +8,10 @@ import {
 } from './fleet-activity.sql.ts';
 import { listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
 import { type Database, ofCustomer, type Transaction } from '../database/pool.ts';
-import { lockKeptMeasurementsOfFleet } from '../energy/retention.sql.ts';
+import { lockKeptMeasurementsOfFleet } from '../energy/measurements.sql.ts';
 import { daysIn } from '../base/ranges.ts';
 import { limiterOf } from '../base/budgets.ts';
-import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
-import { dayOf, partialDays, slotsPerDay } from '../energy/energy-day.rules.ts';
+import { emptyEnergy, slotMicros, dayOf, partialDays, slotsPerDay } from '../energy/energy.rules.ts';
 import { dateAt, dayMicros, type MicrosRange } from '../base/instants.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';

@@ -7,10 +7,8 @@ import { allDevices, type FleetScope } from '../base/scopes.ts';
 import { answerExport, workbookRoute } from '../reports/answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { languageQuery } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
-
 const tags = ['Fleet'];
 
 /** `GET /api/fleet/dashboard` and its export. */

@@ -23,10 +23,9 @@ import { TokenBuckets } from '../base/limiter.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { answerError, wrongContentType } from '../http/errors.ts';
 import { createSetJudge } from './fleet-sets.routes.ts';
-import type { Guard } from '../http/guard.ts';
+import type { Guard, App } from '../http/guard.ts';
 import { leaveBodiesUnread, takeList } from '../ingest/list-upload.ts';
 import { answerWith } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
 
 export interface FleetIngestParts {
   guard: Guard;

@@ -3,7 +3,7 @@ import { type PushedDevice, pushedFields } from '../sites/devices.sql.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, listValues } from '../database/rows.ts';
 import { type MunicipalityTariff, tariffColumns } from '../rates/tariffs.sql.ts';
-import { energyRules } from '../energy/energy-devices.sql.ts';
+import { energyRules } from '../energy/measurements.sql.ts';
 
 /** The types of batches that are full sets; each is a table. */
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';

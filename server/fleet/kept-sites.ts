@@ -3,8 +3,15 @@ import { type DomainError, refuse } from '../base/errors.ts';
 import { dayMicros } from '../base/instants.ts';
 import type { SiteRanges } from '../base/ranges.ts';
 import { yieldToOthers } from '../database/turns.ts';
-import { emptyEnergy, type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
-import { dayOf, energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
+import {
+  emptyEnergy,
+  type EnergyBuckets,
+  slotMicros,
+  dayOf,
+  energyColumns,
+  slotsPerDay,
+  type StoredDay,
+} from '../energy/energy.rules.ts';
 import { emptyStatistics, sumBetween } from '../energy/statistics.rules.ts';
 import { breakDown, stateCosts } from '../rates/cost-statement.rules.ts';
 import { addTo, type SummedDay } from '../rates/energy-pieces.rules.ts';

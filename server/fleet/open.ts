@@ -2,7 +2,7 @@ import { shares } from '../base/budgets.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import type { Context } from '../http/context.ts';
 import type { GuardParts } from '../http/create-guard.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 import { findFleetScope } from './customer-access.ts';
 import { customerDetailRoutes } from './customer-detail.routes.ts';
 import { createTokenFinder } from './customers.ts';

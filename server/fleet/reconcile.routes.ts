@@ -15,7 +15,7 @@ import { formatInstant, type MicrosRange, dayMicros } from '../base/instants.ts'
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { readInstant } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 
 /** Enough for the maximum number of device ids. */
 const maxBodyBytes = 64 * reconcileLimits.devices;

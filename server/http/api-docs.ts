@@ -8,8 +8,7 @@ import { errorBody } from '../../shared/primitives.ts';
 import { tidyDocument } from './api-components.ts';
 import { nameSchemas } from './api-schemas.ts';
 import { readingMethods } from './browser-security.ts';
-import type { App } from './typed-app.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, App } from './guard.ts';
 import { retryAfter, ifMatchHeaders } from './resources.ts';
 
 export interface ApiDocsParts {

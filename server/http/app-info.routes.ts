@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type AppInfo, appInfo, type ConfigEntry, configEntry, type RunMode } from '../../shared/app.ts';
 import type { Context } from './context.ts';
-import { type Guard, guarded } from './guard.ts';
+import { type Guard, guarded, type App } from './guard.ts';
 import { waitingForHeader } from './starting-server.ts';
-import type { App } from './typed-app.ts';
 
 export interface AppInfoParts {
   runMode: RunMode;

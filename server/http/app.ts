@@ -12,7 +12,7 @@ import { answerError } from './errors.ts';
 import { readablePageUrl } from './web-page.ts';
 import { answerMalformedRequests, limitConnections } from './protection/connections.ts';
 import { endSlowBodies, drainUnreadBody, limitHeldBodies } from './protection/bodies.ts';
-import type { App } from './typed-app.ts';
+import type { App } from './guard.ts';
 import { HeldHeaders } from './protection/held-headers.ts';
 import { writeLargeAnswers, limitUnread } from './protection/answers.ts';
 

@@ -1,7 +1,9 @@
 import type { Message } from '../../shared/messages.ts';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler, FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Role } from '../../shared/accounts.ts';
 import type { AccountActor, Author, FleetScope } from '../base/scopes.ts';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 
 /** The account of a request with a valid session. */
 export interface SignedIn {
@@ -48,3 +50,6 @@ export const guarded = <Schema extends Named>(onRequest: onRequestAsyncHookHandl
   onRequest,
   schema,
 });
+
+/** A Fastify instance whose routes take their types from zod schemas. */
+export type App = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;

@@ -8,7 +8,7 @@ import { errorBody } from '../../shared/primitives.ts';
 import { refuse } from '../base/errors.ts';
 import { limiterCounts } from '../base/limiter.ts';
 import { loopbackNames } from './browser-security.ts';
-import type { App } from './typed-app.ts';
+import type { App } from './guard.ts';
 import type { Answer } from './request-log.ts';
 
 export interface MetricsParts {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { sourceOf } from '../base/source-address.ts';
 import { waitsOf, whenClosed } from './client-gone.ts';
-import type { App } from './typed-app.ts';
+import type { App } from './guard.ts';
 import type { IngestResult } from '../../shared/measurements.ts';
 
 /** How a request ended. */

@@ -5,8 +5,7 @@ import type { Database } from '../database/pool.ts';
 import type { AccountActor, Author } from '../base/scopes.ts';
 import { type Precondition, refuse } from '../base/errors.ts';
 import type { ClientParts } from './client-parts.ts';
-import { guarded, type Named } from './guard.ts';
-import type { App } from './typed-app.ts';
+import { guarded, type Named, type App } from './guard.ts';
 
 /** How the API document describes a write. */
 interface Texts extends Named {

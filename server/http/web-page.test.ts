@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../logging.ts';
 import { createApp } from './app.ts';
-import type { App } from './typed-app.ts';
+import type { App } from './guard.ts';
 import { serveWebPage } from './web-page.ts';
 
 const index = '<!doctype html><title>Portal</title>';

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import { z } from 'zod';
 import { namesHtml, takesHtml } from './accept.ts';
-import type { App } from './typed-app.ts';
+import type { App } from './guard.ts';
 import { errorBodyOf, nothingAt } from './errors.ts';
 import { pathOf } from './request-log.ts';
 

@@ -5,8 +5,7 @@ import { getApiKey } from '../accounts/api-keys.ts';
 import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from './arrivals.sql.ts';
 import { readStored } from '../base/errors.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
-import type { App } from '../http/typed-app.ts';
+import { guarded, type App } from '../http/guard.ts';
 
 /** What arrived within the last 24 hours, for people who connect meters: docs/adr/0061. */
 export async function arrivalRoutes(

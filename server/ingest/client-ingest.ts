@@ -2,7 +2,7 @@ import { about, message, refuse } from '../base/errors.ts';
 import { dayMicros } from '../base/instants.ts';
 import { clientMeasurements } from '../database/engines/engine.ts';
 import { insertDirtyRanges, rangeColumns } from '../energy/dirty-ranges.sql.ts';
-import { findKeptFromStep } from '../energy/retention.sql.ts';
+import { findKeptFromStep } from '../energy/measurements.sql.ts';
 import { recordStored } from '../push/push-outbox.sql.ts';
 import { limits } from '../../shared/measurements.ts';
 import { createIngest, type Destination, type Ingest, type IngestOutcome, type IngestParts } from './ingest.ts';

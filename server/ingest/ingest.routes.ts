@@ -10,8 +10,7 @@ import type { IntervalIngest } from './intervals.ts';
 import { someAdministrator } from './arrivals.rules.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish } from '../base/errors.ts';
-import type { App } from '../http/typed-app.ts';
-import type { Guard } from '../http/guard.ts';
+import type { Guard, App } from '../http/guard.ts';
 import { logDelivery, findApiKey } from '../http/request-log.ts';
 import { leaveBodiesUnread, takeList } from './list-upload.ts';
 

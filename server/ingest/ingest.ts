@@ -5,7 +5,7 @@ import type { Database, OpenTransaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
 import { refuse } from '../base/errors.ts';
 import { nothingRead, quantityAt } from '../base/quantities.ts';
-import { keptFromOf } from '../energy/retention.sql.ts';
+import { keptFromOf } from '../energy/measurements.sql.ts';
 import type { Message } from '../../shared/messages.ts';
 import type { LatestRow } from './arrivals.rules.ts';
 import { createGroupedWriter } from './grouped-writer.ts';

@@ -5,7 +5,7 @@ import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
 import { insertDirtyRanges, rangeColumns } from '../energy/dirty-ranges.sql.ts';
-import { piecesOfDays } from '../energy/energy-day.rules.ts';
+import { piecesOfDays } from '../energy/energy.rules.ts';
 import { mergeIntervals } from '../energy/energy-window.rules.ts';
 import {
   deleteIntervals,
@@ -14,7 +14,7 @@ import {
   lockIntervals,
   type StoredInterval,
 } from '../energy/intervals.sql.ts';
-import { findKeptFrom } from '../energy/retention.sql.ts';
+import { findKeptFrom } from '../energy/measurements.sql.ts';
 import { limits } from '../../shared/measurements.ts';
 import type { LatestRow } from './arrivals.rules.ts';
 import type { ofClient } from './client-ingest.ts';

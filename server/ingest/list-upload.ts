@@ -4,7 +4,7 @@ import type { Limiter } from '../base/limiter.ts';
 import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 
 /** Judges the entries of a body as they arrive, and stores them when all have arrived. */
 export interface ListUpload<Outcome> {

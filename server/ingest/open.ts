@@ -2,7 +2,7 @@ import { shares } from '../base/budgets.ts';
 import { warns } from '../base/log.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import type { Context } from '../http/context.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 import { createArrivalLog } from './arrivals.ts';
 import { arrivalRoutes } from './arrivals.routes.ts';
 import { createClientIngest } from './client-ingest.ts';

@@ -1,4 +1,4 @@
-import { dayOf } from '../energy/energy-day.rules.ts';
+import { dayOf } from '../energy/energy.rules.ts';
 import type { FixedUnits } from '../base/quantities.ts';
 import type { JudgedReadings } from './judged-readings.rules.ts';
 import { dayMicros } from '../base/instants.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayOf } from '../energy/energy-day.rules.ts';
+import { dayOf } from '../energy/energy.rules.ts';
 import { JudgedReadings } from './judged-readings.rules.ts';
 import { SortedReadings } from './sorted-readings.rules.ts';
 import { dayMicros } from '../base/instants.ts';

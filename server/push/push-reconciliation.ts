@@ -22,7 +22,7 @@ import {
   saveRun,
 } from './push-reconciliation.sql.ts';
 import { listDayChecksums } from '../energy/day-checksums.sql.ts';
-import { findKeptFrom, lockKeptMeasurements } from '../energy/retention.sql.ts';
+import { findKeptFrom, lockKeptMeasurements } from '../energy/measurements.sql.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import {
   type CountedDay,

@@ -4,9 +4,7 @@ import { overviewPush, requestPush } from './push.ts';
 import { overviewReconciliation, type ReconciliationOverview, requestReconciliation } from './push-reconciliation.ts';
 import { formatInstant } from '../base/instants.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
-import type { App } from '../http/typed-app.ts';
-
+import { guarded, type App } from '../http/guard.ts';
 const tags = ['Push'];
 
 interface PushRoutesParts extends ClientParts {

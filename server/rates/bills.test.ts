@@ -4,8 +4,13 @@ import { registerSpans } from '../../test/support/register-spans.ts';
 import { bills } from '../../test/support/vectors.ts';
 import { breakDown, type ChargedSite, stateCosts } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, priceSlots, sumPriced, type SlotEnergy } from './costs.rules.ts';
-import { emptyEnergy, type EnergyReading, type EnergyRules, slotMicros } from '../energy/energy.rules.ts';
-import { energyColumns } from '../energy/energy-day.rules.ts';
+import {
+  emptyEnergy,
+  type EnergyReading,
+  type EnergyRules,
+  slotMicros,
+  energyColumns,
+} from '../energy/energy.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { measureEnergy } from '../energy/measure-energy.rules.ts';
 import { minorDigits } from '../../shared/primitives.ts';

@@ -1,6 +1,5 @@
 import type { Big } from 'big.js';
-import { type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
-import { energyColumns } from '../energy/energy-day.rules.ts';
+import { type EnergyBuckets, slotMicros, energyColumns } from '../energy/energy.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { money, priceEnergy, zero } from '../base/money.ts';
 import { sumBetween } from '../energy/statistics.rules.ts';

@@ -7,9 +7,16 @@ import {
   priceSlots,
   type SlotEnergy,
 } from './costs.rules.ts';
-import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../energy/demand.rules.ts';
-import { emptyEnergy, type EnergyBuckets } from '../energy/energy.rules.ts';
-import { cutSlots, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
+import { emptyDemand, markInterpolated, type PeakDemand, peakDemand } from '../energy/power.rules.ts';
+import {
+  emptyEnergy,
+  type EnergyBuckets,
+  cutSlots,
+  energyColumns,
+  type PowerSums,
+  slotsPerDay,
+  type StoredDay,
+} from '../energy/energy.rules.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { LocalDay, PricedInterval, Tariff, TariffPeriod } from './tariffs.rules.ts';
 

@@ -1,8 +1,8 @@
 import type { CostGroup } from '../../shared/dashboard.ts';
 import type { BreakdownPart, ChargedSite } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, paysFixedCharge, sumPriced } from './costs.rules.ts';
-import type { PeakDemand } from '../energy/demand.rules.ts';
-import { dayOf, daysPerWeek, weekOf } from '../energy/energy-day.rules.ts';
+import type { PeakDemand } from '../energy/power.rules.ts';
+import { dayOf, daysPerWeek, weekOf } from '../energy/energy.rules.ts';
 import {
   addPiece,
   type DeviceTotals,

@@ -20,8 +20,7 @@ import { costPreview, type CostPreview as PreviewOnWire } from '../../shared/rat
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { asSchema } from '../http/resources.ts';
-import type { Named } from '../http/guard.ts';
-import type { App } from '../http/typed-app.ts';
+import type { Named, App } from '../http/guard.ts';
 
 export interface CostPreview {
   /** The months that were compared, as local dates; null if the change affects only the future. */

@@ -1,7 +1,13 @@
 import type { Big } from 'big.js';
 import { type Amounts, type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.rules.ts';
-import { emptyEnergy, microsPerHour, slotMicros } from '../energy/energy.rules.ts';
-import { cutSlots, energyColumns, slotsPerDay } from '../energy/energy-day.rules.ts';
+import {
+  emptyEnergy,
+  microsPerHour,
+  slotMicros,
+  cutSlots,
+  energyColumns,
+  slotsPerDay,
+} from '../energy/energy.rules.ts';
 import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 import { roundedCost } from './cost-statement.rules.ts';
 import { minorDigits } from '../../shared/primitives.ts';

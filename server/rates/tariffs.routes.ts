@@ -28,9 +28,8 @@ import { byNames } from '../base/names.ts';
 import { tariffOnWire } from './tariffs.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { removeRoute, writeRoutes } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
 import { municipality, municipalityPreviewQuestion, municipalityWrite } from '../../shared/sites.ts';
 
 const tags = ['Rates'];

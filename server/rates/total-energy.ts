@@ -1,6 +1,6 @@
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import { partialDays } from '../energy/energy-day.rules.ts';
+import { partialDays } from '../energy/energy.rules.ts';
 import { describePiece, isOfWholeSlots, type Piece } from './energy-pieces.rules.ts';
 import {
   createEnergyTotals,

@@ -1,6 +1,5 @@
 import type { Big } from 'big.js';
-import { slotMicros } from '../energy/energy.rules.ts';
-import { slotsPerDay } from '../energy/energy-day.rules.ts';
+import { slotMicros, slotsPerDay } from '../energy/energy.rules.ts';
 import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 import { money, priceEnergy, zero } from '../base/money.ts';
 import { periodAt, type Tariff } from '../rates/tariffs.rules.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseLoads } from '../../test/support/vectors.ts';
 import { baseLoadNights, createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
-import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
-import { slotsPerDay } from '../energy/energy-day.rules.ts';
+import { emptyEnergy, slotMicros, slotsPerDay } from '../energy/energy.rules.ts';
 import { money } from '../base/money.ts';
 import type { Tariff } from '../rates/tariffs.rules.ts';
 import { dayMicros } from '../base/instants.ts';

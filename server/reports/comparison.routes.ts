@@ -47,7 +47,7 @@ import {
   readZone,
   untilQuery,
 } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 import type { Say } from './say.ts';
 import type { Cell, Part } from '../workbook/sheet.ts';
 import { clockOf, count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';

@@ -16,7 +16,7 @@ import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
 import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 
 const breakdownQuery = askedQuery.extend({
   ...untilQuery.shape,

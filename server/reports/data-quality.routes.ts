@@ -10,8 +10,7 @@ import type { EnergyReader } from '../energy/energy-reader.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { type Quality, type QualityAsked, readQuality } from './read-quality.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
-import type { EnergyFailure } from '../energy/energy-failures.sql.ts';
-import type { StoredFlag } from '../energy/energy-flags.sql.ts';
+import type { StoredFlag, EnergyFailure } from '../energy/energy-flags.sql.ts';
 import { rangesOf, refuseTooLong, sharedZone, zonesOf, presentRange } from '../base/ranges.ts';
 import { listOpenBalances } from '../energy/device-tree.rules.ts';
 import type { EnergyTotals } from '../rates/energy-totals.rules.ts';
@@ -21,7 +20,7 @@ import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { balancesOf } from './energy-answers.ts';
 import { askedQuery, came, question, readAsked, readRange, readWholeNumber } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 
 const qualityQuery = askedQuery.extend({
   flagLimit: z.string().optional().meta({

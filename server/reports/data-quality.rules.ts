@@ -9,8 +9,10 @@ import {
   spanOfReadings,
   unionOfSpans,
   wholeSpan,
+  energyColumns,
+  slotsPerDay,
+  type StoredDay,
 } from '../energy/energy.rules.ts';
-import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
 import { mergeIntervals } from '../energy/energy-window.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';

@@ -12,8 +12,7 @@ import {
 } from './data-quality.rules.ts';
 import { breakDown, stateCosts } from '../rates/cost-statement.rules.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../rates/costs.rules.ts';
-import { arrivedUntil, currentForMicros, sumCurrentPower } from '../energy/current-power.rules.ts';
-import type { PeakDemand } from '../energy/demand.rules.ts';
+import { type PeakDemand, arrivedUntil, currentForMicros, sumCurrentPower } from '../energy/power.rules.ts';
 import { listBalances, type MeterBalance } from '../energy/device-tree.rules.ts';
 import { addsUp, type EnergyTotals, partsOf } from '../rates/energy-totals.rules.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/quantities.ts';

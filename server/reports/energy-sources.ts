@@ -5,7 +5,7 @@ import { type AskedRange, rangesOf, type SiteRanges, zonesOf } from '../base/ran
 import type { PowerPart } from './data-quality.rules.ts';
 import { breakDown, type BreakdownLine, type CostStatement, stateCosts } from '../rates/cost-statement.rules.ts';
 import { powerParts } from './energy-answers.ts';
-import type { PeakDemand } from '../energy/demand.rules.ts';
+import type { PeakDemand } from '../energy/power.rules.ts';
 import type { DeviceTotals } from '../rates/energy-pieces.rules.ts';
 import { partsOf, type SiteTotals } from '../rates/energy-totals.rules.ts';
 import type { Sharing } from './parts.rules.ts';

@@ -2,8 +2,7 @@ import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql
 import type { Database } from '../database/pool.ts';
 import { type AskedRange, rangesOf } from '../base/ranges.ts';
 import { gapsIn, knownSpan, type SlotState } from './data-quality.rules.ts';
-import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
-import { piecesOfDays, slotsPerDay } from '../energy/energy-day.rules.ts';
+import { emptyEnergy, slotMicros, piecesOfDays, slotsPerDay } from '../energy/energy.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { type DomainError, refuse } from '../base/errors.ts';
 import { isAny, type MicrosRange, unionOf } from '../base/instants.ts';

@@ -15,7 +15,7 @@ import { daysBeforeRange, type UsualBand } from './usual.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 import { loadCurve, type LoadCurve, loadCurveGroup } from '../../shared/dashboard.ts';
 import { bucket, bucketLimits } from '../../shared/buckets.ts';
 import { readCurve } from './read-curve.ts';

@@ -34,7 +34,7 @@ import {
   readRange,
   readWholeNumber,
 } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 
 const bucketedQuery = rangeQuery.extend({ bucket, deviceId: guid });
 // Rule 4: unusable numbers fall back to the default, so nothing is refused here.

@@ -7,7 +7,7 @@ import {
 } from '../../shared/dashboard-tool.ts';
 import { dateAt, type MicrosRange } from '../base/instants.ts';
 import { sharedZone, startOfDay } from '../base/ranges.ts';
-import { peakDemand } from '../energy/demand.rules.ts';
+import { peakDemand } from '../energy/power.rules.ts';
 import { averagesAt } from '../energy/statistics.rules.ts';
 import { type BreakdownLine, maxParts } from '../rates/cost-statement.rules.ts';
 import { type EnergySource, readEach } from './energy-sources.ts';

@@ -2,7 +2,7 @@ import type { Measure, Split } from '../../shared/dashboard-tool.ts';
 import { bucketEdges } from '../base/buckets.ts';
 import { refuse } from '../base/errors.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import { type DemandSlots, emptyDemand, markInterpolated } from '../energy/demand.rules.ts';
+import { type DemandSlots, emptyDemand, markInterpolated } from '../energy/power.rules.ts';
 import type { DeviceBuckets } from '../energy/read-buckets.ts';
 import { addStatistics, averagePowerAt, emptyStatistics, type Statistics } from '../energy/statistics.rules.ts';
 import { addMarks, addTo } from '../rates/energy-pieces.rules.ts';

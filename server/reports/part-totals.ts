@@ -1,7 +1,7 @@
 import { type Measure, toolLimits, type TotalsAnswer } from '../../shared/dashboard-tool.ts';
 import { byMeasure } from '../../shared/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
-import { type PeakDemand, peakDemand } from '../energy/demand.rules.ts';
+import { type PeakDemand, peakDemand } from '../energy/power.rules.ts';
 import { averagePower, averagesAt } from '../energy/statistics.rules.ts';
 import type { BreakdownLine } from '../rates/cost-statement.rules.ts';
 import { exportLineName } from '../rates/costs.rules.ts';

@@ -15,7 +15,7 @@ import { turnOf } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
 import { askedQuery, languageQuery, readAsked, readCount, readOption } from '../http/ranges.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 import {
   exportProfile,
   type ProfileHead,

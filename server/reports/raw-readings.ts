@@ -4,8 +4,7 @@ import { type AskedRange, rangesOf, segmentsOf } from '../base/ranges.ts';
 import { dayMicros, isAny, type MicrosRange, overlapOf } from '../base/instants.ts';
 import type { EnergyReader } from '../energy/energy-reader.ts';
 import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
-import { slotMicros } from '../energy/energy.rules.ts';
-import { slotsPerDay } from '../energy/energy-day.rules.ts';
+import { slotMicros, slotsPerDay } from '../energy/energy.rules.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 
 interface RawPage {

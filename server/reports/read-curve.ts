@@ -5,7 +5,7 @@ import { readBuckets } from '../energy/read-buckets.ts';
 import type { EnergyReader } from '../energy/energy-reader.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { unpricedKwhOf } from '../rates/costs.rules.ts';
-import { arrivedUntil } from '../energy/current-power.rules.ts';
+import { arrivedUntil } from '../energy/power.rules.ts';
 import { daysByCurrency } from '../rates/tariffs.rules.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import { listTariffs, type MunicipalityTariff } from '../rates/tariffs.sql.ts';

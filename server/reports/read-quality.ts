@@ -1,5 +1,4 @@
-import type { EnergyFailure } from '../energy/energy-failures.sql.ts';
-import { isFlagIn, type StoredFlag } from '../energy/energy-flags.sql.ts';
+import { isFlagIn, type StoredFlag, type EnergyFailure } from '../energy/energy-flags.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
 import {
   compareFlags,
@@ -9,8 +8,7 @@ import {
   slotStates,
   type SlotState,
 } from './data-quality.rules.ts';
-import { slotMicros, wholeSpan } from '../energy/energy.rules.ts';
-import { piecesOfDays, type StoredDay } from '../energy/energy-day.rules.ts';
+import { slotMicros, wholeSpan, piecesOfDays, type StoredDay } from '../energy/energy.rules.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../base/instants.ts';
 import { localDays } from '../rates/tariffs.rules.ts';
 import type { EnergyReader, SnapshotDevice } from '../energy/energy-reader.ts';

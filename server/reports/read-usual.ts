@@ -1,8 +1,7 @@
 import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
 import { gapsIn, knownParts, knownSpan } from './data-quality.rules.ts';
 import { type BucketSize, siteEdges } from '../base/buckets.ts';
-import { emptyEnergy, wholeSpan } from '../energy/energy.rules.ts';
-import { energyColumns, slotsPerDay, type StoredDay } from '../energy/energy-day.rules.ts';
+import { emptyEnergy, wholeSpan, energyColumns, slotsPerDay, type StoredDay } from '../energy/energy.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { dayMicros, type MicrosRange, overlapOf } from '../base/instants.ts';
 import {

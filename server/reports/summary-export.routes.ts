@@ -3,7 +3,7 @@ import { workbookRoute } from './answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { askedQuery, languageQuery, readAsked, readRangeUntil, untilQuery } from '../http/ranges.ts';
 import { answerSummary } from './answer-summary.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 
 /** `GET /api/dashboard/summary/export.xlsx`: the dashboard's numbers as a workbook. */
 export async function summaryExportRoutes(app: App, parts: ClientParts): Promise<void> {

@@ -1,5 +1,4 @@
-import { type EnergyBuckets, slotMicros } from '../energy/energy.rules.ts';
-import { dayOf, slotsPerDay } from '../energy/energy-day.rules.ts';
+import { type EnergyBuckets, slotMicros, dayOf, slotsPerDay } from '../energy/energy.rules.ts';
 import { dayMicros, type MicrosRange, steadyIntervals } from '../base/instants.ts';
 
 /** The number of weeks that determine usual consumption. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usualLoads } from '../../test/support/vectors.ts';
 import { daysIn } from '../base/ranges.ts';
-import { emptyEnergy, slotMicros } from '../energy/energy.rules.ts';
-import { slotsPerDay } from '../energy/energy-day.rules.ts';
+import { emptyEnergy, slotMicros, slotsPerDay } from '../energy/energy.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { createUsualZone, planWeeks, usualEnergy, usualPower, usualWeeks } from './usual.rules.ts';
 

@@ -11,9 +11,8 @@ import {
 import { deviceVersion } from '../../shared/versions.ts';
 import { byNames } from '../base/names.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { guarded } from '../http/guard.ts';
+import { guarded, type App } from '../http/guard.ts';
 import { writeRoutes, ifMatch, ifMatchHeaders } from '../http/resources.ts';
-import type { App } from '../http/typed-app.ts';
 import { changeDevice, changeDevices, createDevice, removeDevice } from './devices.ts';
 import { listDevicesWithSites } from './devices.sql.ts';
 

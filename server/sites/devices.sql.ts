@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from '../database/rows.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { energyRules } from '../energy/energy-devices.sql.ts';
+import { energyRules } from '../energy/measurements.sql.ts';
 
 /** The settings of a device. */
 export type DeviceValues = Omit<Device, 'id' | 'lastMeasuredAt'>;

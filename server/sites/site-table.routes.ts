@@ -11,7 +11,7 @@ import {
 import { inEnglish } from '../base/errors.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { describeCell } from '../http/errors.ts';
-import type { App } from '../http/typed-app.ts';
+import type { App } from '../http/guard.ts';
 import { createSiteTable, planTable } from './site-table.ts';
 import { refuseProblems, type TableProblem } from './site-table.rules.ts';
 

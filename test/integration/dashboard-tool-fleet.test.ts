@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FleetDays, fleetLimits } from '../../server/fleet/fleet-days.ts';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
-import { dayOf } from '../../server/energy/energy-day.rules.ts';
+import { dayOf } from '../../server/energy/energy.rules.ts';
 import { allCustomers } from '../../server/base/scopes.ts';
 import {
   dashboardSpec,

@@ -6,8 +6,7 @@ import { listAffectedParts, openTouched, piecesOf, recompute } from '../../serve
 import { allOf, listDirtyRanges, listReadingSpans, lockReadingSpans } from '../../server/energy/dirty-ranges.sql.ts';
 import type { Statement, Transaction } from '../../server/database/pool.ts';
 import { materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
-import { slotsPerDay } from '../../server/energy/energy-day.rules.ts';
-import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rules.ts';
+import { type EnergyReading, type EnergyRules, slotsPerDay } from '../../server/energy/energy.rules.ts';
 import { allDevices } from '../../server/base/scopes.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';

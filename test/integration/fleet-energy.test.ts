@@ -10,7 +10,7 @@ import {
   markMeasuredDaysDirty,
   markStoredDaysDirty,
 } from '../../server/energy/dirty-ranges.sql.ts';
-import { listFailures, upsertFailure } from '../../server/energy/energy-failures.sql.ts';
+import { listFailures, upsertFailure } from '../../server/energy/energy-flags.sql.ts';
 import type { Database } from '../../server/database/pool.ts';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';

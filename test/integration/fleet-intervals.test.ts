@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fleetIngestResult } from '../../shared/push.ts';
-import { dayOf } from '../../server/energy/energy-day.rules.ts';
+import { dayOf } from '../../server/energy/energy.rules.ts';
 import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
 import { findReconciliation } from '../../server/push/push-reconciliation.sql.ts';
 import { requestReconciliation } from '../../server/push/push-reconciliation.ts';

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RejectedRows } from '../../server/ingest/judged-readings.rules.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import { answerError } from '../../server/http/errors.ts';
 import { createGuard } from '../../server/http/create-guard.ts';
 import { ingestRoutes } from '../../server/ingest/ingest.routes.ts';

@@ -7,7 +7,7 @@ import { findRecording } from '../../server/push/push-recording.sql.ts';
 import { findReconciliation } from '../../server/push/push-reconciliation.sql.ts';
 import { customerDetail } from '../../shared/fleet.ts';
 import { pushOverview } from '../../shared/push.ts';
-import { setKeptFrom } from '../../server/energy/retention.sql.ts';
+import { setKeptFrom } from '../../server/energy/measurements.sql.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { createCustomer } from '../support/fleet.ts';
 import { clearPush, createPusher, untilDue } from '../support/pushing.ts';

@@ -175,7 +175,7 @@ export const costMutants: readonly Mutant[] = [
     'priceEnergy(kwh, ratePerKwh).neg()',
     'money(kwh).times(ratePerKwh).neg()',
   ),
-  inFile('server/energy/registers.rules.ts', 'server/rates/bills.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/rates/bills.test.ts')(
     'increase-in-floats',
     'energy-and-cost, 7 readings are whole mWh',
     'return isExact ? whole / milliOfKilo.perUnit : later - earlier;',

@@ -1,12 +1,12 @@
 import { inFile, type Mutant } from './mutant.ts';
 
 const notices = 'server/energy/measure-energy.test.ts';
-const registers = inFile('server/energy/registers.rules.ts', 'server/energy/registers.test.ts');
-const glitches = inFile('server/energy/registers.rules.ts', notices);
+const registers = inFile('server/energy/measure-energy.rules.ts', 'server/energy/registers.test.ts');
+const glitches = inFile('server/energy/measure-energy.rules.ts', notices);
 const measure = inFile('server/energy/measure-energy.rules.ts', notices);
-const power = inFile('server/energy/power-energy.rules.ts', notices);
+const power = inFile('server/energy/measure-energy.rules.ts', notices);
 const rules = inFile('server/energy/energy.rules.ts', 'server/energy/registers.test.ts');
-const demand = inFile('server/energy/demand.rules.ts', 'server/energy/demand.test.ts');
+const demand = inFile('server/energy/power.rules.ts', 'server/energy/demand.test.ts');
 
 /** energy-and-cost 1 to 6. */
 export const energyMutants: readonly Mutant[] = [

@@ -2,31 +2,31 @@ import { inFile, type Mutant } from './mutant.ts';
 
 /** The rules of energy and demand, noticed by generated meters with an exact reference. */
 export const exactMutants: readonly Mutant[] = [
-  inFile('server/energy/registers.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-glitch-of-two',
     'energy-and-cost, 2 glitches',
     'longestGlitch = 3',
     'longestGlitch = 2',
   ),
-  inFile('server/energy/registers.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-step-back',
     'energy-and-cost, 2 stepBack',
     "return { kwh: 0, flag: 'stepBack' };",
     "return { kwh: b - a, flag: 'stepBack' };",
   ),
-  inFile('server/energy/registers.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-rollover',
     'energy-and-cost, 2 rollover',
     'kwh: differenceOf(registerMaxKwh, a) + b',
     'kwh: b',
   ),
-  inFile('server/energy/registers.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-reset',
     'energy-and-cost, 2 reset',
     "{ kwh: b, flag: 'reset' }",
     "{ kwh: 0, flag: 'reset' }",
   ),
-  inFile('server/energy/registers.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-implausible',
     'energy-and-cost, 2 implausible',
     'isLess(1.2 * ratedPowerKw',
@@ -56,31 +56,31 @@ export const exactMutants: readonly Mutant[] = [
     '3 * (expectedIntervalSeconds ?? 600)',
     '3 * 600',
   ),
-  inFile('server/energy/power-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-zero-crossing',
     'energy-and-cost, 4 split where it crosses',
     'const parts = isSplit ? [start, crossing, end] : [start, end];',
     'const parts = [start, end];',
   ),
-  inFile('server/energy/power-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-export-lost',
     'energy-and-cost, 4 negative is export',
     'else add(bucket, 0, -kwh);',
     '',
   ),
-  inFile('server/energy/power-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-first-bucket',
     'energy-and-cost, 4 split at slot edges',
     'Math.floor((a.timeMicros - startMicros) / widthMicros)',
     'Math.ceil((a.timeMicros - startMicros) / widthMicros)',
   ),
-  inFile('server/energy/demand.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/power.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-demand',
     'energy-and-cost, 6 energy of a slot x 4',
     'kw: best * 4',
     'kw: best',
   ),
-  inFile('server/energy/demand.rules.ts', 'server/energy/exact-meters.test.ts')(
+  inFile('server/energy/power.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-demand-interpolated',
     'energy-and-cost, 6 no interpolated energy',
     '&& isInterpolated[slot] === 0',

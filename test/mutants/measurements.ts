@@ -11,7 +11,7 @@ const rows = inFile('server/ingest/readings.rules.ts', 'server/ingest/readings.t
 const quantity = inFile('shared/quantities.ts', 'server/ingest/readings.test.ts');
 const units = inFile('server/base/quantities.ts', 'server/base/fixed-units.test.ts');
 const calendar = inFile('server/base/buckets.ts', 'server/base/buckets.test.ts');
-const current = inFile('server/energy/current-power.rules.ts', 'test/integration/dashboard.test.ts');
+const current = inFile('server/energy/power.rules.ts', 'test/integration/dashboard.test.ts');
 const statistics = inFile('server/energy/statistics.rules.ts', 'test/integration/measurements.test.ts');
 
 /** specification, Measurements and dashboard; decisions 4. */

@@ -68,25 +68,25 @@ export const moneyMutants: readonly Mutant[] = [
     'maxDays = 36_600,',
     'maxDays = 36_601,',
   ),
-  inFile('server/energy/energy-day.rules.ts', 'server/energy/energy-day.test.ts')(
+  inFile('server/energy/energy.rules.ts', 'server/energy/energy-day.test.ts')(
     'cut-slot-not-estimated',
     'energy-and-cost, 3 reported as estimated',
     'estimated[slot] = whole[slot];',
     'estimated[slot] = (estimated[slot] ?? 0) * share;',
   ),
-  inFile('server/energy/energy-day.rules.ts', 'server/energy/energy-day.test.ts')(
+  inFile('server/energy/energy.rules.ts', 'server/energy/energy-day.test.ts')(
     'cut-slot-whole',
     'energy-and-cost, 3 its share counts',
     'whole[slot] = (whole[slot] ?? 0) * share;',
     'whole[slot] = whole[slot] ?? 0;',
   ),
-  inFile('server/energy/energy-day.rules.ts', 'server/energy/energy-day.test.ts')(
+  inFile('server/energy/energy.rules.ts', 'server/energy/energy-day.test.ts')(
     'range-end-floored',
     'energy-and-cost, 3 a range may end anywhere',
     'Math.ceil((toMicros - start) / slotMicros)',
     'Math.floor((toMicros - start) / slotMicros)',
   ),
-  inFile('server/energy/energy-day.rules.ts', 'server/energy/energy-day.test.ts')(
+  inFile('server/energy/energy.rules.ts', 'server/energy/energy-day.test.ts')(
     'range-start-ceiled',
     'energy-and-cost, 3 a range may begin anywhere',
     'Math.floor((fromMicros - start) / slotMicros)',

@@ -1,6 +1,6 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-const guards = inFile('server/settings/guards.ts', 'server/settings/read-config.test.ts');
+const guards = inFile('server/settings/read-config.ts', 'server/settings/read-config.test.ts');
 const settings = inFile('server/settings/definitions.ts', 'server/settings/read-config.test.ts');
 const reader = inFile('server/settings/reader.ts', 'server/settings/read-config.test.ts');
 const otherMode = inFile('server/database/migrator.ts', 'test/integration/startup.test.ts');

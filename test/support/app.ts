@@ -10,7 +10,7 @@ import type { Share } from '../../server/base/budgets.ts';
 import { Database } from '../../server/database/pool.ts';
 import { clientMeasurements, fleetMeasurements, type TimeSeriesEngine } from '../../server/database/engines/engine.ts';
 import type { HashCost } from '../../server/accounts/passwords.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import { createLog } from '../../server/logging.ts';
 import { seed } from '../../server/startup.ts';
 

@@ -4,7 +4,7 @@ import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.
 import { readToolSettings } from '../../dashboards/server/settings.ts';
 import { composeTool, startTool, type Tool, type ToolOptions } from '../../dashboards/server/tool.ts';
 import { type GateIdentity, gateHeaders } from '../../server/dashboards/gate-proof.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 import { createLog } from '../../server/logging.ts';
 import type { TestApp } from './app.ts';
 import { dashboardsConnection } from './dashboard-role.ts';

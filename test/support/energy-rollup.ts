@@ -9,8 +9,10 @@ import {
   emptyEnergy,
   type Grid,
   slotMicros,
+  dayOf,
+  type energyColumns,
+  slotsPerDay,
 } from '../../server/energy/energy.rules.ts';
-import { dayOf, type energyColumns, slotsPerDay } from '../../server/energy/energy-day.rules.ts';
 import { emptyStatistics } from '../../server/energy/statistics.rules.ts';
 import type { IntervalEnergy } from '../../server/energy/intervals.rules.ts';
 import { measureEnergy } from '../../server/energy/measure-energy.rules.ts';

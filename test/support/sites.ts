@@ -1,5 +1,5 @@
 import type { EnergyRules } from '../../server/energy/energy.rules.ts';
-import type { App } from '../../server/http/typed-app.ts';
+import type { App } from '../../server/http/guard.ts';
 
 export interface Session {
   app: App;

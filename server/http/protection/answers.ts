@@ -8,7 +8,7 @@ import { HeldBytes } from './bodies.ts';
 import { headSizeOf } from './held-headers.ts';
 import { seldom } from '../request-log.ts';
 import { whenClosed, clientGone, turnOf } from '../client-gone.ts';
-import type { App } from '../typed-app.ts';
+import type { App } from '../guard.ts';
 import { yieldToOthers } from '../../database/turns.ts';
 
 /** Smaller answers are not counted. */

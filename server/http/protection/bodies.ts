@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { onSendHookHandler, FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { whenClosed } from '../client-gone.ts';
-import type { App } from '../typed-app.ts';
+import type { App } from '../guard.ts';
 import { heldBytes } from '../../base/budgets.ts';
 import { seldom, whoOf } from '../request-log.ts';
 
