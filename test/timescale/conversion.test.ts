@@ -155,7 +155,7 @@ describe('a database that gains TimescaleDB', () => {
       { text: `INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number) VALUES ($1, 1, 99)` },
       [late],
     );
-    await untilLine(child, ({ message }) => message.startsWith('waiting until nothing reads'));
+    await untilLine(child, ({ message }) => message.startsWith('waiting for readers of the measurements'));
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
     endReading();
