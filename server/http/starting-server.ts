@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
+import { starting } from '../../messages/en/starting.ts';
 import { message } from '../base/errors.ts';
 import { namesHtml, preferredLanguage } from './accept.ts';
 import { connectionLimits } from '../base/budgets.ts';
 import { errorBodyOf } from './errors.ts';
 import { pathOf } from './request-log.ts';
+import { translationsIn } from './translations.ts';
 import { securityHeaders } from './browser-security.ts';
 import type { Branding } from '../../shared/app.ts';
 import type { Language } from '../../shared/messages.ts';
@@ -149,56 +151,6 @@ setInterval(() => look().catch(() => undefined), 2000);
 /** What the content security policy needs beside its own for the one script of the page. */
 export const scriptPolicy = `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-interface StartingTexts extends Record<StartingStep, string> {
-  title: string;
-  opens: string;
-}
-
-const texts: Record<Language, StartingTexts> = {
-  en: {
-    title: 'The portal is starting',
-    database: 'Waiting for the database…',
-    otherPortal: 'Waiting for another portal that is preparing the database…',
-    preparation: 'Preparing the database…',
-    opens: 'This page opens the portal as soon as it is ready.',
-  },
-  de: {
-    title: 'Das Portal startet',
-    database: 'Warten auf die Datenbank…',
-    otherPortal: 'Warten auf ein anderes Portal, das die Datenbank vorbereitet…',
-    preparation: 'Die Datenbank wird vorbereitet…',
-    opens: 'Diese Seite öffnet das Portal, sobald es bereit ist.',
-  },
-  fr: {
-    title: 'Le portail démarre',
-    database: 'En attente de la base de données…',
-    otherPortal: 'En attente d’un autre portail qui prépare la base de données…',
-    preparation: 'Préparation de la base de données…',
-    opens: 'Cette page ouvre le portail dès qu’il est prêt.',
-  },
-  es: {
-    title: 'El portal se está iniciando',
-    database: 'Esperando a la base de datos…',
-    otherPortal: 'Esperando a otro portal que prepara la base de datos…',
-    preparation: 'Preparando la base de datos…',
-    opens: 'Esta página abre el portal en cuanto esté listo.',
-  },
-  nl: {
-    title: 'Het portaal start op',
-    database: 'Wachten op de database…',
-    otherPortal: 'Wachten op een ander portaal dat de database voorbereidt…',
-    preparation: 'De database wordt voorbereid…',
-    opens: 'Deze pagina opent het portaal zodra het klaar is.',
-  },
-  it: {
-    title: 'Il portale si sta avviando',
-    database: 'In attesa del database…',
-    otherPortal: 'In attesa di un altro portale che prepara il database…',
-    preparation: 'Preparazione del database…',
-    opens: 'Questa pagina apre il portale non appena è pronto.',
-  },
-};
-
 const styles = `
   :root { --ground: #fcfcfd; --ink: #1b1f24; --quiet: #5b6470; --line: #e6e8eb; }
   @media (prefers-color-scheme: dark) {
@@ -236,7 +188,7 @@ interface StartingPageContent {
  * files are served yet; without scripts it reloads itself.
  */
 export function startingPage({ branding, language, step, detail }: StartingPageContent): string {
-  const { title, opens, [step]: doing } = texts[language];
+  const { title, opens, [step]: doing } = { ...starting, ...translationsIn(language, 'starting') };
   const icon = brandIcon(branding.primaryColor);
   const name = plainText(branding.applicationName);
   return `<!doctype html>

@@ -134,7 +134,7 @@ export async function answerExport(
     throw refuse('exportNeedsHttp11');
   }
   const { format, title, subject, range, scope, isAwaited = () => false } = asked;
-  const say = await sayIn(readLanguage(request.query));
+  const say = sayIn(readLanguage(request.query));
   const applicationName = await findName();
   const nowMs = now();
   const tooLong = new AbortController();

@@ -12,8 +12,6 @@ const namesLanguages = (text: string) =>
 const listsOfLanguages = [
   'dashboards/page/src/texts.ts',
   'dashboards/page/src/theme.ts',
-  'server/http/starting-server.ts',
-  'server/reports/say.ts',
   'shared/messages.ts',
 ];
 
@@ -36,7 +34,7 @@ it('only these files name the languages', () => {
 it.each(languages)('%s has its texts: of the page by load stage, of workbooks and of errors', (language) => {
   const kind = language === 'en' ? 'ts' : 'json';
   const wanted = [
-    ...['exports', 'errors'].map((name) => `messages/${language}/${name}.${kind}`),
+    ...['exports', 'errors', 'starting'].map((name) => `messages/${language}/${name}.${kind}`),
     ...['first', 'numbers', 'pages', 'fleet'].map((name) => `web/src/lib/i18n/${language}/${name}.ts`),
   ];
   expect(wanted.filter((file) => globSync(file, { cwd: root }).length === 0)).toEqual([]);

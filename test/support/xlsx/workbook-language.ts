@@ -23,7 +23,7 @@ export function contentsOf({ sheets, properties }: Workbook) {
  * have throws.
  */
 export async function translated(texts: readonly string[], language: Language, typed: RegExp): Promise<string[]> {
-  const say = await sayIn(language);
+  const say = sayIn(language);
   return texts.map((text) => {
     if (isText(text)) return say(text);
     const [, stem = '', inBrackets = ''] = /^(.+) \((.+)\)$/.exec(text) ?? [];
