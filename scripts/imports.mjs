@@ -1,10 +1,12 @@
 // What a source file takes from others of the project, read off its text: quick enough for every start, and blind to nothing that
 // Vite, TypeScript and Node follow.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 // `import … from`, `export … from`, `import type`, `import()` of code and of types, `@import` and `composes` of styles.
 const imported = /(?:\bfrom|\bimport|\bimport\()\s*(['"])(\.{1,2}\/[^'"?]+)\1/g;
+// `import()` of texts by the language and the name: of each of them.
+const chosen = /\bimport\(\s*`(\.{1,2}\/[^`?]+)`/g;
 // Threads and other files by their address, and the settings of TypeScript that others extend.
 const named = /(?:\bnew URL\(|"extends":)\s*(['"])(\.{1,2}\/[^'"?]+)\1/g;
 
@@ -13,7 +15,12 @@ const named = /(?:\bnew URL\(|"extends":)\s*(['"])(\.{1,2}\/[^'"?]+)\1/g;
  * @param {string} file
  * @param {string} text
  */
-export const importsOf = (file, text) => existing(file, text.matchAll(imported));
+export const importsOf = (file, text) => [
+  ...existing(file, text.matchAll(imported)),
+  ...Array.from(text.matchAll(chosen), ([, path = '']) => path.replaceAll(/\$\{[^}]*\}/g, '*')).flatMap((path) =>
+    globSync(path, { cwd: dirname(file) }).map((found) => resolve(dirname(file), found)),
+  ),
+];
 
 /**
  * The files that it names in another way.

@@ -90,6 +90,11 @@ export function parseMessage(json: string): Message | null {
   }
 }
 
-/** The languages of the page, of errors and of workbooks. A new one also needs its folders of texts. English always exists. */
+/** The languages of the page, of errors and of workbooks. A new one also needs its folder in `messages/`. English always exists. */
 export const languages = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
 export type Language = (typeof languages)[number];
+
+/** The shape of a translation: the keys of the English texts, any text. */
+export type Translated<Part> = {
+  readonly [Key in keyof Part]: Part[Key] extends string ? string : Translated<Part[Key]>;
+};

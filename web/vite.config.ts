@@ -13,7 +13,7 @@ const portal = {
   target: `http://${process.env['Application__ListenAddress'] ?? '127.0.0.1:8080'}`,
 };
 
-const isCatalogue = (id: string) => /[\\/]i18n[\\/]/.test(id);
+const isCatalogue = (id: string) => /[\\/]messages[\\/]/.test(id);
 
 const site = { root: import.meta.dirname, plugins: [react(), precompiledTexts()] };
 

@@ -42,7 +42,7 @@ const boundaries: Sample[] = [
   ...importsOf(
     'messages/en/thing.ts',
     ['../../server/base/errors.ts', '../../web/src/lib/http.ts', 'zod'],
-    ['../../shared/messages.ts'],
+    ['../../shared/messages.ts', './page/other.ts'],
   ),
   ...importsOf(
     'server/rates/thing.ts',

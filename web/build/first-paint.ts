@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { languages } from '../../shared/messages.ts';
-import { moduleOfTexts, textNames, type FirstFiles, type PageStart, type Stage } from '../first/requests.ts';
+import { signIn as english } from '../../messages/en/page/sign-in.ts';
+import { type Language, languages } from '../../shared/messages.ts';
+import { modulesOfTexts, textNames, type FirstFiles, type PageStart, type Stage } from '../first/requests.ts';
 import { buildScript, chunksOf, chunkWith, loadedWith } from './chunks.ts';
 
 const script = 'first-paint.js';
@@ -28,7 +30,7 @@ export function firstPaint(requestsOfEveryPage: readonly string[], pages: readon
         const links = requestsOfEveryPage.map(
           (path) => `\n    <link rel="preload" as="fetch" crossorigin href="${path}" />`,
         );
-        const files = bundle === undefined ? '' : attributeOf(await namedFiles(chunksOf(bundle), pages));
+        const files = bundle === undefined ? '' : attributeOf(namedFiles(chunksOf(bundle), pages));
         const tag = /<script src="\/first-paint\.js"[^>]*><\/script>/;
         if (!tag.test(html)) throw new Error(`index.html has no script /${script}.`);
         return html.replace(tag, () => `<script src="/${script}"${files}></script>${links.join('')}`);
@@ -46,7 +48,7 @@ interface ChunkOfModules {
 }
 
 /** The files of what pages begin with. */
-export async function namedFiles(chunks: readonly ChunkOfModules[], pages: readonly PageStart[]): Promise<FirstFiles> {
+export function namedFiles(chunks: readonly ChunkOfModules[], pages: readonly PageStart[]): FirstFiles {
   const filesOf = (modules: readonly string[]) => {
     const starts = modules.map((module) => {
       const start = chunkWith(chunks, module);
@@ -56,11 +58,10 @@ export async function namedFiles(chunks: readonly ChunkOfModules[], pages: reado
     return loadedWith(chunks, starts).map(({ fileName }) => `/${fileName}`);
   };
   const textsOf = (language: string) =>
-    Object.fromEntries(textNames.map((name) => [name, filesOf([moduleOfTexts(language, name)])]));
-  const titles = await Promise.all(languages.map(async (one) => [one, await subtitleIn(one)]));
+    Object.fromEntries(textNames.map((name) => [name, filesOf(modulesOfTexts(language, name))]));
   return {
     texts: Object.fromEntries(languages.map((one) => [one, textsOf(one)])),
-    titles: Object.fromEntries(titles),
+    titles: Object.fromEntries(languages.map((one) => [one, subtitleIn(one)])),
     pages: pages.map(({ paths, stages, requests }) => ({ paths, requests, stages: filesOfStages(stages, filesOf) })),
   };
 }
@@ -77,9 +78,9 @@ export function filesOfStages(stages: readonly Stage[], filesOf: (modules: reado
     .filter(({ length }) => length > 0);
 }
 
-async function subtitleIn(language: string): Promise<string> {
-  const { signIn }: { signIn: { subtitle: string } } = await import(
-    `${import.meta.dirname}/../src/lib/i18n/${language}/sign-in.ts`
-  );
+function subtitleIn(language: Language): string {
+  if (language === 'en') return english.subtitle;
+  const file = `${import.meta.dirname}/../../messages/${language}/page/first.json`;
+  const { signIn }: { signIn: { subtitle: string } } = JSON.parse(readFileSync(file, 'utf8'));
   return signIn.subtitle;
 }

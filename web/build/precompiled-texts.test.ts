@@ -2,18 +2,24 @@ import { build } from 'vite';
 import { expect, it } from 'vitest';
 import { precompiledTexts } from './precompiled-texts.ts';
 
-const folder = '/src/lib/i18n';
+const folder = '/messages';
 const sources: Record<string, string> = {
-  [`${folder}/en.ts`]: `import { sentences } from './en/sentences.ts';
-    export const en = { plain: 'Ready', nested: { two: '{count, plural, one {# day} other {# days}}' }, sentences };`,
-  [`${folder}/en/sentences.ts`]: "export const sentences = { missing: '{field} is missing' };",
+  '/page.ts': `export { en } from '${folder}/en/page/first.ts';
+    export { default as de } from '${folder}/de/page/first.json';
+    export { default as errors } from '${folder}/de/errors.json';`,
+  [`${folder}/en/page/first.ts`]: `import { errors } from '../errors.ts';
+    export const en = { plain: 'Ready', nested: { two: '{count, plural, one {# day} other {# days}}' }, errors };`,
+  [`${folder}/en/errors.ts`]: "export const errors = { missing: '{field} is missing' };",
+  [`${folder}/de/page/first.json`]:
+    '{ "plain": "Bereit", "nested": { "two": "{count, plural, one {# Tag} other {# Tage}}" } }',
+  [`${folder}/de/errors.json`]: '{ "missing": "{field} fehlt" }',
 };
 
-it('a catalogue is read when the page is built; what the portal says beside it is not one', async () => {
+it('texts of the page are read when it is built, in every language; those of the portal are no ICU messages', async () => {
   const made = await build({
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, minify: false, lib: { entry: `${folder}/en.ts`, formats: ['es'] } },
+    build: { write: false, minify: false, lib: { entry: '/page.ts', formats: ['es'] } },
     plugins: [
       {
         name: 'sources',
@@ -26,10 +32,14 @@ it('a catalogue is read when the page is built; what the portal says beside it i
   });
   const [output] = [made].flat().flatMap((result) => ('output' in result ? result.output : []));
   if (output?.type !== 'chunk') throw new Error('nothing was built');
-  const { en }: { en: unknown } = await import(`data:text/javascript,${encodeURIComponent(output.code)}`);
-  expect(en).toEqual({
-    plain: 'Ready',
-    nested: { two: [['count', 2, { one: [0, ' day'], other: [0, ' days'] }]] },
-    sentences: { missing: '{field} is missing' },
+  const texts: unknown = await import(`data:text/javascript,${encodeURIComponent(output.code)}`);
+  expect({ ...(texts as object) }).toEqual({
+    en: {
+      plain: 'Ready',
+      nested: { two: [['count', 2, { one: [0, ' day'], other: [0, ' days'] }]] },
+      errors: { missing: '{field} is missing' },
+    },
+    de: { plain: 'Bereit', nested: { two: [['count', 2, { one: [0, ' Tag'], other: [0, ' Tage'] }]] } },
+    errors: { missing: '{field} fehlt' },
   });
 });

@@ -1,20 +1,28 @@
 import compile from 'icu-minify/compile';
 import { Visitor, type Plugin } from 'vite';
 
-/** The catalogues; the portal's sentences beside them are no ICU messages. */
-const catalogue = /[\\/]src[\\/]lib[\\/]i18n[\\/][a-z]{2}(?:[\\/](?!sentences\.)[^\\/]+)?\.ts$/;
+/** The texts of the page; the others in `messages/` are no ICU messages. */
+const english = /[\\/]messages[\\/]en[\\/]page[\\/][^\\/]+\.ts$/;
+const translation = /[\\/]messages[\\/][a-z]{2}[\\/]page[\\/][^\\/]+\.json$/;
 
 /**
  * Reads the page's texts (ICU messages) when it is built, so that it neither loads the code that reads them nor spends a reader's
  * time on it. What stays in the page puts the values in.
  */
-export function precompiledTexts(): Plugin {
-  return {
+export const precompiledTexts = (): Plugin[] => [
+  {
+    name: 'precompiled-translations',
+    apply: 'build',
+    // Before Vite makes modules of JSON.
+    enforce: 'pre',
+    transform: { filter: { id: translation }, handler: (code) => ({ code: compileTranslation(code), map: null }) },
+  },
+  {
     name: 'precompiled-texts',
     apply: 'build',
     config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
     transform: {
-      filter: { id: catalogue },
+      filter: { id: english },
       handler(code) {
         const changes: { start: number; end: number; text: string }[] = [];
         new Visitor({
@@ -33,5 +41,8 @@ export function precompiledTexts(): Plugin {
         return { code: made + code.slice(from), map: null };
       },
     },
-  };
-}
+  },
+];
+
+const compileTranslation = (json: string) =>
+  JSON.stringify(JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? compile(value) : value)));

@@ -33,8 +33,11 @@ export const requestsOfCompare = {
 export const textNames = ['first', 'numbers', 'pages'] as const;
 type TextName = (typeof textNames)[number];
 
-/** The module of a language's texts, by the end of its path. */
-export const moduleOfTexts = (language: string, name: TextName): string => `/i18n/${language}/${name}.ts`;
+/** The modules of a language's texts, by the ends of their paths. */
+export const modulesOfTexts = (language: string, name: TextName): string[] =>
+  (name === 'pages' ? ['numbers', name] : [name]).map(
+    (file) => `/messages/${language}/page/${file}.${language === 'en' ? 'ts' : 'json'}`,
+  );
 
 /** A part of a page that is drawn once its texts and its modules, each by the end of its path, are there. */
 export interface Stage {
@@ -44,7 +47,7 @@ export interface Stage {
 
 /** All that stages are made of, with the texts in English. */
 export const modulesOf = (stages: readonly Stage[]): string[] =>
-  stages.flatMap(({ texts, modules }) => [...modules, ...(texts === undefined ? [] : [moduleOfTexts('en', texts)])]);
+  stages.flatMap(({ texts, modules }) => [...modules, ...(texts === undefined ? [] : modulesOfTexts('en', texts))]);
 
 const signIn: Stage = { texts: 'first', modules: ['/first/main.tsx'] };
 const pages: Stage = { texts: 'pages', modules: ['/app/pages.tsx', '/app/Shell.tsx'] };

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { getDashboard, type StoredDashboard } from './api.ts';
 import { sentenceOf } from './Message.tsx';
 import { createUnderFreeName } from './naming.ts';
-import { texts } from './texts.ts';
+import { fill, texts } from './texts.ts';
 
 interface ConflictDialogProps {
   stored: StoredDashboard;
@@ -23,7 +23,7 @@ export function ConflictDialog({ stored, spec, onClose }: ConflictDialogProps) {
   });
   const copy = useMutation({
     mutationFn: () => {
-      const title = texts.copyOf(spec.display?.name ?? stored.title);
+      const title = fill(texts.copyOf, { title: spec.display?.name ?? stored.title });
       return createUnderFreeName(title, { ...spec, display: { ...spec.display, name: title } });
     },
     onSuccess: ({ name }) => navigate(`/dashboards/${name}`),

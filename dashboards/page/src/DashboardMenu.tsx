@@ -10,7 +10,7 @@ import { createUnderFreeName } from './naming.ts';
 import { JsonDialog } from './JsonDialog.tsx';
 import { Question } from './Question.tsx';
 import { DotsVerticalIcon } from './icons.tsx';
-import { texts } from './texts.ts';
+import { fill, texts } from './texts.ts';
 import { IconButton } from './TimeControls.tsx';
 import { useToolUser } from './tool-user.ts';
 
@@ -36,7 +36,7 @@ export function DashboardMenu({ stored }: { stored: StoredDashboard }) {
 
   const copy = useMutation({
     mutationFn: () => {
-      const title = texts.copyOf(dashboard.spec.display?.name ?? stored.title);
+      const title = fill(texts.copyOf, { title: dashboard.spec.display?.name ?? stored.title });
       return createUnderFreeName(title, { ...dashboard.spec, display: { ...dashboard.spec.display, name: title } });
     },
     onSuccess: ({ name }) => navigate(`/dashboards/${name}`),
@@ -79,7 +79,7 @@ export function DashboardMenu({ stored }: { stored: StoredDashboard }) {
       )}
       {open === 'remove' && (
         <Question
-          question={stored.isProvisioned ? texts.resetQuestion(stored.title) : texts.removeQuestion(stored.title)}
+          question={fill(stored.isProvisioned ? texts.resetQuestion : texts.removeQuestion, { title: stored.title })}
           yes={stored.isProvisioned ? texts.reset : texts.remove}
           onYes={() => removal.mutate()}
           onClose={close}

@@ -6,7 +6,7 @@ import { lazy, Suspense } from 'react';
 import type { StoredDashboard } from './api.ts';
 import { usePendingCustomers } from './pending.ts';
 import { OpenTable } from './plugins/chart-panel.tsx';
-import { texts } from './texts.ts';
+import { fill, texts } from './texts.ts';
 import { Toolbar } from './Toolbar.tsx';
 
 const EditingDialogs = lazy(() =>
@@ -27,7 +27,7 @@ export function DashboardView({ stored }: { stored: StoredDashboard }) {
       )}
       {pendingCustomers > 0 && (
         <Alert severity="info" sx={{ mx: 2, mt: 1.5 }}>
-          {texts.pendingCustomers(pendingCustomers)}
+          {fill(texts.pendingCustomers, { count: pendingCustomers })}
         </Alert>
       )}
       <Box sx={{ px: 2, pt: 1 }}>

@@ -6,7 +6,7 @@ import type { ListedDashboard, ToolUser } from '../../../shared/dashboard-tool.t
 import { listDashboards } from './api.ts';
 import { Message } from './Message.tsx';
 import { format } from './reader.ts';
-import { texts } from './texts.ts';
+import { fill, texts } from './texts.ts';
 import { useToolUser } from './tool-user.ts';
 
 const NewDashboard = lazy(() => import('./NewDashboard.tsx').then((module) => ({ default: module.NewDashboard })));
@@ -74,6 +74,6 @@ export function ListPage() {
 }
 
 function stateOf({ updatedAt, updatedBy, isProvisioned, version }: ListedDashboard, { timeZone }: ToolUser): string {
-  if (updatedAt === null || updatedBy === null) return isProvisioned ? texts.shipped : texts.version(version);
-  return texts.savedBy(updatedBy, format.dateTime(updatedAt, timeZone));
+  if (updatedAt === null || updatedBy === null) return isProvisioned ? texts.shipped : fill(texts.version, { version });
+  return fill(texts.savedBy, { name: updatedBy, time: format.dateTime(updatedAt, timeZone) });
 }

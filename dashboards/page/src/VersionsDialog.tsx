@@ -15,7 +15,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getDashboard, listVersions, saveDashboard, type StoredDashboard } from './api.ts';
 import { sentenceOf } from './Message.tsx';
 import { format } from './reader.ts';
-import { texts } from './texts.ts';
+import { fill, texts } from './texts.ts';
 import { useToolUser } from './tool-user.ts';
 
 /** What was saved when and by whom; going back saves the old one as the newest, so that nothing is lost. */
@@ -66,8 +66,8 @@ export function VersionsDialog({ stored, onClose }: { stored: StoredDashboard; o
               }
             >
               <ListItemText
-                primary={isReset ? `${texts.version(version)}: ${texts.asShipped}` : texts.version(version)}
-                secondary={texts.savedBy(savedBy, format.dateTime(savedAt, timeZone))}
+                primary={fill(texts.version, { version }) + (isReset ? `: ${texts.asShipped}` : '')}
+                secondary={fill(texts.savedBy, { name: savedBy, time: format.dateTime(savedAt, timeZone) })}
               />
             </ListItem>
           ))}

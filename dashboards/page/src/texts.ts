@@ -1,25 +1,29 @@
-import type { Language } from '../../../shared/messages.ts';
-import type { Catalogue } from './languages/de.ts';
-import { en } from './languages/en.ts';
+import { own } from '../../../messages/en/tool.ts';
+import type { Translated } from '../../../shared/messages.ts';
 import { language } from './reader.ts';
 import { zone } from './zone.ts';
 
-/** English stands in the code; of the others nobody downloads two. */
-const catalogues: Record<Language, () => Promise<Catalogue | null>> = {
-  en: async () => null,
-  de: async () => (await import('./languages/de.ts')).de,
-  es: async () => (await import('./languages/es.ts')).es,
-  fr: async () => (await import('./languages/fr.ts')).fr,
-  it: async () => (await import('./languages/it.ts')).it,
-  nl: async () => (await import('./languages/nl.ts')).nl,
-};
-const catalogue = await catalogues[language]();
+interface Catalogue {
+  own: Translated<typeof own>;
+  /** Of the dashboards that ship with the tool: by the English text. */
+  shipped: Readonly<Record<string, string>>;
+}
 
-export const texts = catalogue?.own ?? en;
-export const shippedTexts: Readonly<Record<string, string>> = catalogue?.shipped ?? {};
+/** English stands in the code; of the others nobody downloads two. */
+async function load(): Promise<Catalogue> {
+  if (language === 'en') return { own, shipped: {} };
+  const { default: translated }: { default: Catalogue } = await import(`../../../messages/${language}/tool.json`);
+  return translated;
+}
+
+export const { own: texts, shipped: shippedTexts } = await load();
+
+/** A text with its `{placeholders}` filled in. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 
 const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Says by whose clock something is that is not by the reader's own, or not by that of what else is shown. */
 export const otherClock = (timeZone: string): string =>
-  timeZone === zone() && timeZone === browserZone ? '' : texts.timesIn(timeZone);
+  timeZone === zone() && timeZone === browserZone ? '' : fill(texts.timesIn, { zone: timeZone });

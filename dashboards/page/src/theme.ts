@@ -1,5 +1,4 @@
 import { createTheme, type Theme } from '@mui/material';
-import { deDE, enUS, esES, frFR, itIT, nlNL } from '@mui/material/locale';
 import { generateChartsTheme, getTheme, type PersesChartsTheme } from '@perses-dev/components';
 import {
   filledOn,
@@ -9,14 +8,26 @@ import {
   surfaces,
   textContrast,
 } from '../../../web/src/ui/tokens/palette.ts';
-import { language } from './reader.ts';
 import { texts } from './texts.ts';
 import { seriesColors } from '../../../web/src/ui/tokens/series-colors.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** What fields and pages of MUI say themselves. */
-const locales = { en: enUS, de: deDE, es: esES, fr: frFR, it: itIT, nl: nlNL };
+/** What fields and notes of MUI say themselves. */
+const textsOfMui = {
+  components: {
+    MuiAutocomplete: {
+      defaultProps: {
+        clearText: texts.clear,
+        closeText: texts.close,
+        loadingText: texts.loading,
+        noOptionsText: texts.noOptions,
+        openText: texts.openList,
+      },
+    },
+    MuiAlert: { defaultProps: { closeText: texts.close } },
+  },
+};
 
 /** The grays of the portal's pages. */
 const grays = {
@@ -123,7 +134,7 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
         MuiPopover: { styleOverrides: { paper: { backgroundColor: ground } } },
       },
     },
-    locales[language],
+    textsOfMui,
   );
 }
 

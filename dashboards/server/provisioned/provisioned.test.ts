@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dashboardSpec } from '../../../shared/dashboard-tool.ts';
-import { de } from '../../page/src/languages/de.ts';
-import { es } from '../../page/src/languages/es.ts';
-import { fr } from '../../page/src/languages/fr.ts';
-import { it as italian } from '../../page/src/languages/it.ts';
-import { nl } from '../../page/src/languages/nl.ts';
+import { languages } from '../../../shared/messages.ts';
 import { translator } from '../../page/src/shipped.ts';
 import { provisionedFor } from './provisioned.ts';
 
@@ -67,7 +63,12 @@ function textsOf(value: unknown, within = ''): string[] {
   );
 }
 
-describe.each(Object.entries({ de, es, fr, it: italian, nl }))('in the language %s', (_, { shipped }) => {
+describe.each(languages.filter((language) => language !== 'en'))('in the language %s', async (language) => {
+  const { default: texts }: { default: { shipped: Record<string, string> } } = await import(
+    `../../../messages/${language}/tool.json`,
+    { with: { type: 'json' } }
+  );
+  const { shipped } = texts;
   const { shown, kept } = translator(shipped);
 
   it('every text of the dashboards is translated, and there is none for a text that is gone', () => {

@@ -4,7 +4,7 @@ import { QueryClientProvider, type QueryClient, useQuery } from '@tanstack/react
 import { useMemo, type ReactNode, useEffect } from 'react';
 import { useBranding } from '../lib/branding.ts';
 import { colorSchemeKey } from '../lib/first-paint.ts';
-import type { FirstMessages } from '../lib/i18n/message-types.ts';
+import type { FirstMessages } from '../lib/i18n/catalogue.ts';
 import type { Language } from '../../../shared/messages.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';

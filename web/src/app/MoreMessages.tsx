@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
-import type { FleetMessages, Messages, NumbersMessages } from '../lib/i18n/message-types.ts';
+import type { FleetMessages, Messages, NumbersMessages } from '../lib/i18n/catalogue.ts';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
 
 interface MoreMessagesProps {

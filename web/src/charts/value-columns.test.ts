@@ -1,6 +1,6 @@
 import { createTranslator } from 'use-intl/core';
 import { expect, it } from 'vitest';
-import { pages as messages } from '../lib/i18n/en/pages.ts';
+import { pages as messages } from '../../../messages/en/page/pages.ts';
 import { chartCsv, type ChartNumbers } from './value-columns.ts';
 
 const t = createTranslator({ locale: 'en', messages, namespace: 'charts' });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { loadFirstMessages } from '../lib/i18n/catalogue.ts';
-import type { FirstMessages, FleetMessages, Messages } from '../lib/i18n/message-types.ts';
+import type { FirstMessages, FleetMessages, Messages } from '../lib/i18n/catalogue.ts';
 import type { Language } from '../../../shared/messages.ts';
 import { saveLanguage } from '../lib/first-paint.ts';
 import { loadErrorTexts } from '../lib/i18n/error-texts.ts';

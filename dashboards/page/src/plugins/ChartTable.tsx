@@ -14,7 +14,7 @@ import {
 import { useMemo } from 'react';
 import { csvFile, fileStem } from '../../../../web/src/lib/csv.ts';
 import { saveFile } from '../../../../web/src/lib/download.ts';
-import { texts } from '../texts.ts';
+import { fill, texts } from '../texts.ts';
 import { pointLabel } from '../times.ts';
 import { formatValue } from '../units.ts';
 import { partsOf, type Answers } from './parts.ts';
@@ -51,8 +51,10 @@ export function ChartTable({ title, answers, onClose }: ChartTableProps) {
       <DialogTitle>{title}</DialogTitle>
       <DialogContent tabIndex={0} sx={{ fontVariantNumeric: 'tabular-nums', '& th, & td': { whiteSpace: 'nowrap' } }}>
         {rows.length === 0 && <Typography color="text.secondary">{texts.noReadings}</Typography>}
-        {rows.length > maxRows && <Typography variant="body2">{texts.firstRows(maxRows, rows.length)}</Typography>}
-        <Table size="small" stickyHeader aria-label={texts.tableOf(title)}>
+        {rows.length > maxRows && (
+          <Typography variant="body2">{fill(texts.firstRows, { shown: maxRows, all: rows.length })}</Typography>
+        )}
+        <Table size="small" stickyHeader aria-label={fill(texts.tableOf, { title })}>
           <TableHead>
             <TableRow>
               {[first, ...columns].map(({ key, name }) => (

@@ -8,7 +8,7 @@ import { heatScale, hoursOfDay } from '../../../../web/src/charts/heatmap.ts';
 import { askHeatmap } from '../api.ts';
 import { wireOf } from '../presets.ts';
 import { format } from '../reader.ts';
-import { otherClock, texts } from '../texts.ts';
+import { fill, otherClock, texts } from '../texts.ts';
 import { chosenThings } from './choose.ts';
 
 export interface HeatmapSpec {
@@ -96,7 +96,7 @@ function HeatChart({ data, width, height }: { data: HeatmapAnswer; width: number
   });
   const place = placeName(data.days[highest.row]?.date ?? '', highest.hour);
   return (
-    <Box role="img" aria-label={texts.heatmapOf(format.quantity(highest.value, data.unit), place)}>
+    <Box role="img" aria-label={fill(texts.heatmapOf, { highest: format.quantity(highest.value, data.unit), place })}>
       <EChart option={option} theme={chartsTheme.echartsTheme} sx={{ width, height }} />
     </Box>
   );

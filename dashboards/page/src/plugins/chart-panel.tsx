@@ -3,7 +3,7 @@ import type { QueryDefinition, TimeSeriesData } from '@perses-dev/core';
 import type { PanelPlugin, PanelProps, OptionsEditorProps } from '@perses-dev/plugin-system';
 import { lazy, Suspense, useMemo, useSyncExternalStore, type ComponentType } from 'react';
 import { TableIcon } from '../icons.tsx';
-import { texts } from '../texts.ts';
+import { fill, texts } from '../texts.ts';
 import { partsOf, type Answers, type Part } from './parts.ts';
 
 const ChartTable = lazy(() => import('./ChartTable.tsx').then((module) => ({ default: module.ChartTable })));
@@ -82,7 +82,7 @@ function TableAction(props: ChartProps) {
     <Tooltip title={texts.showTable}>
       <IconButton
         size="small"
-        aria-label={texts.tableOf(props.definition?.spec.display.name ?? '')}
+        aria-label={fill(texts.tableOf, { title: props.definition?.spec.display.name ?? '' })}
         aria-haspopup="dialog"
         onClick={() => open(props)}
       >

@@ -4,7 +4,7 @@ import { lazy } from 'react';
 import type { QuerySpec, SeriesAnswer } from '../../../../shared/dashboard-tool.ts';
 import { askSeries, askTotals } from '../api.ts';
 import { fromLocalText, toLocalText } from '../../../../web/src/lib/time.ts';
-import { texts } from '../texts.ts';
+import { fill, texts } from '../texts.ts';
 import { wireOf } from '../presets.ts';
 import { zone } from '../zone.ts';
 import { chosenThings, chosenValues, variablesIn } from './choose.ts';
@@ -44,7 +44,7 @@ function seriesOf<Shown extends Part>(parts: readonly Shown[], spec: QuerySpec, 
 
 /** What the server says in English: all in one, the rest, and lines of a bill that are no period of a tariff. */
 function wordsOf(name: string, { others, line = '' }: Record<string, string>): string {
-  if (others !== undefined) return texts.others(others);
+  if (others !== undefined) return fill(texts.others, { count: others });
   if (line === '') return name === 'Total' ? texts.total : name;
   if (line === 'energy') return name === 'Default' ? texts.lines.default : name;
   return isLine(line) ? texts.lines[line] : name;

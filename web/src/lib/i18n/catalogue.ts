@@ -1,26 +1,54 @@
-import type { FirstMessages, FleetMessages, Messages, NumbersMessages, Translated } from './message-types.ts';
-import type { Language } from '../../../../shared/messages.ts';
+import type { first } from '../../../../messages/en/page/first.ts';
+import type { fleet } from '../../../../messages/en/page/fleet.ts';
+import type { numbers } from '../../../../messages/en/page/numbers.ts';
+import type { pages } from '../../../../messages/en/page/pages.ts';
+import type { Language, Translated } from '../../../../shared/messages.ts';
 
-/** Loads the messages of one language; each is a file of its own, so that nobody downloads two. */
-export async function loadFirstMessages(language: Language): Promise<FirstMessages> {
-  const { first }: { first: Translated<FirstMessages> } = await import(`./${language}/first.ts`);
-  return sameKeys(first);
+/** What every page may say, also before sign-in. */
+export type FirstMessages = typeof first;
+
+/** What the Dashboard's first numbers say besides. */
+export type NumbersMessages = typeof numbers;
+
+/** What the pages behind sign-in say besides, the first numbers among them. */
+export type Messages = typeof pages & NumbersMessages;
+
+/** What only the pages of the Admin mode say: no Client loads it. */
+export type FleetMessages = typeof fleet;
+
+/** The texts of the page by load stage. Each is a file of its own in each language, so that nobody downloads two. */
+interface Stages {
+  first: FirstMessages;
+  numbers: NumbersMessages;
+  pages: typeof pages;
+  fleet: FleetMessages;
 }
 
-export async function loadNumbersMessages(language: Language): Promise<NumbersMessages> {
-  const { numbers }: { numbers: Translated<NumbersMessages> } = await import(`./${language}/numbers.ts`);
-  return sameKeys(numbers);
+const english: { [Stage in keyof Stages]: () => Promise<Stages[Stage]> } = {
+  first: async () => (await import('../../../../messages/en/page/first.ts')).first,
+  numbers: async () => (await import('../../../../messages/en/page/numbers.ts')).numbers,
+  pages: async () => (await import('../../../../messages/en/page/pages.ts')).pages,
+  fleet: async () => (await import('../../../../messages/en/page/fleet.ts')).fleet,
+};
+
+async function load<Stage extends keyof Stages>(language: Language, stage: Stage): Promise<Stages[Stage]> {
+  if (language === 'en') return english[stage]();
+  const { default: translated }: { default: Translated<Stages[Stage]> } = await import(
+    `../../../../messages/${language}/page/${stage}.json`
+  );
+  return sameKeys(translated);
 }
+
+export const loadFirstMessages = (language: Language): Promise<FirstMessages> => load(language, 'first');
+
+export const loadNumbersMessages = (language: Language): Promise<NumbersMessages> => load(language, 'numbers');
 
 export async function loadMessages(language: Language): Promise<Messages> {
-  const { pages }: { pages: Translated<Messages> } = await import(`./${language}/pages.ts`);
-  return sameKeys(pages);
+  const [numbers, pages] = await Promise.all([load(language, 'numbers'), load(language, 'pages')]);
+  return { ...numbers, ...pages };
 }
 
-export async function loadFleetMessages(language: Language): Promise<FleetMessages> {
-  const { fleet }: { fleet: Translated<FleetMessages> } = await import(`./${language}/fleet.ts`);
-  return sameKeys(fleet);
-}
+export const loadFleetMessages = (language: Language): Promise<FleetMessages> => load(language, 'fleet');
 
 /** The literal texts in the type of the English messages only serve to check placeholders; a translation has other texts. */
 function sameKeys<English extends object>(messages: Translated<English>): English {

@@ -1,4 +1,0 @@
-import { dashboard } from './dashboard.ts';
-import { terms } from './terms.ts';
-
-export const numbers = { dashboard, terms };
