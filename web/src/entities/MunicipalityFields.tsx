@@ -4,8 +4,10 @@ import { useTranslations } from 'use-intl';
 import { TimeZoneSelect } from '../ui/TimeZoneSelect.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { costPreview } from '../../../shared/rates.ts';
+import { municipalityWrite } from '../../../shared/sites.ts';
 import { useErrorText } from '../lib/error-text.ts';
 import { fetchJson } from '../lib/http.ts';
+import { maxLengthOf } from '../lib/records.ts';
 import { CostChanges } from './CostChanges.tsx';
 
 interface MunicipalityFieldsProps {
@@ -28,7 +30,7 @@ export function MunicipalityFields({ name, timeZone, isAlone = false, isChange =
         data-autofocus={isAlone || undefined}
         label={t('name')}
         description={t('nameHint')}
-        maxLength={200}
+        maxLength={maxLengthOf(municipalityWrite.shape.name) ?? 0}
         autoComplete="off"
       />
       <TimeZoneSelect

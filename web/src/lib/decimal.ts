@@ -14,6 +14,12 @@ export function readDecimal(text: string, decimalSeparator: string): number | nu
   return /^(?:\d+[.,]?\d*|[.,]\d+)$/.test(plain) ? Number(sign + plain.replace(',', '.')) : undefined;
 }
 
+/** The same for a schema to judge: NaN, which none takes, for anything that is not a number. */
+export function typedNumber(text: string, decimalSeparator: string): number | null {
+  const value = readDecimal(text, decimalSeparator);
+  return value === undefined ? Number.NaN : value;
+}
+
 /**
  * The number in a cell of a file whose decimals use one of the two separators; the other may only group thousands.
  * Nobody checks each cell, so a text that the other rule reads as another number (`12.345`, `0.5` where a comma is the

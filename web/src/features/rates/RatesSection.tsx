@@ -20,12 +20,10 @@ import { DeleteMunicipalityDialog, DeleteTariffDialog, type DeletedTariff } from
 import { findRates } from './queries.ts';
 import { MunicipalityRates } from './MunicipalityRates.tsx';
 import classes from './RatesSection.module.css';
-import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import type { Municipality } from '../../../../shared/sites.ts';
-import { TheirsKept } from '../../lib/edit-conflict.ts';
+import { type Municipality, municipalityWrite } from '../../../../shared/sites.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { DialogForm, useDialog } from '../../ui/DialogForm.tsx';
+import { useRecordForm } from '../../ui/use-record-form.ts';
 import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFields.tsx';
 
 /** What energy costs where: municipalities with their tariffs on a time line. Administrators change them, the others read. */
@@ -141,40 +139,22 @@ interface MunicipalityFormProps {
 /** Creates or changes a municipality. */
 function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps) {
   const t = useTranslations('municipality');
-  const tAll = useTranslations();
+  const tCommon = useTranslations('common');
   const save = useSaveMunicipality();
-  // As the form began: what the page learns meanwhile is not what was changed here.
-  const [seen] = useState(municipality);
-  const form = useForm({
+  const { form, seen, dialog } = useRecordForm({
+    seen: municipality,
     initialValues: { name: municipality?.name ?? '', timeZone: municipality?.timeZone ?? browserTimeZone() },
-    validate: {
-      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
-      timeZone: (timeZone) => (timeZone === '' ? t('timeZoneMissing') : null),
-    },
+    schema: municipalityWrite,
+    problems: { timeZone: () => t('timeZoneMissing') },
+    save: (values, seen) => save.mutateAsync({ seen, values }),
+    said: ({ name }) => t(municipality === null ? 'created' : 'saved', { name }),
+    onSaved: onDone,
+    onCancel: onDone,
+    createLabel: tCommon('create'),
   });
-  const refusal = useFormRefusal(form, ['name', 'timeZone']);
-
-  const submit = refusal.onSubmit((values) =>
-    save.mutate(
-      { seen, values },
-      {
-        onSuccess: ({ name }) => {
-          notifications.show({ color: 'green', message: t(municipality === null ? 'created' : 'saved', { name }) });
-          onDone();
-        },
-        onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
-      },
-    ),
-  );
 
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={refusal.text}
-      submitLabel={municipality === null ? tAll('common.create') : tAll('common.saveChanges')}
-      isPending={save.isPending}
-      onCancel={onDone}
-    >
+    <DialogForm {...dialog}>
       <MunicipalityFields
         isAlone
         name={form.getInputProps('name')}

@@ -1,22 +1,20 @@
 import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { energySource, type Device } from '../../../../shared/sites.ts';
+import { type Device, deviceWrite, energySource } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
-import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { silentAfterMs } from '../../lib/live-state.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { DialogForm, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
+import { useRecordForm } from '../../ui/use-record-form.ts';
 import { EndUseField } from './EndUseField.tsx';
 import { sameEndUse } from './end-uses.ts';
-import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf, parentChoices } from './device-values.ts';
-import { useSaveDevice } from './queries.ts';
+import { type DeviceValues, parentChoices, toDeviceWrite, valuesOf } from './device-values.ts';
+import { useDeviceFields, useSaveDevice } from './queries.ts';
 import classes from './Places.module.css';
 
 interface DeviceFormProps {
@@ -33,99 +31,57 @@ interface DeviceFormProps {
 /** Creates or changes a device, or moves it to another site. */
 export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFormProps) {
   const t = useTranslations('sites.device');
-  const tAll = useTranslations();
   const format = useFormat();
   const separator = format.decimalSeparator;
   const sites = useQuery(sitesQuery).data ?? [];
   const devices = useQuery(devicesQuery).data ?? [];
   const save = useSaveDevice();
   const headingId = useId();
-  // As the form began: what the page learns meanwhile is not what was changed here.
-  const [seen] = useState(device);
-
-  const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
-  const form = useForm({
-    initialValues: { ...valuesOf(device, siteId, separator), ...(device === null && { externalId }) },
-    validate: {
-      name: required,
-      externalId: required,
-      siteId: required,
-      ratedPowerKw: (entry) => aboveZero(isAboveZero(entry, limits.ratedPowerKw, separator), limits.ratedPowerKw),
-      registerMaxKwh: (entry) => aboveZero(isAboveZero(entry, limits.registerMaxKwh, separator), limits.registerMaxKwh),
-      expectedIntervalSeconds: (entry) =>
-        isWholeSeconds(entry, separator)
-          ? null
-          : t('wholeSeconds', { max: format.integer(limits.expectedIntervalSeconds) }),
-    },
-  });
-  const aboveZero = (isRight: boolean, max: number) => (isRight ? null : t('aboveZero', { max: format.integer(max) }));
-  const refusal = useFormRefusal(form, [
-    'name',
-    'externalId',
-    'siteId',
-    'energySource',
-    'ratedPowerKw',
-    'registerMaxKwh',
-    'expectedIntervalSeconds',
-    'parentDeviceId',
-    'endUse',
-  ]);
-
   const spelledAsOthers = (endUse: string) =>
     sameEndUse(
       endUse,
       devices.filter(({ id }) => id !== device?.id),
     ) ?? endUse;
-  const submit = refusal.onSubmit((values) =>
-    save.mutate(
-      { seen, values: toDeviceWrite({ ...values, endUse: spelledAsOthers(values.endUse) }, separator) },
-      {
-        onSuccess: (saved) => {
-          const said = device !== null ? 'saved' : externalId === '' ? 'created' : 'createdSending';
-          notifications.show({ color: 'green', message: t(said, saved) });
-          onDone(saved);
-        },
-        onError: (error) => (error instanceof TheirsKept ? onDone(null) : refusal.show(error)),
-      },
-    ),
-  );
+  const toWrite = (values: DeviceValues) =>
+    toDeviceWrite({ ...values, endUse: spelledAsOthers(values.endUse) }, separator);
+  const aboveZero = (max = 0) => t('aboveZero', { max: format.integer(max) });
+  const { form, text, choice, toggle, dialog } = useRecordForm({
+    seen: device,
+    initialValues: { ...valuesOf(device, siteId, separator), ...(device === null && { externalId }) },
+    schema: deviceWrite,
+    toWrite,
+    problems: {
+      ratedPowerKw: aboveZero,
+      registerMaxKwh: aboveZero,
+      expectedIntervalSeconds: (max = 0) => t('wholeSeconds', { max: format.integer(max) }),
+    },
+    labels: useDeviceFields(),
+    save: (values, seen) => save.mutateAsync({ seen, values: toWrite(values) }),
+    said: (saved) => t(device !== null ? 'saved' : externalId === '' ? 'created' : 'createdSending', saved),
+    onSaved: onDone,
+    onCancel: () => onDone(null),
+    createLabel: t('add'),
+  });
 
   const parents = parentChoices(devices, form.values.siteId, device?.id ?? null);
   const interval = readDecimal(form.values.expectedIntervalSeconds, separator);
   const silentAfter = format.duration(silentAfterMs(interval ?? null) / 1000);
 
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={refusal.text}
-      submitLabel={device === null ? t('add') : tAll('common.saveChanges')}
-      isPending={save.isPending}
-      onCancel={() => onDone(null)}
-    >
+    <DialogForm {...dialog}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <TextInput {...text('name')} data-autofocus description={t('nameHint')} />
         <TextInput
-          {...form.getInputProps('name')}
-          data-autofocus
-          label={tAll('common.name')}
-          description={t('nameHint')}
-          maxLength={200}
-          autoComplete="off"
-        />
-        <TextInput
-          {...form.getInputProps('externalId')}
-          label={tAll('terms.externalId')}
+          {...text('externalId')}
           description={t('externalIdHint')}
-          maxLength={200}
-          autoComplete="off"
           spellCheck={false}
           classNames={{ input: classes.code }}
         />
       </SimpleGrid>
       {(device !== null || siteId === '') && sites.length > 1 && (
         <Select
-          {...form.getInputProps('siteId')}
+          {...choice('siteId')}
           onChange={(site) => form.setValues({ siteId: site ?? '', parentDeviceId: null })}
-          label={tAll('terms.site')}
           description={device === null ? undefined : t('siteHint')}
           placeholder={t('chooseSite')}
           data={sites.map(({ id, name }) => ({ value: id, label: name }))}
@@ -136,8 +92,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
       )}
       {parents.length > 0 && (
         <Select
-          {...form.getInputProps('parentDeviceId')}
-          label={t('parent')}
+          {...choice('parentDeviceId')}
           description={t('parentHint')}
           placeholder={t('noParent')}
           data={parents.map(({ id, name }) => ({ value: id, label: name }))}
@@ -146,45 +101,26 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
           selectFirstOptionOnChange
         />
       )}
-      <EndUseField {...form.getInputProps('endUse')} />
-      <Switch
-        {...form.getInputProps('isActive', { type: 'checkbox' })}
-        label={tAll('terms.active')}
-        description={t('isActiveHint')}
-      />
+      <EndUseField {...text('endUse')} />
+      <Switch {...toggle('isActive')} description={t('isActiveHint')} />
       <div role="group" aria-labelledby={headingId} className={classes.group}>
         <h3 id={headingId} className={classes.heading}>
           {t('energyHeading')}
         </h3>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <Select
-            {...form.getInputProps('energySource')}
-            label={t('energySource')}
+            {...choice('energySource')}
             description={t('energySourceHint')}
             data={energySource.options.map((value) => ({ value, label: t(`sources.${value}`) }))}
             allowDeselect={false}
           />
           <NumberField
-            {...form.getInputProps('expectedIntervalSeconds')}
-            value={form.values.expectedIntervalSeconds}
+            {...text('expectedIntervalSeconds')}
             unit={t('seconds')}
-            label={t('expectedIntervalSeconds')}
             description={t('expectedIntervalSecondsHint', { duration: silentAfter })}
           />
-          <NumberField
-            {...form.getInputProps('ratedPowerKw')}
-            value={form.values.ratedPowerKw}
-            unit="kW"
-            label={t('ratedPowerKw')}
-            description={t('ratedPowerKwHint')}
-          />
-          <NumberField
-            {...form.getInputProps('registerMaxKwh')}
-            value={form.values.registerMaxKwh}
-            unit="kWh"
-            label={t('registerMaxKwh')}
-            description={t('registerMaxKwhHint')}
-          />
+          <NumberField {...text('ratedPowerKw')} unit="kW" description={t('ratedPowerKwHint')} />
+          <NumberField {...text('registerMaxKwh')} unit="kWh" description={t('registerMaxKwhHint')} />
         </SimpleGrid>
       </div>
     </DialogForm>

@@ -1,7 +1,9 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { deviceWrite } from '../../../../shared/sites.ts';
 import { devicesQuery } from '../../lib/devices.ts';
+import { maxLengthOf } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { commonEndUses, offeredEndUses } from './end-uses.ts';
 
@@ -17,7 +19,7 @@ export function EndUseField(props: Omit<AutocompleteProps, 'label' | 'descriptio
       label={t('endUse')}
       description={t('endUseHint')}
       data={offeredEndUses(devices, common, compare)}
-      maxLength={60}
+      maxLength={maxLengthOf(deviceWrite.shape.endUse) ?? 0}
       maxDropdownHeight={260}
       autoComplete="off"
     />

@@ -3,12 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type DevicesChange, energySource, maxChangedDevices } from '../../../../shared/sites.ts';
-import { readDecimal } from '../../lib/decimal.ts';
+import { deviceWrite, type DevicesChange, energySource, maxChangedDevices } from '../../../../shared/sites.ts';
+import { readDecimal, typedNumber } from '../../lib/decimal.ts';
 import { deviceNames } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { silentAfterMs } from '../../lib/live-state.ts';
+import { maxValueOf } from '../../lib/records.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -17,7 +18,7 @@ import { NumberField } from '../../ui/NumberField.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { EndUseField } from './EndUseField.tsx';
 import { sameEndUse } from './end-uses.ts';
-import { isAboveZero, isWholeSeconds, limits, othersOfTrees } from './device-values.ts';
+import { othersOfTrees } from './device-values.ts';
 import { useChangeDevices } from './queries.ts';
 import classes from './DeviceList.module.css';
 
@@ -239,9 +240,8 @@ function readChange(what: What, entry: string, separator: string): Omit<DevicesC
   if (what === 'move') return entry === '' ? null : { siteId: entry };
   if (what === 'endUse') return { endUse: entry.trim() || null };
   if (what === 'energySource') return { energySource: energySource.parse(entry) };
-  const isRight =
-    what === 'expectedIntervalSeconds' ? isWholeSeconds(entry, separator) : isAboveZero(entry, limits[what], separator);
-  return isRight ? { [what]: readDecimal(entry, separator) ?? null } : null;
+  const value = typedNumber(entry, separator);
+  return deviceWrite.shape[what].safeParse(value).success ? { [what]: value } : null;
 }
 
 interface NumberSettingProps {
@@ -254,7 +254,7 @@ interface NumberSettingProps {
 function NumberSetting({ what, entry, onChange, isWrong }: NumberSettingProps) {
   const t = useTranslations('sites.device');
   const format = useFormat();
-  const max = format.integer(limits[what]);
+  const max = format.integer(maxValueOf(deviceWrite.shape[what]) ?? 0);
   const interval = what === 'expectedIntervalSeconds' && !isWrong ? readDecimal(entry, format.decimalSeparator) : null;
   const duration = format.duration(silentAfterMs(interval ?? null) / 1000);
   return (

@@ -1,15 +1,12 @@
 import { Select, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Municipality, Site } from '../../../../shared/sites.ts';
-import { TheirsKept } from '../../lib/edit-conflict.ts';
+import { type Municipality, type Site, siteWrite } from '../../../../shared/sites.ts';
 import { useSaveMunicipality } from '../../entities/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { DialogForm, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
+import { useRecordForm } from '../../ui/use-record-form.ts';
 import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFields.tsx';
-import { useSaveSite } from './queries.ts';
+import { useSaveSite, useSiteFields } from './queries.ts';
 import classes from './Places.module.css';
 
 /** Stands in the list of municipalities for one that is yet to be created. */
@@ -29,80 +26,56 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
   const tAll = useTranslations();
   const saveSite = useSaveSite();
   const saveMunicipality = useSaveMunicipality();
-  const isPending = saveSite.isPending || saveMunicipality.isPending;
   const [only] = municipalities;
-  // As the form began: what the page learns meanwhile is not what was changed here.
-  const [seen] = useState(site);
-
-  const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
-  const form = useForm({
-    initialValues: {
-      name: site?.name ?? '',
-      municipalityId:
-        site?.municipalityId ?? (only === undefined ? newMunicipality : municipalities.length === 1 ? only.id : ''),
-      municipalityName: '',
-      timeZone: browserTimeZone(),
+  const initialValues = {
+    name: site?.name ?? '',
+    municipalityId:
+      site?.municipalityId ?? (only === undefined ? newMunicipality : municipalities.length === 1 ? only.id : ''),
+    municipalityName: '',
+    timeZone: browserTimeZone(),
+  };
+  const { form, seen, showRefusal, text, choice, dialog } = useRecordForm({
+    seen: site,
+    initialValues,
+    schema: siteWrite.pick({ name: true }),
+    check: ({ municipalityId, municipalityName, timeZone }) => ({
+      municipalityId: municipalityId === '' ? t('municipalityMissing') : null,
+      ...(municipalityId === newMunicipality && {
+        municipalityName: municipalityName.trim() === '' ? tAll('errors.required') : null,
+        timeZone: timeZone === '' ? tMunicipality('timeZoneMissing') : null,
+      }),
+    }),
+    labels: useSiteFields(),
+    save: async (values, seen) => {
+      const municipalityId =
+        values.municipalityId === newMunicipality ? await createMunicipality(values) : values.municipalityId;
+      if (municipalityId === null) return null;
+      return saveSite.mutateAsync({ seen, values: { name: values.name, municipalityId } });
     },
-    validate: {
-      name: required,
-      municipalityId: (id) => (id === '' ? t('municipalityMissing') : null),
-      municipalityName: (name, { municipalityId }) => (municipalityId === newMunicipality ? required(name) : null),
-      timeZone: (zone, { municipalityId }) =>
-        municipalityId === newMunicipality && zone === '' ? tMunicipality('timeZoneMissing') : null,
-    },
+    said: ({ name }) => t(site === null ? 'created' : 'saved', { name }),
+    onSaved: onDone,
+    onCancel: onDone,
+    createLabel: t('create'),
   });
-  const refusal = useFormRefusal(form, ['name', 'municipalityId', 'municipalityName', 'timeZone']);
   const isNew = form.values.municipalityId === newMunicipality;
-
-  const createMunicipality = async (): Promise<string | null> => {
-    const { municipalityName, timeZone } = form.values;
+  const createMunicipality = async ({ municipalityName: name, timeZone }: typeof initialValues) => {
     try {
-      const created = await saveMunicipality.mutateAsync({ seen: null, values: { name: municipalityName, timeZone } });
+      const { id } = await saveMunicipality.mutateAsync({ seen: null, values: { name, timeZone } });
       // From here on it exists: if the site is refused, another try must not create it again.
-      form.setValues({ municipalityId: created.id, municipalityName: '' });
-      return created.id;
+      form.setValues({ municipalityId: id, municipalityName: '' });
+      return id;
     } catch (error) {
-      refusal.show(error, { name: 'municipalityName' });
+      showRefusal(error, { name: 'municipalityName' });
       return null;
     }
   };
 
-  const submit = refusal.onSubmit(async ({ name, municipalityId: chosen }) => {
-    const municipalityId = chosen === newMunicipality ? await createMunicipality() : chosen;
-    if (municipalityId === null) return;
-    try {
-      const saved = await saveSite.mutateAsync({ seen, values: { name, municipalityId } });
-      notifications.show({
-        color: 'green',
-        message: t(site === null ? 'created' : 'saved', { name: saved.name }),
-      });
-      onDone(saved);
-    } catch (error) {
-      if (error instanceof TheirsKept) onDone();
-      else refusal.show(error);
-    }
-  });
-
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={refusal.text}
-      submitLabel={site === null ? t('create') : tAll('common.saveChanges')}
-      isPending={isPending}
-      onCancel={() => onDone()}
-    >
-      <TextInput
-        {...form.getInputProps('name')}
-        data-autofocus
-        label={tAll('common.name')}
-        description={t('nameHint')}
-        maxLength={200}
-        autoComplete="off"
-      />
+    <DialogForm {...dialog}>
+      <TextInput {...text('name')} data-autofocus description={t('nameHint')} />
       {municipalities.length > 0 && (
         <Select
-          {...form.getInputProps('municipalityId')}
-          label={tAll('terms.municipality')}
+          {...choice('municipalityId')}
           description={t('municipalityHint')}
           placeholder={t('chooseMunicipality')}
           nothingFoundMessage={t('nothingFound')}

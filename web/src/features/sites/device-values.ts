@@ -1,23 +1,10 @@
 import type { Device, DeviceWrite, DeviceWithSite } from '../../../../shared/sites.ts';
-import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
+import { typedNumber, writeDecimal } from '../../lib/decimal.ts';
 import { inTreeOrder } from '../../../../shared/reports.ts';
 
-/** The same limits as in the wire contract. */
-export const limits = { ratedPowerKw: 1e9, registerMaxKwh: 1e12, expectedIntervalSeconds: 86_400 } as const;
-
+type NumberField = 'ratedPowerKw' | 'registerMaxKwh' | 'expectedIntervalSeconds';
 /** What the form of a device holds; numbers as they are typed. */
-export interface DeviceValues {
-  siteId: string;
-  name: string;
-  externalId: string;
-  isActive: boolean;
-  energySource: DeviceWrite['energySource'];
-  ratedPowerKw: string;
-  registerMaxKwh: string;
-  expectedIntervalSeconds: string;
-  parentDeviceId: string | null;
-  endUse: string;
-}
+export type DeviceValues = Omit<DeviceWrite, NumberField | 'endUse'> & Record<NumberField | 'endUse', string>;
 
 /** Fills the form from a device, or for a new one of the site. `separator` stands before decimals. */
 export function valuesOf(device: Device | null, siteId: string, separator: string): DeviceValues {
@@ -37,28 +24,14 @@ export function valuesOf(device: Device | null, siteId: string, separator: strin
   };
 }
 
-/** Whether the field is empty or holds a number above zero that is not more than `max`. */
-export function isAboveZero(text: string, max: number, separator: string): boolean {
-  const value = readDecimal(text, separator);
-  return value === null || (value !== undefined && value > 0 && value <= max);
-}
-
-export function isWholeSeconds(text: string, separator: string): boolean {
-  const value = readDecimal(text, separator);
-  return isAboveZero(text, limits.expectedIntervalSeconds, separator) && (value === null || Number.isInteger(value));
-}
-
-/** What is sent to the portal; the numbers have been checked. */
-export function toDeviceWrite(values: DeviceValues, separator: string): DeviceWrite {
-  const read = (text: string) => readDecimal(text, separator) ?? null;
-  return {
-    ...values,
-    ratedPowerKw: read(values.ratedPowerKw),
-    registerMaxKwh: read(values.registerMaxKwh),
-    expectedIntervalSeconds: read(values.expectedIntervalSeconds),
-    endUse: values.endUse.trim() || null,
-  };
-}
+/** What is sent to the portal; what is no number is NaN. */
+export const toDeviceWrite = (values: DeviceValues, separator: string): DeviceWrite => ({
+  ...values,
+  ratedPowerKw: typedNumber(values.ratedPowerKw, separator),
+  registerMaxKwh: typedNumber(values.registerMaxKwh, separator),
+  expectedIntervalSeconds: typedNumber(values.expectedIntervalSeconds, separator),
+  endUse: values.endUse.trim() || null,
+});
 
 /** The devices of a site that a device (null: a new one) may measure a part of: all but itself and its own parts. */
 export function parentChoices<Device extends Pick<DeviceWithSite, 'id' | 'siteId' | 'parentDeviceId'>>(

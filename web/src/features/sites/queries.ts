@@ -18,7 +18,7 @@ import { dayMs, toInstant } from '../../lib/time.ts';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { deviceVersion, siteVersion } from '../../../../shared/versions.ts';
-import { saveOver } from '../../lib/edit-conflict.ts';
+import { type RecordFields, urlUnder, useSaveRecord } from '../../lib/records.ts';
 import { ratesQuery, useRenewAll } from '../../entities/rates.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
@@ -52,93 +52,64 @@ export function useCreateTable() {
   });
 }
 
-/** What is to be written over what was seen; without that it is created. */
-interface Write<Stored, Values> {
-  seen: Stored | null;
-  values: Values;
-}
-
-const target = (path: string, id: string | undefined) =>
-  id === undefined ? ({ path, method: 'POST' } as const) : ({ path: `${path}/${id}`, method: 'PUT' } as const);
-
 const sitesPath = '/api/admin/sites';
 const devicesPath = '/api/admin/devices';
 
-export function useSaveSite() {
-  const renew = useRenewAll();
-  const tTerms = useTranslations('terms');
-  const tCommon = useTranslations('common');
+export function useSiteFields(): RecordFields<SiteWrite> {
+  const t = useTranslations();
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ seen, values }: Write<Site, SiteWrite>) => {
-      const { path, method } = target(sitesPath, seen?.id);
-      return saveOver({
-        seen,
-        versionOf: siteVersion,
-        write: (ifMatch) => fetchJson(path, site, { method, json: values, ifMatch }),
-        read: () => fetchJson(`/api/sites/${seen?.id}`, site),
-        describe: (theirs) => {
-          const nameOf = (id: string) =>
-            client.getQueryData(ratesQuery.queryKey)?.find((municipality) => municipality.id === id)?.name ?? id;
-          return [
-            { label: tCommon('name'), mine: values.name.trim(), theirs: theirs.name },
-            {
-              label: tTerms('municipality'),
-              mine: nameOf(values.municipalityId),
-              theirs: theirs.municipalityName,
-            },
-          ];
-        },
-      });
-    },
-    onSettled: renew,
-  });
+  const nameOf = (wanted: string) =>
+    client.getQueryData(ratesQuery.queryKey)?.find(({ id }) => id === wanted)?.name ?? wanted;
+  return {
+    name: { label: t('common.name') },
+    municipalityId: { label: t('terms.municipality'), text: ({ municipalityId }) => nameOf(municipalityId) },
+  };
 }
 
-export function useSaveDevice() {
-  const renew = useRenewAll();
-  const t = useTranslations('sites.device');
-  const tTerms = useTranslations('terms');
-  const tCommon = useTranslations('common');
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ seen, values }: Write<Device, DeviceWrite>) => {
-      const { path, method } = target(devicesPath, seen?.id);
-      return saveOver({
-        seen,
-        versionOf: deviceVersion,
-        write: (ifMatch) => fetchJson(path, device, { method, json: values, ifMatch }),
-        read: () => findDevice(seen?.id),
-        describe: (theirs) => {
-          const siteOf = (id: string) =>
-            client.getQueryData(sitesQuery.queryKey)?.find((each) => each.id === id)?.name ?? id;
-          const deviceOf = (id: string | null) =>
-            client.getQueryData(devicesQuery.queryKey)?.find((each) => each.id === id)?.name ?? id ?? '';
-          const number = (value: number | null | undefined) =>
-            value === null || value === undefined ? '' : String(value);
-          const texts = (of: DeviceWrite | Device): [string, string][] => [
-            [tCommon('name'), of.name.trim()],
-            [tTerms('externalId'), of.externalId.trim()],
-            [tTerms('site'), siteOf(of.siteId)],
-            [tTerms('active'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
-            [t('energySource'), t(`sources.${of.energySource ?? 'auto'}`)],
-            [t('ratedPowerKw'), number(of.ratedPowerKw)],
-            [t('registerMaxKwh'), number(of.registerMaxKwh)],
-            [t('expectedIntervalSeconds'), number(of.expectedIntervalSeconds)],
-            [t('parent'), deviceOf(of.parentDeviceId ?? null)],
-            [t('endUse'), of.endUse ?? ''],
-          ];
-          const others = texts(theirs);
-          return texts(values).map(([label, mine], at) => ({ label, mine, theirs: others[at]?.[1] ?? '' }));
-        },
-      });
-    },
-    onSettled: renew,
+export const useSaveSite = () =>
+  useSaveRecord<SiteWrite, Site>({
+    urlOf: urlUnder(sitesPath),
+    answer: site,
+    versionOf: siteVersion,
+    read: ({ id }) => fetchJson(`/api/sites/${id}`, site),
+    fields: useSiteFields(),
+    renew: useRenewAll(),
   });
+
+export function useDeviceFields(): RecordFields<DeviceWrite> {
+  const t = useTranslations('sites.device');
+  const tAll = useTranslations();
+  const client = useQueryClient();
+  const siteOf = (wanted: string) =>
+    client.getQueryData(sitesQuery.queryKey)?.find(({ id }) => id === wanted)?.name ?? wanted;
+  const deviceOf = (wanted: string | null) =>
+    client.getQueryData(devicesQuery.queryKey)?.find(({ id }) => id === wanted)?.name ?? wanted ?? '';
+  return {
+    name: { label: tAll('common.name') },
+    externalId: { label: tAll('terms.externalId') },
+    siteId: { label: tAll('terms.site'), text: ({ siteId }) => siteOf(siteId) },
+    isActive: { label: tAll('terms.active') },
+    energySource: { label: t('energySource'), text: (of) => t(`sources.${of.energySource}`) },
+    ratedPowerKw: { label: t('ratedPowerKw') },
+    registerMaxKwh: { label: t('registerMaxKwh') },
+    expectedIntervalSeconds: { label: t('expectedIntervalSeconds') },
+    parentDeviceId: { label: t('parent'), text: ({ parentDeviceId }) => deviceOf(parentDeviceId) },
+    endUse: { label: t('endUse') },
+  };
 }
+
+export const useSaveDevice = () =>
+  useSaveRecord<DeviceWrite, Device>({
+    urlOf: urlUnder(devicesPath),
+    answer: device,
+    versionOf: deviceVersion,
+    read: ({ id }) => findDevice(id),
+    fields: useDeviceFields(),
+    renew: useRenewAll(),
+  });
 
 /** A device wherever it is by now. */
-async function findDevice(id: string | undefined): Promise<Device | undefined> {
+async function findDevice(id: string): Promise<Device | undefined> {
   const listed = await fetchJson('/api/sites/devices', z.array(deviceWithSite));
   const siteId = listed.find((each) => each.id === id)?.siteId;
   if (siteId === undefined) return undefined;

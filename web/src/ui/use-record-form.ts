@@ -1,0 +1,111 @@
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { z } from 'zod';
+import { TheirsKept } from '../lib/edit-conflict.ts';
+import { maxLengthOf, maxValueOf } from '../lib/records.ts';
+import { useFormRefusal } from './DialogForm.tsx';
+
+interface RecordFormOptions<Values, Seen, Saved> {
+  /** What is changed; null creates a new one. */
+  seen: Seen | null;
+  /** In the order of the form. Fields of the schema have the same names. */
+  initialValues: Values;
+  /** What the portal takes: it says what is required and how long or great a value may be. */
+  schema: z.ZodObject;
+  /** What is sent, of what is typed; without it, the same. */
+  toWrite?: (values: Values) => object;
+  /** What is said where the schema refuses a field, with its greatest value. Without it, a blank field is told as required. */
+  problems?: { [Field in keyof Values]?: (max: number | undefined) => string };
+  /** Problems of fields that the schema does not know, or knows less about. */
+  check?: (values: Values) => { [Field in keyof Values]?: string | null };
+  labels?: Readonly<Record<string, { label: string }>>;
+  /** Fields of the portal that have another name here. */
+  renamed?: Readonly<Record<string, keyof Values & string>>;
+  /** Null where it has shown already why it was refused. */
+  save: (values: Values, seen: Seen | null) => Promise<Saved | null>;
+  /** The message of success; null for none. */
+  said: (saved: Saved) => string | null;
+  onSaved: (saved: Saved) => void;
+  /** Nothing was written. */
+  onCancel: () => void;
+  /** Of the button that creates. */
+  createLabel?: string;
+}
+
+/**
+ * The form of one record: it checks with the schema of the portal, writes over the version that was seen, and shows what
+ * the portal refuses at its field. Where the schema refuses something that the page has no words for, the portal says it.
+ */
+export function useRecordForm<Values extends Record<string, unknown>, Seen, Saved>(
+  options: RecordFormOptions<Values, Seen, Saved>,
+) {
+  const { schema, initialValues, toWrite = (values: Values): object => values, labels = {}, save } = options;
+  const t = useTranslations();
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen] = useState(options.seen);
+  const [isPending, setIsPending] = useState(false);
+  const problems = new Map<string, ((max: number | undefined) => string) | undefined>(
+    Object.entries(options.problems ?? {}),
+  );
+  const form = useForm<Values>({
+    initialValues,
+    validate: (values) => {
+      const typed = new Map<string, unknown>(Object.entries(values));
+      const wrong = new Map<string, string | null | undefined>();
+      for (const { path } of schema.safeParse(toWrite(values)).error?.issues ?? []) {
+        const field = String(path[0]);
+        const isBlank = String(typed.get(field) ?? '').trim() === '';
+        wrong.set(
+          field,
+          problems.get(field)?.(maxValueOf(schema.shape[field])) ?? (isBlank ? t('errors.required') : null),
+        );
+      }
+      for (const [field, problem] of Object.entries(options.check?.(values) ?? {})) wrong.set(field, problem);
+      return Object.fromEntries(
+        [...wrong].filter(([field, problem]) => typed.has(field) && typeof problem === 'string'),
+      );
+    },
+  });
+  const refusal = useFormRefusal(form, Object.keys(initialValues));
+  const submit = refusal.onSubmit(async (values) => {
+    setIsPending(true);
+    try {
+      const saved = await save(values, seen);
+      if (saved === null) return;
+      const message = options.said(saved);
+      if (message !== null) notifications.show({ color: 'green', message });
+      options.onSaved(saved);
+    } catch (error) {
+      if (error instanceof TheirsKept) options.onCancel();
+      else refusal.show(error, options.renamed);
+    } finally {
+      setIsPending(false);
+    }
+  });
+  const choice = (field: keyof Values & string) => ({ ...form.getInputProps(field), label: labels[field]?.label });
+  return {
+    form,
+    seen,
+    showRefusal: refusal.show,
+    /** Of the dialog. */
+    dialog: {
+      onSubmit: submit,
+      refusal: refusal.text,
+      isPending,
+      submitLabel: (seen === null ? options.createLabel : undefined) ?? t('common.saveChanges'),
+      onCancel: options.onCancel,
+    },
+    choice,
+    text: (field: keyof Values & string) => {
+      const maxLength = maxLengthOf(schema.shape[field]);
+      const value = String(form.values[field]);
+      return { ...choice(field), value, autoComplete: 'off', ...(maxLength !== undefined && { maxLength }) };
+    },
+    toggle: (field: keyof Values & string) => ({
+      ...form.getInputProps(field, { type: 'checkbox' }),
+      label: labels[field]?.label,
+    }),
+  };
+}
