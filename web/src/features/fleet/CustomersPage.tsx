@@ -2,7 +2,7 @@ import { Button, Text, Switch, TextInput } from '@mantine/core';
 import { IconBuildings, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { type Customer, maxGraceHours, customerCode } from '../../../../shared/fleet.ts';
+import { type Customer, maxGraceHours, customerCode, customerUpdate } from '../../../../shared/fleet.ts';
 import { customersQuery } from '../../entities/customers.ts';
 import { useCreates } from '../../lib/mutations.ts';
 import { browserTimeZone } from '../../lib/time.ts';
@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { CustomerTable } from './CustomerTable.tsx';
-import { useDeleteCustomer, useRotateToken, useCreateCustomer, useSaveCustomer } from './queries.ts';
+import { useDeleteCustomer, useRotateToken, useCreateCustomer, useCustomerFields, useSaveCustomer } from './queries.ts';
 import { NewToken, type IssuedToken } from './NewToken.tsx';
 import { useForm } from '@mantine/form';
 import { readDecimal } from '../../lib/decimal.ts';
@@ -24,8 +24,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { isPreviousValid } from './token-state.ts';
-import { notifications } from '@mantine/notifications';
-import { TheirsKept } from '../../lib/edit-conflict.ts';
+import { useRecordForm } from '../../ui/use-record-form.ts';
 
 /** The registry of customers with their tokens. */
 export function CustomersPage() {
@@ -209,66 +208,40 @@ function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps) {
   const tAll = useTranslations();
   const create = useCreateCustomer();
   const save = useSaveCustomer();
-  const isPending = create.isPending || save.isPending;
-  const form = useForm({
-    initialValues: { code: customer?.code ?? '', name: customer?.name ?? '', isActive: customer?.isActive ?? true },
-    validate: {
+  const { text, toggle, dialog } = useRecordForm({
+    seen: customer,
+    initialValues: { name: customer?.name ?? '', code: customer?.code ?? '', isActive: customer?.isActive ?? true },
+    schema: customerUpdate,
+    check: ({ code }) => {
       // What is taken already the server tells.
-      code: (code) => {
-        const issues = customer === null ? customerCode.safeParse(code).error?.issues : undefined;
-        return issues?.some((issue) => issue.code === 'invalid_format') === true ? t('codeInvalid') : null;
-      },
-      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
+      const issues = customer === null ? customerCode.safeParse(code).error?.issues : undefined;
+      return { code: issues?.some((issue) => issue.code === 'invalid_format') === true ? t('codeInvalid') : null };
     },
-  });
-  const refusal = useFormRefusal(form, ['code', 'name', 'isActive']);
-  const onError = (error: unknown) => (error instanceof TheirsKept ? onDone() : refusal.show(error));
-
-  const submit = refusal.onSubmit(({ code, name, isActive }) => {
-    if (customer === null) {
-      const onSuccess = (made: { customer: Customer; token: string }) =>
-        onCreated({ name: made.customer.name, token: made.token, rotated: null });
-      create.mutate({ code, name }, { onSuccess, onError });
-      return;
-    }
-    const onSuccess = (saved: Customer) => {
-      notifications.show({ color: 'green', message: tAll('terms.saved', { name: saved.name }) });
-      onDone();
-    };
-    save.mutate({ seen: customer, values: { name, isActive } }, { onSuccess, onError });
+    labels: { ...useCustomerFields(), code: { label: t('code') } },
+    save: async ({ code, name, isActive }, seen) => {
+      if (seen !== null) return { saved: await save.mutateAsync({ seen, values: { name, isActive } }), token: null };
+      const { customer: saved, token } = await create.mutateAsync({ code, name });
+      return { saved, token };
+    },
+    said: ({ saved: { name }, token }) => (token === null ? tAll('terms.saved', { name }) : null),
+    onSaved: ({ saved: { name }, token }) => (token === null ? onDone() : onCreated({ name, token, rotated: null })),
+    onCancel: onDone,
+    createLabel: t('create'),
   });
 
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={refusal.text}
-      submitLabel={customer === null ? t('create') : tAll('common.saveChanges')}
-      isPending={isPending}
-      onCancel={onDone}
-    >
-      <TextInput
-        {...form.getInputProps('name')}
-        data-autofocus
-        label={tAll('common.name')}
-        maxLength={200}
-        autoComplete="off"
-      />
+    <DialogForm {...dialog}>
+      <TextInput {...text('name')} data-autofocus />
       {customer === null ? (
         <TextInput
-          {...form.getInputProps('code')}
-          label={t('code')}
+          {...text('code')}
           description={t('codeHint')}
           maxLength={39}
-          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
       ) : (
-        <Switch
-          {...form.getInputProps('isActive', { type: 'checkbox' })}
-          label={tAll('terms.active')}
-          description={t('activeHint')}
-        />
+        <Switch {...toggle('isActive')} description={t('activeHint')} />
       )}
     </DialogForm>
   );

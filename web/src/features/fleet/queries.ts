@@ -15,11 +15,10 @@ import {
 import { fetchJson } from '../../lib/http.ts';
 import { customerApi } from '../../lib/readings-api.ts';
 import { useTranslations } from 'use-intl';
-import { z } from 'zod';
 import { customerVersion } from '../../../../shared/versions.ts';
 import { customersPath, customersQuery } from '../../entities/customers.ts';
-import { saveOver } from '../../lib/edit-conflict.ts';
 import { useRenew, useDelete } from '../../lib/mutations.ts';
+import { readFromList, urlUnder, useSaveRecord } from '../../lib/records.ts';
 import { useState } from 'react';
 import type { Paging } from './ListPanel.tsx';
 
@@ -68,26 +67,20 @@ export function useCreateCustomer() {
   });
 }
 
-/** Over the customer that was seen. */
-export function useSaveCustomer() {
-  const tTerms = useTranslations('terms');
-  const tCommon = useTranslations('common');
-  const yesOrNo = (is: boolean) => tCommon(is ? 'yes' : 'no');
-  return useMutation({
-    mutationFn: ({ seen, values }: { seen: Customer; values: CustomerUpdate }) =>
-      saveOver({
-        seen,
-        versionOf: customerVersion,
-        write: (ifMatch) => fetchJson(pathOf(seen.id), customer, { method: 'PUT', json: values, ifMatch }),
-        read: async () => (await fetchJson(customersPath, z.array(customer))).find(({ id }) => id === seen.id),
-        describe: (theirs) => [
-          { label: tCommon('name'), mine: values.name.trim(), theirs: theirs.name },
-          { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
-        ],
-      }),
-    onSettled: useRenewCustomers(),
-  });
+export function useCustomerFields() {
+  const t = useTranslations();
+  return { name: { label: t('common.name') }, isActive: { label: t('terms.active') } };
 }
+
+export const useSaveCustomer = () =>
+  useSaveRecord<CustomerUpdate, Customer>({
+    urlOf: urlUnder(customersPath),
+    answer: customer,
+    versionOf: customerVersion,
+    read: readFromList(customersPath, customer),
+    fields: useCustomerFields(),
+    renew: useRenewCustomers(),
+  });
 
 /** Null leaves the grace period to the portal. */
 export function useRotateToken() {

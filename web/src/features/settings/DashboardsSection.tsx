@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import {
   type EmbeddedDashboard,
   embeddedDashboard,
+  embeddedDashboardUpdate,
   type EmbeddedDashboardWrite,
 } from '../../../../shared/embedded-dashboards.ts';
 import {
@@ -24,40 +25,31 @@ import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import classes from './section.module.css';
-import { useForm } from '@mantine/form';
-import { TheirsKept, saveOver } from '../../lib/edit-conflict.ts';
-import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
-import { z } from 'zod';
+import { DialogForm, useDialog } from '../../ui/DialogForm.tsx';
+import { useRecordForm } from '../../ui/use-record-form.ts';
 import { embeddedDashboardVersion } from '../../../../shared/versions.ts';
 import { fetchJson } from '../../lib/http.ts';
+import { readFromList, urlUnder, useSaveRecord } from '../../lib/records.ts';
+
 const useRenewDashboards = () => useRenew(embeddedDashboardsQuery.queryKey);
 
 const put = (id: string, json: EmbeddedDashboardWrite, ifMatch: string | undefined) =>
   fetchJson(`${embeddedDashboardsPath}/${id}`, embeddedDashboard, { method: 'PUT', json, ifMatch });
 
-/** Over the one that was seen; null adds one. */
-function useSaveEmbeddedDashboard() {
+function useFields() {
   const t = useTranslations('settings.dashboards');
-  return useMutation({
-    mutationFn: ({ seen, values }: { seen: EmbeddedDashboard | null; values: EmbeddedDashboardWrite }) =>
-      saveOver({
-        seen,
-        versionOf: embeddedDashboardVersion,
-        write: (ifMatch) =>
-          seen === null
-            ? fetchJson(embeddedDashboardsPath, embeddedDashboard, { method: 'POST', json: values })
-            : put(seen.id, values, ifMatch),
-        read: async () =>
-          (await fetchJson(embeddedDashboardsPath, z.array(embeddedDashboard))).find(({ id }) => id === seen?.id),
-        describe: (theirs) => [
-          { label: t('title'), mine: values.title.trim(), theirs: theirs.title },
-          { label: t('text'), mine: values.description?.trim() ?? '', theirs: theirs.description },
-          { label: t('path'), mine: values.path.trim(), theirs: theirs.path },
-        ],
-      }),
-    onSettled: useRenewDashboards(),
-  });
+  return { title: { label: t('title') }, description: { label: t('text') }, path: { label: t('path') } };
 }
+
+const useSaveEmbeddedDashboard = () =>
+  useSaveRecord<EmbeddedDashboardWrite, EmbeddedDashboard>({
+    urlOf: urlUnder(embeddedDashboardsPath),
+    answer: embeddedDashboard,
+    versionOf: embeddedDashboardVersion,
+    read: readFromList(embeddedDashboardsPath, embeddedDashboard),
+    fields: useFields(),
+    renew: useRenewDashboards(),
+  });
 
 /** Numbers all in this order; only those that have another place are written. */
 function useOrderEmbeddedDashboards() {
@@ -212,65 +204,28 @@ function DashboardForm({ dashboard, prefix, onDone }: DashboardFormProps) {
   const t = useTranslations('settings.dashboards');
   const tAll = useTranslations();
   const save = useSaveEmbeddedDashboard();
-  const form = useForm({
+  const { text, dialog } = useRecordForm({
+    seen: dashboard,
     initialValues: {
       title: dashboard?.title ?? '',
-      description: dashboard?.description ?? '',
       path: dashboard?.path ?? `${prefix}/dashboards/`,
+      description: dashboard?.description ?? '',
     },
-    validate: {
-      title: (title) => (title.trim() === '' ? tAll('errors.required') : null),
-      path: (path) => (path.trim().startsWith(prefix) ? null : t('pathMissing', { prefix })),
-    },
+    schema: embeddedDashboardUpdate,
+    check: ({ path }) => (path.trim().startsWith(prefix) ? {} : { path: t('pathMissing', { prefix }) }),
+    labels: useFields(),
+    save: (values, seen) => save.mutateAsync({ seen, values }),
+    said: ({ title: name }) => (dashboard === null ? t('added', { name }) : tAll('terms.saved', { name })),
+    onSaved: onDone,
+    onCancel: onDone,
+    createLabel: tAll('common.add'),
   });
-  const refusal = useFormRefusal(form, ['title', 'description', 'path']);
-  const submit = refusal.onSubmit((values) =>
-    save.mutate(
-      { seen: dashboard, values },
-      {
-        onSuccess: ({ title: name }) => {
-          notifications.show({
-            color: 'green',
-            message: dashboard === null ? t('added', { name }) : tAll('terms.saved', { name }),
-          });
-          onDone();
-        },
-        onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
-      },
-    ),
-  );
 
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={refusal.text}
-      submitLabel={tAll(dashboard === null ? 'common.add' : 'common.saveChanges')}
-      isPending={save.isPending}
-      onCancel={onDone}
-    >
-      <TextInput
-        {...form.getInputProps('title')}
-        data-autofocus
-        label={t('title')}
-        maxLength={100}
-        autoComplete="off"
-      />
-      <TextInput
-        {...form.getInputProps('path')}
-        label={t('path')}
-        description={t('pathHint', { prefix })}
-        maxLength={500}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <Textarea
-        {...form.getInputProps('description')}
-        label={t('text')}
-        description={t('textHint')}
-        maxLength={500}
-        autosize
-        minRows={2}
-      />
+    <DialogForm {...dialog}>
+      <TextInput {...text('title')} data-autofocus />
+      <TextInput {...text('path')} description={t('pathHint', { prefix })} spellCheck={false} />
+      <Textarea {...text('description')} description={t('textHint')} autosize minRows={2} />
     </DialogForm>
   );
 }

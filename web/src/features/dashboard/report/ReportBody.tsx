@@ -1,4 +1,4 @@
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconCalendarOff, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -33,15 +33,15 @@ import { ChartPlace } from '../panels/ChartPlace.tsx';
 import { countedAt, drawnBy } from '../panels/moment.ts';
 import { momentQuery } from '../queries.ts';
 import { Button, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { maxRemarkLength, reportRemark, type ReportRemark } from '../../../../../shared/reports.ts';
 import { reportRemarkVersion } from '../../../../../shared/versions.ts';
 import { useHasRole } from '../../../lib/current-user.ts';
-import { saveOver, TheirsKept } from '../../../lib/edit-conflict.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson } from '../../../lib/http.ts';
+import { useSaveRecord } from '../../../lib/records.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { DialogForm, useDialog } from '../../../ui/DialogForm.tsx';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
 
 interface PeakPanelProps {
   search: DashboardSearch;
@@ -249,50 +249,40 @@ function OwnRemark(props: RemarkedReport) {
 
 function RemarkForm({ seen, onDone, ...of }: RemarkedReport & { seen: ReportRemark; onDone: () => void }) {
   const t = useTranslations('report.ownRemark');
-  const tCommon = useTranslations('common');
   const { integer } = useFormat();
-  const errorText = useErrorText();
   const client = useQueryClient();
-  const [remark, setRemark] = useState(seen.remark);
   const { queryKey } = remarkQuery(of);
   const query = { period: of.period, ...wireChoice(of.choice) };
-  const save = useMutation({
-    mutationFn: () =>
-      saveOver({
-        seen,
-        versionOf: reportRemarkVersion,
-        write: (ifMatch) => fetchJson(remarkPath, reportRemark, { method: 'PUT', query, json: { remark }, ifMatch }),
-        read: () => fetchJson(remarkPath, reportRemark, { query }),
-        describe: (theirs) => [{ label: t('label'), mine: remark.trim(), theirs: theirs.remark }],
-      }),
-    onSuccess: (saved) => {
-      client.setQueryData(queryKey, saved);
-      notifications.show({ color: 'green', message: t('saved') });
-      onDone();
-    },
-    onError: (error) => {
-      void client.invalidateQueries({ queryKey });
-      if (error instanceof TheirsKept) onDone();
-    },
+  const fields = { remark: { label: t('label') } };
+  const save = useSaveRecord<ReportRemark, ReportRemark>({
+    urlOf: () => remarkPath,
+    query,
+    answer: reportRemark,
+    versionOf: reportRemarkVersion,
+    read: () => fetchJson(remarkPath, reportRemark, { query }),
+    fields,
+    onSaved: (saved) => client.setQueryData(queryKey, saved),
+    renew: () => client.invalidateQueries({ queryKey }),
+  });
+  const { text, dialog } = useRecordForm({
+    seen,
+    initialValues: { remark: seen.remark },
+    schema: reportRemark,
+    labels: fields,
+    save: (values) => save.mutateAsync({ seen, values }),
+    said: () => t('saved'),
+    onSaved: onDone,
+    onCancel: onDone,
   });
   return (
-    <DialogForm
-      onSubmit={() => save.mutate()}
-      refusal={save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}
-      submitLabel={tCommon('saveChanges')}
-      isPending={save.isPending}
-      onCancel={onDone}
-    >
+    <DialogForm {...dialog}>
       <Textarea
+        {...text('remark')}
         data-autofocus
-        label={t('label')}
         description={t('hint', { max: integer(maxRemarkLength) })}
-        maxLength={maxRemarkLength}
         autosize
         minRows={4}
         maxRows={12}
-        value={remark}
-        onChange={(event) => setRemark(event.currentTarget.value)}
       />
     </DialogForm>
   );

@@ -3,7 +3,7 @@ import { IconKey, IconPlus, IconCircleCheck, IconMoodEmpty } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ApiKey, CreatedApiKey } from '../../../../../shared/accounts.ts';
+import { type ApiKey, apiKeyCreate, type CreatedApiKey } from '../../../../../shared/accounts.ts';
 import { useCreates } from '../../../lib/mutations.ts';
 import { useWhenBack } from '../../../entities/rows-without-device.ts';
 import { browserTimeZone } from '../../../lib/time.ts';
@@ -21,8 +21,8 @@ import { instantOf } from '../../../ui/sorted-rows.ts';
 import { CreatedKey } from './CreatedKey.tsx';
 import { apiKeysQuery, useRevokeApiKey, useCreateApiKey } from './api-keys-query.ts';
 import classes from '../section.module.css';
-import { useForm } from '@mantine/form';
-import { DialogForm, useDialog, useFormRefusal } from '../../../ui/DialogForm.tsx';
+import { DialogForm, useDialog } from '../../../ui/DialogForm.tsx';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
 import type { Arrival, KeyDeliveries as Deliveries } from '../../../../../shared/arrivals.ts';
 import { Figure, Figures } from '../../../ui/Figures.tsx';
 import { Meter, Verdict } from './ArrivalCells.tsx';
@@ -208,33 +208,22 @@ interface ApiKeyFormProps {
 function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
   const t = useTranslations('settings.apiKeys');
   const tCommon = useTranslations('common');
-  const tErrors = useTranslations('errors');
   const create = useCreateApiKey();
-  const form = useForm({
+  const { text, dialog } = useRecordForm({
+    seen: null,
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? tErrors('required') : null) },
-  });
-  const refusal = useFormRefusal(form, ['name']);
-  const submit = refusal.onSubmit(({ name }) => {
-    create.mutate(name, { onSuccess: onCreated, onError: (error) => refusal.show(error) });
+    schema: apiKeyCreate,
+    labels: { name: { label: tCommon('name') } },
+    save: ({ name }) => create.mutateAsync(name),
+    said: () => null,
+    onSaved: onCreated,
+    onCancel,
+    createLabel: t('create'),
   });
 
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={refusal.text}
-      submitLabel={t('create')}
-      isPending={create.isPending}
-      onCancel={onCancel}
-    >
-      <TextInput
-        {...form.getInputProps('name')}
-        data-autofocus
-        label={tCommon('name')}
-        description={t('nameHint')}
-        maxLength={200}
-        autoComplete="off"
-      />
+    <DialogForm {...dialog}>
+      <TextInput {...text('name')} data-autofocus description={t('nameHint')} />
     </DialogForm>
   );
 }

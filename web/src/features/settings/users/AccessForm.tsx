@@ -1,18 +1,21 @@
 import { MultiSelect, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQuery, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../../shared/accounts.ts';
-import { type Customer, type CustomerAccess, customerAccess } from '../../../../../shared/fleet.ts';
+import {
+  type Customer,
+  type CustomerAccess,
+  customerAccess,
+  customerAccessUpdate,
+} from '../../../../../shared/fleet.ts';
 import { customersQuery } from '../../../entities/customers.ts';
-import { TheirsKept, saveOver } from '../../../lib/edit-conflict.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
 import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
 import { customerAccessVersion } from '../../../../../shared/versions.ts';
 import { fetchJson } from '../../../lib/http.ts';
+import { useSaveRecord } from '../../../lib/records.ts';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
 
 const pathOf = (userId: string) => `/api/users/${userId}/customers`;
 
@@ -34,19 +37,14 @@ function useSaveAccess(userId: string) {
     const customers = client.getQueryData(customersQuery.queryKey) ?? [];
     return ids.map((id) => customers.find((customer) => customer.id === id)?.name ?? id).join(', ');
   };
-  return useMutation({
-    mutationFn: ({ seen, customerIds }: { seen: CustomerAccess; customerIds: readonly string[] }) =>
-      saveOver({
-        seen,
-        versionOf: customerAccessVersion,
-        write: (ifMatch) =>
-          fetchJson(pathOf(userId), customerAccess, { method: 'PUT', json: { customerIds }, ifMatch }),
-        read: () => fetchJson(pathOf(userId), customerAccess),
-        describe: (theirs) => [
-          { label: tShell('customers'), mine: namesOf(customerIds), theirs: namesOf(theirs.customerIds) },
-        ],
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: accessQuery(userId).queryKey }),
+  const { queryKey } = accessQuery(userId);
+  return useSaveRecord<CustomerAccess, CustomerAccess>({
+    urlOf: () => pathOf(userId),
+    answer: customerAccess,
+    versionOf: customerAccessVersion,
+    read: () => fetchJson(pathOf(userId), customerAccess),
+    fields: { customerIds: { label: tShell('customers'), text: ({ customerIds }) => namesOf(customerIds) } },
+    renew: () => client.invalidateQueries({ queryKey }),
   });
 }
 
@@ -78,41 +76,27 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
   const t = useTranslations('settings.users');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
-  const tCommon = useTranslations('common');
-  const errorText = useErrorText();
   const save = useSaveAccess(user.id);
-  const [chosen, setChosen] = useState<string[]>(access.customerIds);
   const name = user.displayName;
-  const submit = () =>
-    save.mutate(
-      { seen: access, customerIds: chosen },
-      {
-        onSuccess: ({ customerIds }) => {
-          notifications.show({ color: 'green', message: t('customersSaved', { name, count: customerIds.length }) });
-          onDone();
-        },
-        onError: (error) => {
-          if (error instanceof TheirsKept) onDone();
-        },
-      },
-    );
+  const { form, dialog } = useRecordForm({
+    seen: access,
+    initialValues: { customerIds: access.customerIds },
+    schema: customerAccessUpdate,
+    save: (values, seen) => save.mutateAsync({ seen, values }),
+    said: ({ customerIds }) => t('customersSaved', { name, count: customerIds.length }),
+    onSaved: onDone,
+    onCancel: onDone,
+  });
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}
-      submitLabel={tCommon('saveChanges')}
-      isPending={save.isPending}
-      onCancel={onDone}
-    >
+    <DialogForm {...dialog}>
       <Text>{t('customersText', { name })}</Text>
       <MultiSelect
         data-autofocus
         label={tShell('customers')}
-        placeholder={chosen.length === 0 ? tTerms('searchCustomers') : ''}
+        placeholder={form.values.customerIds.length === 0 ? tTerms('searchCustomers') : ''}
         nothingFoundMessage={t('noCustomerFound')}
         data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
-        value={chosen}
-        onChange={setChosen}
+        {...form.getInputProps('customerIds')}
         limit={listedOptions}
         searchable
         openOnFocus={false}

@@ -1,15 +1,13 @@
 import { Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { userCreate, violatedPasswordRules, type Role, type User } from '../../../../../shared/accounts.ts';
 import { appInfoQuery } from '../../../lib/app-info.ts';
-import { TheirsKept } from '../../../lib/edit-conflict.ts';
-import { DialogForm, useFormRefusal } from '../../../ui/DialogForm.tsx';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../../ui/PasswordRules.tsx';
-import { useCreateUser, useSaveUser, withRole } from './users-query.ts';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
+import { useCreateUser, useSaveUser, useUserFields, withRole } from './users-query.ts';
 
 interface UserFormProps {
   /** Null creates a new one. */
@@ -27,81 +25,50 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const isFleet = useSuspenseQuery(appInfoQuery).data.runMode === 'Admin';
   const create = useCreateUser();
   const save = useSaveUser();
-  const isPending = create.isPending || save.isPending;
-
   const needsProof = ({ email }: { email: string }) => isOwn && email.trim() !== user?.email;
-
-  const form = useForm({
+  const { form, text, toggle, dialog } = useRecordForm({
+    seen: user,
     initialValues: {
       displayName: user?.displayName ?? '',
       email: user?.email ?? '',
-      password: '',
       currentPassword: '',
+      password: '',
       isAdmin: user?.roles.includes('Admin') ?? false,
       isRestricted: user?.roles.includes('RestrictedAdmin') ?? false,
       isActive: user?.isActive ?? true,
     },
-    validate: {
-      displayName: (name) => (name.trim() === '' ? tAll('errors.required') : null),
-      email: (email) => (userCreate.shape.email.safeParse(email).success ? null : t('emailInvalid')),
-      password: (password) => (user === null && violatedPasswordRules(password).length > 0 ? t('passwordWeak') : null),
-      currentPassword: (given, values) =>
-        needsProof(values) && given === '' ? tAll('secondFactor.passwordMissing') : null,
+    schema: userCreate,
+    problems: { email: () => t('emailInvalid') },
+    check: (values) => ({
+      password: user === null && violatedPasswordRules(values.password).length > 0 ? t('passwordWeak') : null,
+      currentPassword:
+        needsProof(values) && values.currentPassword === '' ? tAll('secondFactor.passwordMissing') : null,
+    }),
+    labels: useUserFields(),
+    renamed: { roles: 'isAdmin' },
+    save: ({ password, currentPassword, isAdmin, isRestricted, ...values }, seen) => {
+      const roles = withRole(withRole(seen?.roles ?? [], 'Admin', isAdmin), 'RestrictedAdmin', isRestricted);
+      return seen === null
+        ? create.mutateAsync({ ...values, roles, password })
+        : save.mutateAsync({ seen, values: { ...values, roles, ...(needsProof(values) ? { currentPassword } : {}) } });
     },
-  });
-  const refusal = useFormRefusal(form, ['displayName', 'email', 'currentPassword', 'password', 'isAdmin', 'isActive']);
-  const finish = (saved: User, message: string) => {
-    notifications.show({ color: 'green', message });
-    onDone();
-    onSaved(saved);
-  };
-  const onError = (error: unknown) =>
-    error instanceof TheirsKept ? onDone() : refusal.show(error, { roles: 'isAdmin' });
-
-  const submit = refusal.onSubmit(({ password, currentPassword, isAdmin, isRestricted, ...values }) => {
-    const roles = withRole(withRole(user?.roles ?? [], 'Admin', isAdmin), 'RestrictedAdmin', isRestricted);
-    if (user === null) {
-      create.mutate(
-        { ...values, roles, password },
-        {
-          onSuccess: (made) => finish(made, t(made.isActive ? 'created' : 'createdOff', { name: made.displayName })),
-          onError,
-        },
-      );
-    } else {
-      save.mutate(
-        { seen: user, values: { ...values, roles, ...(needsProof(values) ? { currentPassword } : {}) } },
-        { onSuccess: (saved) => finish(saved, tAll('terms.saved', { name: saved.displayName })), onError },
-      );
-    }
+    said: ({ displayName: name, isActive }) =>
+      user === null ? t(isActive ? 'created' : 'createdOff', { name }) : tAll('terms.saved', { name }),
+    onSaved: (saved) => {
+      onDone();
+      onSaved(saved);
+    },
+    onCancel: onDone,
+    createLabel: tAll('common.create'),
   });
 
   const { isAdmin, isRestricted } = form.values;
   const changes = (role: Role, isOn: boolean) => user !== null && user.roles.includes(role) !== isOn;
   const administratorHint = t(isFleet ? 'administratorHintFleet' : 'administratorHint');
   return (
-    <DialogForm
-      onSubmit={submit}
-      refusal={refusal.text}
-      submitLabel={user === null ? tAll('common.create') : tAll('common.saveChanges')}
-      isPending={isPending}
-      onCancel={onDone}
-    >
-      <TextInput
-        {...form.getInputProps('displayName')}
-        data-autofocus
-        label={tAll('settings.profile.displayName')}
-        maxLength={200}
-        autoComplete="off"
-      />
-      <TextInput
-        {...form.getInputProps('email')}
-        type="email"
-        label={tAll('settings.profile.email')}
-        description={t('emailHint')}
-        maxLength={254}
-        autoComplete="off"
-      />
+    <DialogForm {...dialog}>
+      <TextInput {...text('displayName')} data-autofocus />
+      <TextInput {...text('email')} type="email" description={t('emailHint')} />
       {needsProof(form.values) && (
         <PasswordField
           {...form.getInputProps('currentPassword')}
@@ -122,8 +89,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         </>
       )}
       <Switch
-        {...form.getInputProps('isAdmin', { type: 'checkbox' })}
-        label={tAll('settings.roles.Admin')}
+        {...toggle('isAdmin')}
         description={
           isOwn ? t('administratorOwn') : changes('Admin', isAdmin) ? t('rolesEndSessions') : administratorHint
         }
@@ -131,8 +97,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
       />
       {isFleet && (
         <Switch
-          {...form.getInputProps('isRestricted', { type: 'checkbox' })}
-          label={tAll('settings.roles.RestrictedAdmin')}
+          {...toggle('isRestricted')}
           description={
             isAdmin
               ? t('restrictedAdmin')
@@ -143,12 +108,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
           disabled={isAdmin}
         />
       )}
-      <Switch
-        {...form.getInputProps('isActive', { type: 'checkbox' })}
-        label={tAll('terms.active')}
-        description={isOwn ? t('activeOwn') : t('activeHint')}
-        disabled={isOwn}
-      />
+      <Switch {...toggle('isActive')} description={isOwn ? t('activeOwn') : t('activeHint')} disabled={isOwn} />
     </DialogForm>
   );
 }

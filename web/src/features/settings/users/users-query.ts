@@ -12,9 +12,9 @@ import {
 } from '../../../../../shared/accounts.ts';
 import { userVersion } from '../../../../../shared/versions.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
-import { saveOver } from '../../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../../lib/http.ts';
 import { useRenew, useDelete } from '../../../lib/mutations.ts';
+import { readFromList, urlUnder, useSaveRecord } from '../../../lib/records.ts';
 
 /** `GET /api/users`. */
 export const usersQuery = queryOptions({
@@ -36,39 +36,30 @@ export function useCreateUser() {
   });
 }
 
-/** Over the user that was seen. */
-export function useSaveUser() {
-  const tTerms = useTranslations('terms');
-  const tRole = useTranslations('settings.roles');
-  const tProfile = useTranslations('settings.profile');
-  const tCommon = useTranslations('common');
-  const yesOrNo = (is: boolean) => tCommon(is ? 'yes' : 'no');
-  return useMutation({
-    mutationFn: ({ seen, values }: { seen: User; values: UserUpdate }) =>
-      saveOver({
-        seen,
-        versionOf: userVersion,
-        write: (ifMatch) => fetchJson(pathOf(seen.id), user, { method: 'PUT', json: values, ifMatch }),
-        read: async () => (await fetchJson('/api/users', z.array(user))).find(({ id }) => id === seen.id),
-        describe: (theirs) => [
-          { label: tProfile('displayName'), mine: values.displayName.trim(), theirs: theirs.displayName },
-          { label: tProfile('email'), mine: values.email.trim(), theirs: theirs.email },
-          {
-            label: tRole('Admin'),
-            mine: yesOrNo(values.roles.includes('Admin')),
-            theirs: yesOrNo(theirs.roles.includes('Admin')),
-          },
-          {
-            label: tRole('RestrictedAdmin'),
-            mine: yesOrNo(values.roles.includes('RestrictedAdmin')),
-            theirs: yesOrNo(theirs.roles.includes('RestrictedAdmin')),
-          },
-          { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
-        ],
-      }),
-    onSettled: useRenewUsers(),
+export function useUserFields() {
+  const t = useTranslations();
+  const has = (role: Role) => ({
+    label: t(`settings.roles.${role}`),
+    text: ({ roles }: UserUpdate) => t(roles.includes(role) ? 'common.yes' : 'common.no'),
   });
+  return {
+    displayName: { label: t('settings.profile.displayName') },
+    email: { label: t('settings.profile.email') },
+    isAdmin: has('Admin'),
+    isRestricted: has('RestrictedAdmin'),
+    isActive: { label: t('terms.active') },
+  };
 }
+
+export const useSaveUser = () =>
+  useSaveRecord<UserUpdate, User>({
+    urlOf: urlUnder('/api/users'),
+    answer: user,
+    versionOf: userVersion,
+    read: readFromList('/api/users', user),
+    fields: useUserFields(),
+    renew: useRenewUsers(),
+  });
 
 export const useDeleteUser = () => useDelete<User>('/api/users', userVersion, useRenewUsers());
 
