@@ -2,6 +2,8 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { tariffPeriodWrite } from '../../../../shared/rates.ts';
+import { maxLengthOf } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { bandCoverage, newTime, type Band, type BandTime } from './bands.ts';
@@ -60,7 +62,7 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
           ref={nameRef}
           label={tAll('common.name')}
           value={band.name}
-          maxLength={100}
+          maxLength={maxLengthOf(tariffPeriodWrite.shape.name) ?? 0}
           autoComplete="off"
           error={isChecked && nameProblem(band) ? tAll('errors.required') : null}
           onChange={(event) => onChange({ ...band, name: event.currentTarget.value })}

@@ -26,7 +26,6 @@ import {
   endedBefore,
   isBandComplete,
   isOverruledFrom,
-  limits,
   nextVersionOf,
   readAmount,
   termsOf,
@@ -84,8 +83,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
   const [isSaving, setIsSaving] = useState(false);
   const [asked, setAsked] = useState<AskedChanges | null>(null);
 
-  const amount = (text: string, max?: number) =>
-    readAmount(text, separator, max) === undefined ? t(max === undefined ? 'amountInvalid' : 'percentInvalid') : null;
+  const amount = (text: string) => (readAmount(text, separator) === undefined ? t('amountInvalid') : null);
   const form = useForm({
     initialValues: initial.values,
     validate: {
@@ -94,7 +92,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       lastDay: (day, { firstDay }) => (day === '' || (isDate(day) && day >= firstDay) ? null : t('lastDayInvalid')),
       defaultRatePerKwh: (text) => (text.trim() === '' ? tAll('errors.required') : amount(text)),
       fixedChargePerMonth: (text) => amount(text),
-      vatPercent: (text) => amount(text, limits.vatPercent),
+      vatPercent: (text) => (readAmount(text, separator, 'vatPercent') === undefined ? t('percentInvalid') : null),
       exportRatePerKwh: (text) => amount(text),
     },
   });

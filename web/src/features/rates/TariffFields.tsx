@@ -2,12 +2,13 @@ import { Select, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { maxLengthOf } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { type TariffValues, bandsOfTemplate, tariffTemplates } from './tariff-values.ts';
 import classes from './TariffPages.module.css';
 import { useQuery } from '@tanstack/react-query';
-import type { Tariff } from '../../../../shared/rates.ts';
+import { type Tariff, tariffWrite } from '../../../../shared/rates.ts';
 import { ratesQuery } from '../../entities/rates.ts';
 import { UnsavedQuestion } from '../../ui/Dialog.tsx';
 import type { Band } from './bands.ts';
@@ -26,7 +27,7 @@ export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }
         className={classes.wide}
         label={tCommon('name')}
         description={t('nameHint')}
-        maxLength={200}
+        maxLength={maxLengthOf(tariffWrite.shape.name) ?? 0}
         autoComplete="off"
       />
       <TextInput {...form.getInputProps('firstDay')} type="date" label={tTerms('firstDay')} />

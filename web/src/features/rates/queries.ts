@@ -16,10 +16,10 @@ import {
   type TariffWrite,
 } from '../../../../shared/rates.ts';
 import { tariffVersion } from '../../../../shared/versions.ts';
-import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { useRenewAll } from '../../entities/rates.ts';
 import { useDelete } from '../../lib/mutations.ts';
+import { type RecordFields, urlUnder, useSaveRecord } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { addDays, utcMs } from './local-dates.ts';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
@@ -27,64 +27,62 @@ import { searchFor } from '../../lib/search-text.ts';
 
 const path = '/api/admin/rates/tariffs';
 
-export interface TariffSave {
-  /** Null creates a new one. */
-  seen: Tariff | null;
-  values: TariffWrite;
-}
-
-/** Writes a tariff whole, with its periods. */
-export function useSaveTariff() {
-  const t = useTranslations('rates.form');
-  const tTerms = useTranslations('terms');
-  const tBands = useTranslations('rates.bands');
-  const tCommon = useTranslations('common');
+function useTariffFields(): RecordFields<Omit<TariffWrite, 'municipalityId'>> {
+  const t = useTranslations();
   const weekdays = useWeekdayNames();
   const format = useFormat();
   const day = (date: string) => format.date(utcMs(date), 'UTC');
-  const texts = (of: TariffWrite | Tariff): [string, string][] => [
-    [tCommon('name'), of.name],
-    [tTerms('currency'), of.currency],
-    [t('active'), tCommon(of.isActive ? 'yes' : 'no')],
-    [tTerms('firstDay'), day(of.effectiveFrom)],
-    [tTerms('lastDay'), of.effectiveTo === null ? '' : day(addDays(of.effectiveTo, -1))],
-    [tTerms('defaultRate'), format.pricePerKwh(of.defaultRatePerKwh, of.currency)],
-    [t('fixedCharge'), format.price(of.fixedChargePerMonth, of.currency)],
-    [tTerms('vat'), format.percent(of.vatPercent / 100, 10)],
-    [t('exportRate'), of.exportRatePerKwh === null ? '' : format.pricePerKwh(of.exportRatePerKwh, of.currency)],
-    [
-      tBands('title'),
-      of.periods
-        .map(({ name, daysOfWeek, startTime, endTime, ratePerKwh }) =>
-          format.labelled(
-            name,
-            `${daysText(daysOfWeek, weekdays.short)} ${startTime}–${endTime} ${format.pricePerKwh(ratePerKwh, of.currency)}`,
-          ),
-        )
-        .join('; '),
-    ],
-  ];
-  return useMutation({
-    mutationFn: ({ seen, values }: TariffSave) =>
-      saveOver({
-        seen,
-        versionOf: tariffVersion,
-        write: (ifMatch) =>
-          seen === null
-            ? fetchJson(path, tariff, { method: 'POST', json: values })
-            : fetchJson(`${path}/${seen.id}`, tariff, { method: 'PUT', json: values, ifMatch }),
-        read: async () => {
-          const listed = await fetchJson('/api/rates', z.array(municipalityWithTariffs));
-          return listed.flatMap(({ tariffs }) => tariffs).find(({ id }) => id === seen?.id);
-        },
-        describe: (theirs) => {
-          const others = texts(theirs);
-          return texts(values).map(([label, mine], at) => ({ label, mine, theirs: others[at]?.[1] ?? '' }));
-        },
-      }),
-    onSettled: useRenewAll(),
-  });
+  return {
+    name: { label: t('common.name') },
+    currency: { label: t('terms.currency') },
+    isActive: { label: t('rates.form.active') },
+    effectiveFrom: { label: t('terms.firstDay'), text: ({ effectiveFrom }) => day(effectiveFrom) },
+    effectiveTo: {
+      label: t('terms.lastDay'),
+      text: ({ effectiveTo }) => (effectiveTo === null ? '' : day(addDays(effectiveTo, -1))),
+    },
+    defaultRatePerKwh: {
+      label: t('terms.defaultRate'),
+      text: (of) => format.pricePerKwh(of.defaultRatePerKwh, of.currency),
+    },
+    fixedChargePerMonth: {
+      label: t('rates.form.fixedCharge'),
+      text: (of) => format.price(of.fixedChargePerMonth, of.currency),
+    },
+    vatPercent: { label: t('terms.vat'), text: ({ vatPercent }) => format.percent(vatPercent / 100, 10) },
+    exportRatePerKwh: {
+      label: t('rates.form.exportRate'),
+      text: ({ exportRatePerKwh, currency }) =>
+        exportRatePerKwh === null ? '' : format.pricePerKwh(exportRatePerKwh, currency),
+    },
+    periods: {
+      label: t('rates.bands.title'),
+      text: ({ periods, currency }) =>
+        periods
+          .map(({ name, daysOfWeek, startTime, endTime, ratePerKwh }) =>
+            format.labelled(
+              name,
+              `${daysText(daysOfWeek, weekdays.short)} ${startTime}–${endTime} ${format.pricePerKwh(ratePerKwh, currency)}`,
+            ),
+          )
+          .join('; '),
+    },
+  };
 }
+
+/** Writes a tariff whole, with its periods. */
+export const useSaveTariff = () =>
+  useSaveRecord<TariffWrite, Tariff>({
+    urlOf: urlUnder(path),
+    answer: tariff,
+    versionOf: tariffVersion,
+    read: async (seen) => {
+      const listed = await fetchJson('/api/rates', z.array(municipalityWithTariffs));
+      return listed.flatMap(({ tariffs }) => tariffs).find(({ id }) => id === seen.id);
+    },
+    fields: useTariffFields(),
+    renew: useRenewAll(),
+  });
 
 /** What the writes would change in measured months; nothing is stored. */
 export const previewTariffs = (question: TariffPreviewQuestion): Promise<CostPreview> =>

@@ -1,4 +1,4 @@
-import type { Tariff, TariffTerms, TariffWrite } from '../../../../shared/rates.ts';
+import { type Tariff, type TariffTerms, tariffTerms, type TariffWrite } from '../../../../shared/rates.ts';
 import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
 import { bandsOf, periodsOf, windowOf, type Band, type BandTime, newBand, newTime } from './bands.ts';
 import { addDays, isDate, monthStart } from './local-dates.ts';
@@ -37,9 +37,6 @@ export function bandsOfTemplate(template: TariffTemplate, nameOf: (name: Templat
       : [{ ...newBand(), name: nameOf(name), times: times.map((time) => ({ ...newTime(), ...time })) }];
   });
 }
-
-/** The greatest rate and charge, and the greatest VAT in percent: as in the wire contract. */
-export const limits = { amount: 1e9, vatPercent: 100, decimals: 10, periods: 200 } as const;
 
 /** What the form of a tariff holds beside its bands; numbers as they are typed. */
 export interface TariffValues {
@@ -121,10 +118,13 @@ export const endedBefore = ({ id: _id, periods, ...tariff }: Tariff, date: strin
 });
 
 /** A price or charge that may be stored; undefined for what is none, null for an empty field. */
-export function readAmount(text: string, separator: string, max: number = limits.amount): number | null | undefined {
+export function readAmount(
+  text: string,
+  separator: string,
+  field: 'defaultRatePerKwh' | 'vatPercent' = 'defaultRatePerKwh',
+): number | null | undefined {
   const value = readDecimal(text, separator);
-  if (value === null || value === undefined) return value;
-  return value >= 0 && value <= max && Number(value.toFixed(limits.decimals)) === value ? value : undefined;
+  return value === null || tariffTerms.shape[field].safeParse(value).success ? value : undefined;
 }
 
 export type TimeProblem = 'daysMissing' | 'startInvalid' | 'endInvalid' | 'timesEqual';
@@ -153,7 +153,7 @@ export const isBandComplete = (band: Band, separator: string): boolean =>
 export function termsOf({ values, bands }: TariffDraft, separator: string): TariffTerms | null {
   const defaultRatePerKwh = readAmount(values.defaultRatePerKwh, separator);
   const fixedChargePerMonth = readAmount(values.fixedChargePerMonth, separator);
-  const vatPercent = readAmount(values.vatPercent, separator, limits.vatPercent);
+  const vatPercent = readAmount(values.vatPercent, separator, 'vatPercent');
   const exportRatePerKwh = readAmount(values.exportRatePerKwh, separator);
   if (typeof defaultRatePerKwh !== 'number' || exportRatePerKwh === undefined) return null;
   if (fixedChargePerMonth === undefined || vatPercent === undefined || values.currency === '') return null;

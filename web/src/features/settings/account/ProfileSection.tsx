@@ -1,19 +1,19 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { currentUser, type CurrentUser } from '../../../../../shared/accounts.ts';
+import type { z } from 'zod';
+import { currentUser, type CurrentUser, profileUpdate } from '../../../../../shared/accounts.ts';
 import { profileVersion } from '../../../../../shared/versions.ts';
 import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
-import { saveOver, TheirsKept } from '../../../lib/edit-conflict.ts';
+import { TheirsKept } from '../../../lib/edit-conflict.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson } from '../../../lib/http.ts';
+import { maxLengthOf, useSaveRecord } from '../../../lib/records.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { UnsavedGuard } from '../../../ui/Dialog.tsx';
-
-const maxNameLength = 200;
 
 /** The signed-in user's own name; email and roles are changed under Settings → Users. */
 export function ProfileSection() {
@@ -35,14 +35,15 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const [seen, setSeen] = useState(user);
   const [isChecked, setIsChecked] = useState(false);
   const trimmed = displayName.trim();
-  const problem = trimmed === '' ? t('nameMissing') : [...trimmed].length > maxNameLength ? t('nameTooLong') : null;
+  const isTooLong = trimmed.length > (maxLengthOf(profileUpdate.shape.displayName) ?? 0);
+  const problem = trimmed === '' ? t('nameMissing') : isTooLong ? t('nameTooLong') : null;
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsChecked(true);
     if (problem !== null || save.isPending) return;
     save.mutate(
-      { seen, displayName: trimmed },
+      { seen, values: { displayName: trimmed } },
       {
         onSuccess: (saved) => {
           setDisplayName(saved.displayName);
@@ -102,15 +103,12 @@ function ProfileForm({ user }: { user: CurrentUser }) {
 function useSaveProfile() {
   const t = useTranslations('settings.profile');
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ seen, displayName }: { seen: CurrentUser; displayName: string }) =>
-      saveOver({
-        seen,
-        versionOf: profileVersion,
-        write: (ifMatch) => fetchJson('/api/auth/me', currentUser, { method: 'PUT', json: { displayName }, ifMatch }),
-        read: () => fetchJson('/api/auth/me', currentUser),
-        describe: (theirs) => [{ label: t('displayName'), mine: displayName, theirs: theirs.displayName }],
-      }),
-    onSuccess: (saved) => client.setQueryData(currentUserQuery.queryKey, saved),
+  return useSaveRecord<z.infer<typeof profileUpdate>, CurrentUser>({
+    urlOf: () => '/api/auth/me',
+    answer: currentUser,
+    versionOf: profileVersion,
+    read: () => fetchJson('/api/auth/me', currentUser),
+    fields: { displayName: { label: t('displayName') } },
+    onSaved: (saved) => client.setQueryData(currentUserQuery.queryKey, saved),
   });
 }

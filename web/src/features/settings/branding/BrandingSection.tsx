@@ -3,10 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent, useMemo, type CSSProperties } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Branding } from '../../../../../shared/app.ts';
+import { applicationName, type Branding, footerText, logoUrl } from '../../../../../shared/app.ts';
 import { brandingQuery } from '../../../lib/branding.ts';
 import { TheirsKept } from '../../../lib/edit-conflict.ts';
 import { useErrorText, fieldRefusal } from '../../../lib/error-text.ts';
+import { maxLengthOf } from '../../../lib/records.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { FormError } from '../../../ui/DialogForm.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
@@ -225,17 +226,23 @@ function BrandingForm({ saved }: { saved: Branding }) {
   return (
     <form ref={formElement} onSubmit={submit} noValidate className={classes.layout}>
       <div className={classes.fields}>
-        <TextInput {...textField('applicationName')} maxLength={100} />
+        <TextInput {...textField('applicationName')} maxLength={maxLengthOf(applicationName) ?? 0} />
         <LogoUpload
           logoUrl={saved.logoUrl}
           isFallback={saved.logoUrl === (fallbackOf('logoUrl', config) ?? '')}
           onChanged={forgetAddress}
         />
-        <TextInput {...textField('logoUrl')} maxLength={2000} spellCheck={false} />
+        <TextInput {...textField('logoUrl')} maxLength={maxLengthOf(logoUrl) ?? 0} spellCheck={false} />
         {colorFields.map((name) => (
           <ColorField key={name} {...field(name)} shown={shown[name]} />
         ))}
-        <Textarea {...textField('footerText')} maxLength={500} autosize minRows={2} maxRows={5} />
+        <Textarea
+          {...textField('footerText')}
+          maxLength={maxLengthOf(footerText) ?? 0}
+          autosize
+          minRows={2}
+          maxRows={5}
+        />
         {save.error !== null && refusal === null && <FormError>{errorText(save.error)}</FormError>}
       </div>
       <BrandPreview branding={shown} />

@@ -3,8 +3,9 @@ import { useTranslations } from 'use-intl';
 import { branding, type Branding } from '../../../../../shared/app.ts';
 import { brandingVersion } from '../../../../../shared/versions.ts';
 import { brandingQuery } from '../../../lib/branding.ts';
-import { saveOver } from '../../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../../lib/http.ts';
+import { useRenew } from '../../../lib/mutations.ts';
+import { useSaveRecord } from '../../../lib/records.ts';
 import { brandingFields } from './branding-values.ts';
 
 /** Hands a new branding to the whole page, which changes at once. */
@@ -16,19 +17,14 @@ function useShow(): (answer: Branding) => void {
 /** `PUT /api/branding` over what was seen; a blank field falls back to its setting. */
 export function useSaveBranding() {
   const t = useTranslations('settings.branding');
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ seen, values }: { seen: Branding; values: Branding }) =>
-      saveOver({
-        seen,
-        versionOf: brandingVersion,
-        write: (ifMatch) => fetchJson('/api/branding', branding, { method: 'PUT', json: values, ifMatch }),
-        read: () => fetchJson('/api/branding', branding),
-        describe: (theirs) =>
-          brandingFields.map((field) => ({ label: t(field), mine: values[field].trim(), theirs: theirs[field] })),
-      }),
-    onSuccess: useShow(),
-    onError: () => client.invalidateQueries({ queryKey: brandingQuery.queryKey }),
+  return useSaveRecord<Branding, Branding>({
+    urlOf: () => '/api/branding',
+    answer: branding,
+    versionOf: brandingVersion,
+    read: () => fetchJson('/api/branding', branding),
+    fields: Object.fromEntries(brandingFields.map((field) => [field, { label: t(field) }])),
+    onSaved: useShow(),
+    renew: useRenew(brandingQuery.queryKey),
   });
 }
 
