@@ -10,10 +10,11 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, type MouseEvent, useMemo, useRef, useEffectEvent, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
-import { currentUserQuery } from '../lib/current-user.ts';
+import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
+import { pagesOf } from './navigation.ts';
 import { Commands } from './commands/Commands.tsx';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
-import { MainNavigation } from './MainNavigation.tsx';
+import navigationClasses from './MainNavigation.module.css';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 import { MoreMessages } from './MoreMessages.tsx';
 import { SessionOverDialog } from './SessionOverDialog.tsx';
@@ -250,5 +251,33 @@ function EditConflictDialog() {
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+/** The pages of the run mode: a column beside the page, a bar at its foot on small screens. */
+function MainNavigation() {
+  const t = useTranslations('shell');
+  const range = useKeptRange();
+  const choice = useKeptChoice();
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const roles = useCurrentUser()?.roles ?? [];
+  return (
+    <nav aria-label={t('mainNavigation')} className={navigationClasses.navigation}>
+      <ul className={navigationClasses.list}>
+        {pagesOf(runMode, roles).map(({ to, label, icon: Icon, hasTimeRange }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              search={to === '/dashboard' ? { ...range, ...choice } : hasTimeRange ? range : {}}
+              activeOptions={{ includeSearch: false }}
+              className={navigationClasses.item}
+            >
+              <Icon size={18} stroke={1.75} aria-hidden className={navigationClasses.icon} />
+              <span className={`${navigationClasses.label} one-line`}>{t(label)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

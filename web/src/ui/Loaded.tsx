@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
+import { Panel } from './Panel.tsx';
 
 type Queries<Data extends readonly unknown[]> = { readonly [Index in keyof Data]: UseQueryResult<Data[Index]> };
 
@@ -10,20 +11,23 @@ interface LoadedProps<Data extends readonly unknown[]> {
   skeleton: ReactNode;
   /** The error fills a page of its own, not a panel. */
   isPage?: boolean;
+  /** The skeleton and the error stand in a panel, which the content brings itself. */
+  inPanel?: boolean;
   children: (...data: NoInfer<Data>) => ReactNode;
 }
 
 /** Shows the answers of queries once all are there; until then the skeleton, or why one failed and another try. */
 export function Loaded<Data extends readonly unknown[] | []>(props: LoadedProps<Data>) {
-  const { queries, skeleton, isPage = false, children } = props;
+  const { queries, skeleton, isPage = false, inPanel = false, children } = props;
   const answers: readonly unknown[] = queries.map(({ data }) => data);
   if (isComplete(queries, answers)) return children(...answers);
   const failed = queries.find(({ isError, data }) => isError && data === undefined);
-  if (failed === undefined) return skeleton;
+  const framed = (content: ReactNode) => (inPanel ? <Panel>{content}</Panel> : content);
+  if (failed === undefined) return framed(skeleton);
   const retry = () => {
     for (const query of queries) if (query.isError) void query.refetch();
   };
-  return <ErrorState compact={!isPage} error={failed.error} onRetry={retry} />;
+  return framed(<ErrorState compact={!isPage && !inPanel} error={failed.error} onRetry={retry} />);
 }
 
 function isComplete<Data extends readonly unknown[]>(

@@ -14,8 +14,7 @@ import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import { CustomerName } from './CustomerName.tsx';
-import { useSaveCustomer } from './queries.ts';
-import { isPreviousValid } from './token-state.ts';
+import { isPreviousValid, useSaveCustomer } from './queries.ts';
 import classes from './Fleet.module.css';
 
 interface CustomerActions {

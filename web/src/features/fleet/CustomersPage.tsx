@@ -10,20 +10,26 @@ import { useFormat } from '../../lib/use-format.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { OnEachSheet } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { CustomerTable } from './CustomerTable.tsx';
-import { useDeleteCustomer, useRotateToken, useCreateCustomer, useCustomerFields, useSaveCustomer } from './queries.ts';
+import {
+  isPreviousValid,
+  useDeleteCustomer,
+  useRotateToken,
+  useCreateCustomer,
+  useCustomerFields,
+  useSaveCustomer,
+} from './queries.ts';
 import { NewToken, type IssuedToken } from './NewToken.tsx';
 import { useForm } from '@mantine/form';
 import { readDecimal } from '../../lib/decimal.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
-import { isPreviousValid } from './token-state.ts';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 
 /** The registry of customers with their tokens. */
@@ -62,31 +68,26 @@ export function CustomersPage() {
         }
         actions={count === 0 ? undefined : newButton}
       />
-      {customers.data === undefined ? (
-        <Panel>
-          {customers.isError ? (
-            <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
+      <Loaded inPanel queries={[customers]} skeleton={<RowsSkeleton rows={6} height={48} />}>
+        {(all) =>
+          all.length === 0 ? (
+            <Panel>
+              <EmptyState
+                icon={<IconBuildings size={22} stroke={1.75} />}
+                title={tTerms('noCustomers')}
+                action={newButton}
+              >
+                {t('emptyText')}
+              </EmptyState>
+            </Panel>
           ) : (
-            <RowsSkeleton rows={6} height={48} />
-          )}
-        </Panel>
-      ) : customers.data.length === 0 ? (
-        <Panel>
-          <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={tTerms('noCustomers')} action={newButton}>
-            {t('emptyText')}
-          </EmptyState>
-        </Panel>
-      ) : (
-        <Panel flush>
-          <OnEachSheet>{format.dateTime(customers.dataUpdatedAt, browserTimeZone())}</OnEachSheet>
-          <CustomerTable
-            customers={customers.data}
-            onEdit={editing.open}
-            onRotate={rotating.open}
-            onDelete={deleting.open}
-          />
-        </Panel>
-      )}
+            <Panel flush>
+              <OnEachSheet>{format.dateTime(customers.dataUpdatedAt, browserTimeZone())}</OnEachSheet>
+              <CustomerTable customers={all} onEdit={editing.open} onRotate={rotating.open} onDelete={deleting.open} />
+            </Panel>
+          )
+        }
+      </Loaded>
       <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
         <CustomerForm customer={editing.subject} onCreated={showToken} onDone={editing.close} />
       </Dialog>

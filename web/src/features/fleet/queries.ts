@@ -95,6 +95,12 @@ export function useRotateToken() {
   });
 }
 
+/** Whether the token before the current one is still honoured. */
+export const isPreviousValid = (
+  { previousTokenExpiresAt }: Pick<Customer, 'previousTokenExpiresAt'>,
+  nowMs: number,
+): boolean => previousTokenExpiresAt !== null && Date.parse(previousTokenExpiresAt) > nowMs;
+
 export const useDeleteCustomer = () => useDelete<Customer>(customersPath, customerVersion, useRenewCustomers());
 
 const refreshMs = 30_000;

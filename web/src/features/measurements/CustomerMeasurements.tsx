@@ -8,8 +8,8 @@ import { namedCustomersQuery } from '../../entities/customers.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { customerApi } from '../../lib/readings-api.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
@@ -43,13 +43,9 @@ export function CustomerMeasurements() {
           title={tShell('measurements')}
           {...(customerId === undefined && { description: t('customer.choose') })}
         />
-        {customers.data === undefined ? (
-          <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
-        ) : customerId === undefined ? (
-          <ChooseCustomer customers={customers.data} />
-        ) : (
-          <UnknownCustomer />
-        )}
+        <Loaded isPage queries={[customers]} skeleton={null}>
+          {(all) => (customerId === undefined ? <ChooseCustomer customers={all} /> : <UnknownCustomer />)}
+        </Loaded>
       </>
     );
   }

@@ -9,8 +9,8 @@ import { ownApi } from '../../lib/readings-api.ts';
 import { sitesQueryOf, useSitesTimeZone } from '../../lib/sites.ts';
 import { linkedRange, searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
@@ -66,11 +66,6 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   const change = (next: { [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined }) =>
     void navigate({ ...view, search: (before) => definedOnly({ ...before, ...next }) });
 
-  const failure = devices.error ?? sites.error;
-  const retry = () => {
-    for (const query of [devices, sites]) if (query.isError) void query.refetch();
-  };
-
   // The header shows the time zone, which depends only on the chosen devices and their sites.
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   return (
@@ -80,77 +75,77 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
         {...(description === undefined ? {} : { description })}
         actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} api={api} />}
       />
-      {devices.data === undefined || sites.data === undefined ? (
-        <ErrorState error={failure} onRetry={retry} />
-      ) : devices.data.length === 0 ? (
-        <>
-          {owner !== null && <div className={classes.owner}>{owner}</div>}
-          <Panel>{noDevices}</Panel>
-        </>
-      ) : (
-        <div className={classes.page}>
-          <ViewControls
-            owner={owner}
-            search={search}
-            range={range}
-            timeZone={timeZone}
-            devices={devices.data}
-            chosen={chosen}
-            onChange={change}
-          >
-            {api === ownApi && (
-              <LinkButton
-                to="/compare"
-                search={{
-                  ...linkedRange(search),
-                  ...(chosen.isAll
-                    ? {}
-                    : choiceOfDevices(new Set(chosen.devices.map(({ id }) => id)), devices.data ?? [])),
-                }}
-                variant="default"
-                size="xs"
-              >
-                {tShell('compare')}
-              </LinkButton>
-            )}
-          </ViewControls>
-          {chosen.devices.length === 0 ? (
-            <Panel>
-              <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('empty.unknownDevices')}>
-                {t('empty.chooseDevices')}
-              </EmptyState>
-            </Panel>
-          ) : (
+      <Loaded isPage queries={[sites, devices]} skeleton={<PageSkeleton />}>
+        {(allSites, allDevices) =>
+          allDevices.length === 0 ? (
             <>
-              <ChartPanel
-                api={api}
+              {owner !== null && <div className={classes.owner}>{owner}</div>}
+              <Panel>{noDevices}</Panel>
+            </>
+          ) : (
+            <div className={classes.page}>
+              <ViewControls
+                owner={owner}
                 search={search}
                 range={range}
                 timeZone={timeZone}
-                sites={sites.data}
-                allDevices={devices.data}
+                devices={allDevices}
                 chosen={chosen}
-                onRange={showRange}
-                onZoom={(zoom) =>
-                  void navigate({ ...view, search: (before) => definedOnly({ ...before, zoom }), replace: true })
-                }
-                onBucket={(bucket) => change({ bucket })}
-              />
-              <RawPanel
-                key={`${api} ${search.devices} ${range.preset ?? `${range.fromMs} ${range.toMs}`} ${timeZone}`}
-                api={api}
-                search={search}
-                timeZone={timeZone}
-                chosen={chosen}
-                isOneZone={timeZone === commonZone}
-                isLive={range.isLive}
-                onRange={showRange}
-              />
-              <IntervalsPanel api={api} range={range} timeZone={timeZone} chosen={chosen} />
-            </>
-          )}
-        </div>
-      )}
+                onChange={change}
+              >
+                {api === ownApi && (
+                  <LinkButton
+                    to="/compare"
+                    search={{
+                      ...linkedRange(search),
+                      ...(chosen.isAll ? {} : choiceOfDevices(new Set(chosen.devices.map(({ id }) => id)), allDevices)),
+                    }}
+                    variant="default"
+                    size="xs"
+                  >
+                    {tShell('compare')}
+                  </LinkButton>
+                )}
+              </ViewControls>
+              {chosen.devices.length === 0 ? (
+                <Panel>
+                  <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('empty.unknownDevices')}>
+                    {t('empty.chooseDevices')}
+                  </EmptyState>
+                </Panel>
+              ) : (
+                <>
+                  <ChartPanel
+                    api={api}
+                    search={search}
+                    range={range}
+                    timeZone={timeZone}
+                    sites={allSites}
+                    allDevices={allDevices}
+                    chosen={chosen}
+                    onRange={showRange}
+                    onZoom={(zoom) =>
+                      void navigate({ ...view, search: (before) => definedOnly({ ...before, zoom }), replace: true })
+                    }
+                    onBucket={(bucket) => change({ bucket })}
+                  />
+                  <RawPanel
+                    key={`${api} ${search.devices} ${range.preset ?? `${range.fromMs} ${range.toMs}`} ${timeZone}`}
+                    api={api}
+                    search={search}
+                    timeZone={timeZone}
+                    chosen={chosen}
+                    isOneZone={timeZone === commonZone}
+                    isLive={range.isLive}
+                    onRange={showRange}
+                  />
+                  <IntervalsPanel api={api} range={range} timeZone={timeZone} chosen={chosen} />
+                </>
+              )}
+            </div>
+          )
+        }
+      </Loaded>
     </>
   );
 }

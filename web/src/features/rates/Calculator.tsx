@@ -13,10 +13,11 @@ import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { DevicePicker } from '../../entities/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { calculatorAnchor } from './calculator-anchor.ts';
+import { calculatorAnchor } from './TryOnLoadLink.tsx';
 import { FigureTable } from '../../ui/FigureTable.tsx';
 import classes from './Calculator.module.css';
 import {
@@ -86,7 +87,6 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
     setIsChecked(true);
     if (request !== null && !calculate.isPending) calculate.mutate(request);
   };
-  const failure = devices.error ?? sites.error;
   const answer = calculate.data;
   const isStale = answer !== undefined && JSON.stringify(answer.request) !== JSON.stringify(request);
   const rangeError = {
@@ -120,10 +120,10 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
               error={isChecked && !isPowerRight ? t('powerInvalid') : null}
               onChange={(event) => setPower(event.currentTarget.value)}
             />
-          ) : devices.data !== undefined && sites.data !== undefined ? (
-            <DevicePicker devices={devices.data} chosen={chosen} onChange={setDeviceIds} />
           ) : (
-            failure === null && <RowsSkeleton rows={1} height={58} />
+            <Loaded queries={[devices, sites]} skeleton={<RowsSkeleton rows={1} height={58} />}>
+              {(all, _allSites) => <DevicePicker devices={all} chosen={chosen} onChange={setDeviceIds} />}
+            </Loaded>
           )}
           <TextInput
             type="date"
@@ -157,15 +157,6 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
             </div>
           )}
         </form>
-        {kind === 'devices' && failure !== null && (
-          <ErrorState
-            compact
-            error={failure}
-            onRetry={() => {
-              for (const query of [devices, sites]) if (query.isError) void query.refetch();
-            }}
-          />
-        )}
         {isChecked && (terms === null || (kind === 'devices' && devices.data?.length === 0)) && (
           <p role="alert" className={classes.problem}>
             {t(terms === null ? 'incomplete' : 'noDevices')}

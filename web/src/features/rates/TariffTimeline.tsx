@@ -7,7 +7,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
-import { calculatorAnchor } from './calculator-anchor.ts';
+import { calculatorAnchor } from './TryOnLoadLink.tsx';
 import type { DeletedTariff } from './DeleteDialogs.tsx';
 import { addDays, utcMs } from './local-dates.ts';
 import {

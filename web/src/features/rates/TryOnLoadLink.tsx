@@ -1,7 +1,9 @@
 import { IconCalculator } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { calculatorAnchor } from './calculator-anchor.ts';
+
+/** The fragment that leads to the calculator of a tariff's page. */
+export const calculatorAnchor = 'calculator';
 
 /** From the head of a tariff's page to its calculator, with one's own meters as the load. */
 export function TryOnLoadLink({ tariffId }: { tariffId: string }) {

@@ -7,8 +7,8 @@ import { sitesQuery } from '../../lib/sites.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
@@ -23,55 +23,45 @@ export function AllDevicesPage() {
   const sites = useQuery(sitesQuery);
   const live = useLiveDevices();
   const zones = new Map(sites.data?.map(({ id, timeZone }) => [id, timeZone]));
-  const isKnown = sites.data !== undefined && live.isKnown;
-  const error = sites.error ?? live.error;
+  const queries = [sites, ...live.queries] as const;
+  const isKnown = queries.every(({ data }) => data !== undefined);
   return (
     <>
       <BackLink to="/sites">{t('page.back')}</BackLink>
       <PageHeader
         title={tTerms('allDevices')}
-        description={isKnown ? t('summary', { sites: sites.data.length, devices: live.devices.length }) : '\u00a0'}
+        description={isKnown ? t('summary', { sites: zones.size, devices: live.devices.length }) : '\u00a0'}
       />
-      {isKnown && live.devices.length === 0 ? (
-        <Panel>
-          <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={tTerms('noDevices')}>
-            {t('allDevices.empty')}
-          </EmptyState>
-        </Panel>
-      ) : isKnown ? (
-        <DeviceList
-          devices={live.devices}
-          powerOf={({ currentPowerKw }) => currentPowerKw}
-          timeZoneOf={({ siteId }) => zones.get(siteId) ?? browserTimeZone()}
-          textOf={({ siteName }) => siteName}
-          searchLabel={tTerms('searchDevices')}
-          place={{
-            id: 'site',
-            header: tTerms('site'),
-            sortBy: ({ siteName }) => siteName,
-            renderCell: ({ siteId, siteName }) => (
-              <LinkAnchor to="/sites/$siteId" params={{ siteId }} search={keptRange()}>
-                {siteName}
-              </LinkAnchor>
-            ),
-          }}
-          canChange={isAdmin}
-        />
-      ) : (
-        <Panel>
-          {error === null ? (
-            <RowsSkeleton rows={8} height={48} />
+      <Loaded inPanel queries={queries} skeleton={<RowsSkeleton rows={8} height={48} />}>
+        {() =>
+          live.devices.length === 0 ? (
+            <Panel>
+              <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={tTerms('noDevices')}>
+                {t('allDevices.empty')}
+              </EmptyState>
+            </Panel>
           ) : (
-            <ErrorState
-              error={error}
-              onRetry={() => {
-                void sites.refetch();
-                live.retry();
+            <DeviceList
+              devices={live.devices}
+              powerOf={({ currentPowerKw }) => currentPowerKw}
+              timeZoneOf={({ siteId }) => zones.get(siteId) ?? browserTimeZone()}
+              textOf={({ siteName }) => siteName}
+              searchLabel={tTerms('searchDevices')}
+              place={{
+                id: 'site',
+                header: tTerms('site'),
+                sortBy: ({ siteName }) => siteName,
+                renderCell: ({ siteId, siteName }) => (
+                  <LinkAnchor to="/sites/$siteId" params={{ siteId }} search={keptRange()}>
+                    {siteName}
+                  </LinkAnchor>
+                ),
               }}
+              canChange={isAdmin}
             />
-          )}
-        </Panel>
-      )}
+          )
+        }
+      </Loaded>
     </>
   );
 }

@@ -56,24 +56,22 @@ export function useLiveDevices() {
       return { ...device, lastMeasuredAt, currentPowerKw };
     });
   }, [listed.data, live.data]);
-  return {
-    devices,
-    isKnown: listed.data !== undefined && live.data !== undefined,
-    error: listed.error ?? live.error,
-    retry: () => {
-      void listed.refetch();
-      void live.refetch();
-    },
-  };
+  return { devices, queries: [listed, live] as const };
 }
 
 /** The live state of every site by its id; `states` is undefined until it is known. */
 export function useSiteStates() {
-  const { devices, isKnown, error, retry } = useLiveDevices();
+  const { devices, queries } = useLiveDevices();
   const deviceStates = useDeviceStates(devices);
   const members = devices.map((device) => ({ ...device, state: deviceStates.get(device.id) ?? 'noData' }));
   const states: ReadonlyMap<string, SiteState> = new Map(
     [...Map.groupBy(members, ({ siteId }) => siteId)].map(([siteId, own]) => [siteId, siteState(own)]),
   );
-  return { states: isKnown ? states : undefined, error, retry };
+  return {
+    states: queries.every(({ data }) => data !== undefined) ? states : undefined,
+    error: queries.find(({ error }) => error !== null)?.error ?? null,
+    retry: () => {
+      for (const query of queries) void query.refetch();
+    },
+  };
 }

@@ -9,8 +9,8 @@ import { loadFirstMessages, loadMessages } from '../../../lib/i18n/catalogue.ts'
 import type { Language } from '../../../../../shared/messages.ts';
 import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { FirstSteps } from '../../../ui/EmptyState.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/Skeletons.tsx';
 import { ReportBody } from './ReportBody.tsx';
@@ -34,43 +34,43 @@ export function ReportPage() {
   const month = monthOf(search, timeZone, nowMs);
   const reported = useMemo(() => reportedSearch(search, month), [search, month]);
 
-  const failed = [sites, all].find(({ isError, data }) => isError && data === undefined);
-  if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (sites.data === undefined || all.data === undefined) return <PageSkeleton />;
-  if (all.data.length === 0) {
-    return (
-      <>
-        <PageHeader title={tShell('report')} />
-        <FirstSteps hasSites={sites.data.length > 0} />
-      </>
-    );
-  }
   const change = (next: ReportSearch) =>
     void navigate({ search: readReportSearch({ ...search, ...next }), resetScroll: false });
   return (
-    <InLanguage language={search.lang ?? language}>
-      <ReportHead
-        search={search}
-        month={month}
-        devices={devices}
-        all={all.data}
-        timeZone={timeZone}
-        onChange={change}
-        onDevices={(choice) => {
-          const { sites: _sites, devices: _devices, ...rest } = search;
-          void navigate({ search: { ...rest, ...choice }, resetScroll: false });
-        }}
-      />
-      {devices.length > 0 && (
-        <ReportBody
-          search={reported}
-          timeZone={timeZone}
-          devices={devices}
-          onMonth={(chosen) => change({ month: chosen })}
-          period={month}
-        />
-      )}
-    </InLanguage>
+    <Loaded isPage queries={[sites, all]} skeleton={<PageSkeleton />}>
+      {(allSites, allDevices) =>
+        allDevices.length === 0 ? (
+          <>
+            <PageHeader title={tShell('report')} />
+            <FirstSteps hasSites={allSites.length > 0} />
+          </>
+        ) : (
+          <InLanguage language={search.lang ?? language}>
+            <ReportHead
+              search={search}
+              month={month}
+              devices={devices}
+              all={allDevices}
+              timeZone={timeZone}
+              onChange={change}
+              onDevices={(choice) => {
+                const { sites: _sites, devices: _devices, ...rest } = search;
+                void navigate({ search: { ...rest, ...choice }, resetScroll: false });
+              }}
+            />
+            {devices.length > 0 && (
+              <ReportBody
+                search={reported}
+                timeZone={timeZone}
+                devices={devices}
+                onMonth={(chosen) => change({ month: chosen })}
+                period={month}
+              />
+            )}
+          </InLanguage>
+        )
+      }
+    </Loaded>
   );
 }
 
