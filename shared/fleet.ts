@@ -4,7 +4,7 @@ import { batchType } from './push.ts';
 import { rawMeasurementRow } from './measurements.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
 import { tariff } from './rates.ts';
-import { device, municipality, site } from './sites.ts';
+import { device, municipality, site, unpushedOfDevice } from './sites.ts';
 
 export const customer = z.object({
   id: guid,
@@ -192,7 +192,7 @@ export const customerDetail = z.object({
     .array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() }))
     .meta({ description: pageOf }),
   devices: z
-    .array(device.omit({ endUse: true }).extend({ siteName: z.string().nullable() }))
+    .array(device.omit(unpushedOfDevice).extend({ siteName: z.string().nullable() }))
     .meta({ description: pageOf }),
   measurements: z
     .array(rawMeasurementRow.extend({ deviceId: guid, deviceName: z.string().nullable() }))

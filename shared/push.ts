@@ -4,7 +4,7 @@ import { messageShape } from './messages.ts';
 import { ingestInterval } from './intervals.ts';
 import { ingestRow } from './measurements.ts';
 import { tariffPeriodWrite, tariffWrite } from './rates.ts';
-import { deviceWrite, municipalityWrite, siteWrite } from './sites.ts';
+import { deviceWrite, municipalityWrite, siteWrite, unpushedOfDevice } from './sites.ts';
 
 const errorKind = z
   .enum(['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected'])
@@ -115,7 +115,7 @@ const sentName = text(1, 200);
 export const fleetRecords = {
   municipalities: municipalityWrite.extend({ id: guid, name: sentName }),
   sites: siteWrite.extend({ id: guid, name: sentName }),
-  devices: deviceWrite.omit({ endUse: true }).extend({ id: guid, name: sentName }),
+  devices: deviceWrite.omit(unpushedOfDevice).extend({ id: guid, name: sentName }),
   tariffs: tariffWrite.extend({
     id: guid,
     name: sentName,

@@ -37,6 +37,8 @@ export const deviceWrite = z.object({
   }),
 });
 export type DeviceWrite = z.infer<typeof deviceWrite>;
+/** What a Client does not push: its fleet has no column for it. */
+export const unpushedOfDevice = { endUse: true } as const;
 /** For PUT: a field that is left out keeps its value, so that renaming a device never switches it on or forgets its limits. */
 export const deviceUpdate = deviceWrite.extend({
   isActive: deviceWrite.shape.isActive.unwrap().optional(),

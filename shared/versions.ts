@@ -1,3 +1,5 @@
+import { deviceWrite, municipalityWrite, siteWrite } from './sites.ts';
+
 /**
  * The version of a resource: a hash of its writable fields, so that a reader of the resource, even in a list, can
  * compute it. It is the ETag of answers and the value of `If-Match`. Values that change on their own, such as the last
@@ -19,24 +21,13 @@ export const brandingVersion = versionOf([
   'accentColor',
   'footerText',
 ]);
-export const siteVersion = versionOf(['name', 'municipalityId']);
-export const deviceVersion = versionOf([
-  'siteId',
-  'name',
-  'externalId',
-  'isActive',
-  'energySource',
-  'ratedPowerKw',
-  'registerMaxKwh',
-  'expectedIntervalSeconds',
-  'parentDeviceId',
-  'endUse',
-]);
+export const siteVersion = versionOf(siteWrite.keyof().options);
+export const deviceVersion = versionOf(deviceWrite.keyof().options);
 export const reportRemarkVersion = versionOf(['remark']);
 export const customerVersion = versionOf(['name', 'isActive']);
 export const customerAccessVersion = versionOf(['customerIds']);
 export const embeddedDashboardVersion = versionOf(['title', 'description', 'path', 'sortOrder']);
-export const municipalityVersion = versionOf(['name', 'timeZone']);
+export const municipalityVersion = versionOf(municipalityWrite.keyof().options);
 export const tariffVersion = versionOf(
   [
     'municipalityId',

@@ -1,4 +1,4 @@
-import type { Device, DeviceWithSite } from '../../shared/sites.ts';
+import type { Device, DeviceWithSite, unpushedOfDevice } from '../../shared/sites.ts';
 import type { NamedTreeDevice } from '../energy/device-tree.rules.ts';
 import {
   type EnergyLayout,
@@ -18,7 +18,7 @@ import { energyRules } from '../energy/measurements.sql.ts';
 export type DeviceValues = Omit<Device, 'id' | 'lastMeasuredAt'>;
 
 /** What a Client pushes of a device to its fleet. */
-export type PushedDevice = Omit<DeviceValues, 'endUse'>;
+export type PushedDevice = Omit<DeviceValues, keyof typeof unpushedOfDevice>;
 
 /** `number` identifies it in measurements. */
 export type NumberedDevice = Device & { number: number };
@@ -63,7 +63,7 @@ export const pushedFields = [
   'expectedIntervalSeconds',
   'parentDeviceId',
 ] as const;
-const deviceFields = [...pushedFields, 'endUse'] as const;
+export const deviceFields = [...pushedFields, 'endUse'] as const;
 // Together with its energy_state row, which materializing locks.
 const INSERT_DEVICE = `WITH made AS (
     INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,

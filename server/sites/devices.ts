@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Device } from '../../shared/sites.ts';
+import type { z } from 'zod';
+import { type Device, deviceWrite } from '../../shared/sites.ts';
 import {
   deleteDirtyRanges,
   listReadingSpans,
@@ -17,6 +18,7 @@ import { lockIngestExclusively } from '../database/ingest-lock.ts';
 import {
   countMeasurements,
   deleteDevice,
+  deviceFields,
   type DeviceValues,
   findDevice,
   findOwnerOfExternalId,
@@ -43,8 +45,13 @@ export async function createDevice(changing: Changing, values: DeviceValues): Pr
 }
 
 /** Within a transaction. Violates the constraints of `insertDevice`. */
-export async function addDevice(tx: Transaction, recordChange: RecordChange, values: DeviceValues): Promise<Device> {
+export async function addDevice(
+  tx: Transaction,
+  recordChange: RecordChange,
+  given: z.input<typeof deviceWrite>,
+): Promise<Device> {
   const id = randomUUIDv7();
+  const values = deviceWrite.parse(given);
   await judgeParent(tx, null, values);
   await insertDevice(tx, id, values);
   const created = found(await findDevice(tx, id), 'device');
@@ -174,11 +181,11 @@ const shown = async (tx: Transaction, device: DeviceValues) => shownOf(device, a
 
 /** What the audit trail shows of a device, with the names of its site and parent instead of their ids. */
 function shownOf(device: DeviceValues, nameOf: ReadonlyMap<string, string>): object {
-  const { siteId, parentDeviceId, name, externalId, isActive, endUse } = device;
+  const { siteId, parentDeviceId } = device;
   const partOf = parentDeviceId === null ? {} : { partOf: nameOf.get(parentDeviceId) };
-  const { energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = device;
-  const limits = { energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds };
-  return { name, siteName: nameOf.get(siteId), externalId, isActive, ...partOf, endUse, ...limits };
+  const others = deviceFields.filter((field) => field !== 'siteId' && field !== 'parentDeviceId');
+  const values = Object.fromEntries(others.map((field) => [field, device[field]]));
+  return { ...values, siteName: nameOf.get(siteId), ...partOf };
 }
 
 /** The request that deletes one waits for this many steps of clearing its data; the maintenance clears the rest. */

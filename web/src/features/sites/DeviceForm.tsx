@@ -13,8 +13,8 @@ import { NumberField } from '../../ui/NumberField.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { EndUseField } from './EndUseField.tsx';
 import { sameEndUse } from './end-uses.ts';
-import { type DeviceValues, parentChoices, toDeviceWrite, valuesOf } from './device-values.ts';
-import { useDeviceFields, useSaveDevice } from './queries.ts';
+import { type DeviceValues, parentChoices, toDeviceWrite, useDeviceFields, valuesOf } from './device-values.ts';
+import { useSaveDevice } from './queries.ts';
 import classes from './Places.module.css';
 
 interface DeviceFormProps {

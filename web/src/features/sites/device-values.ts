@@ -1,6 +1,34 @@
 import type { Device, DeviceWrite, DeviceWithSite } from '../../../../shared/sites.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { devicesQuery } from '../../lib/devices.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import type { RecordFields } from '../../lib/records.ts';
 import { typedNumber, writeDecimal } from '../../lib/decimal.ts';
 import { inTreeOrder } from '../../../../shared/reports.ts';
+
+/** What the fields of a device are called and how they read. */
+export function useDeviceFields(): RecordFields<DeviceWrite> {
+  const t = useTranslations('sites.device');
+  const tAll = useTranslations();
+  const client = useQueryClient();
+  const siteOf = (wanted: string) =>
+    client.getQueryData(sitesQuery.queryKey)?.find(({ id }) => id === wanted)?.name ?? wanted;
+  const deviceOf = (wanted: string | null) =>
+    client.getQueryData(devicesQuery.queryKey)?.find(({ id }) => id === wanted)?.name ?? wanted ?? '';
+  return {
+    name: { label: tAll('common.name') },
+    externalId: { label: tAll('terms.externalId') },
+    siteId: { label: tAll('terms.site'), text: ({ siteId }) => siteOf(siteId) },
+    isActive: { label: tAll('terms.active') },
+    energySource: { label: t('energySource'), text: (of) => t(`sources.${of.energySource}`) },
+    ratedPowerKw: { label: t('ratedPowerKw') },
+    registerMaxKwh: { label: t('registerMaxKwh') },
+    expectedIntervalSeconds: { label: t('expectedIntervalSeconds') },
+    parentDeviceId: { label: t('parent'), text: ({ parentDeviceId }) => deviceOf(parentDeviceId) },
+    endUse: { label: t('endUse') },
+  };
+}
 
 type NumberField = 'ratedPowerKw' | 'registerMaxKwh' | 'expectedIntervalSeconds';
 /** What the form of a device holds; numbers as they are typed. */

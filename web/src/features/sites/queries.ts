@@ -18,10 +18,9 @@ import { dayMs, toInstant } from '../../lib/time.ts';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { deviceVersion, siteVersion } from '../../../../shared/versions.ts';
+import { useDeviceFields } from './device-values.ts';
 import { type RecordFields, urlUnder, useSaveRecord } from '../../lib/records.ts';
 import { ratesQuery, useRenewAll } from '../../entities/rates.ts';
-import { devicesQuery } from '../../lib/devices.ts';
-import { sitesQuery } from '../../lib/sites.ts';
 import { loadAllErrorTexts } from '../../lib/i18n/error-texts.ts';
 import { tableCheck, tableCounts } from '../../../../shared/site-table.ts';
 
@@ -75,28 +74,6 @@ export const useSaveSite = () =>
     fields: useSiteFields(),
     renew: useRenewAll(),
   });
-
-export function useDeviceFields(): RecordFields<DeviceWrite> {
-  const t = useTranslations('sites.device');
-  const tAll = useTranslations();
-  const client = useQueryClient();
-  const siteOf = (wanted: string) =>
-    client.getQueryData(sitesQuery.queryKey)?.find(({ id }) => id === wanted)?.name ?? wanted;
-  const deviceOf = (wanted: string | null) =>
-    client.getQueryData(devicesQuery.queryKey)?.find(({ id }) => id === wanted)?.name ?? wanted ?? '';
-  return {
-    name: { label: tAll('common.name') },
-    externalId: { label: tAll('terms.externalId') },
-    siteId: { label: tAll('terms.site'), text: ({ siteId }) => siteOf(siteId) },
-    isActive: { label: tAll('terms.active') },
-    energySource: { label: t('energySource'), text: (of) => t(`sources.${of.energySource}`) },
-    ratedPowerKw: { label: t('ratedPowerKw') },
-    registerMaxKwh: { label: t('registerMaxKwh') },
-    expectedIntervalSeconds: { label: t('expectedIntervalSeconds') },
-    parentDeviceId: { label: t('parent'), text: ({ parentDeviceId }) => deviceOf(parentDeviceId) },
-    endUse: { label: t('endUse') },
-  };
-}
 
 export const useSaveDevice = () =>
   useSaveRecord<DeviceWrite, Device>({

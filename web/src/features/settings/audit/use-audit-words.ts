@@ -1,5 +1,6 @@
 import { useMessages, useTranslations } from 'use-intl';
 import { auditActions, type AuditEvent } from '../../../../../shared/audit.ts';
+import { deviceWrite, type DeviceWrite } from '../../../../../shared/sites.ts';
 import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import type { AuditWords } from './audit-values.ts';
@@ -10,10 +11,14 @@ const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2024, 0, 1 + day));
 /** How events of the audit trail are told. */
 export function useAuditWords() {
   const t = useTranslations('settings.audit');
+  const tDevice = useTranslations('sites.device');
   const tRole = useTranslations('settings.roles');
   const tCommon = useTranslations('common');
-  const { fields } = useMessages().settings.audit;
+  const { settings, sites } = useMessages();
+  const { fields } = settings.audit;
   const isNamed = (field: string): field is keyof typeof fields => Object.hasOwn(fields, field);
+  const isOfDevice = (field: string): field is keyof DeviceWrite & keyof typeof sites.device =>
+    Object.hasOwn(deviceWrite.shape, field) && Object.hasOwn(sites.device, field);
   const format = useFormat();
   const zone = browserTimeZone();
   const dayName = new Intl.DateTimeFormat(format.locale, { weekday: 'short', timeZone: 'UTC' });
@@ -21,8 +26,8 @@ export function useAuditWords() {
   const words: AuditWords = {
     nothing: t('nothing'),
     yesOrNo: (value) => tCommon(value ? 'yes' : 'no'),
-    // One without a name in the catalogue is shown as it is.
-    fieldName: (field) => (isNamed(field) ? t(`fields.${field}`) : field),
+    // A field of a device is called as in its form; one without a name in the catalogue is shown as it is.
+    fieldName: (field) => (isNamed(field) ? t(`fields.${field}`) : isOfDevice(field) ? tDevice(field) : field),
     role: (role) => (role === 'Admin' || role === 'RestrictedAdmin' || role === 'none' ? tRole(role) : role),
     days: (mask) => days.flatMap((at, day) => ((mask & (1 << day)) === 0 ? [] : [dayName.format(at)])).join(' '),
     instant: (value) => format.dateTimeSeconds(value, zone),
