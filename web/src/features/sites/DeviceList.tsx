@@ -3,7 +3,7 @@ import { IconChartLine } from '@tabler/icons-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inTreeOrder } from '../../../../shared/reports.ts';
-import type { Device } from '../../../../shared/sites.ts';
+import type { Device, DeviceWithSite } from '../../../../shared/sites.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { deviceState, silentAfterMs, type DeviceState } from '../../lib/live-state.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -23,7 +23,7 @@ const indentRem = 1.25;
 /** Trouble first. */
 const stateRanks: Record<DeviceState, number> = { silent: 3, noData: 2, live: 1, off: 0 };
 
-type Listed = Omit<Device, 'energySource' | 'ratedPowerKw' | 'registerMaxKwh'> & { ratedPowerKw?: number | null };
+type Listed = Omit<DeviceWithSite, 'siteName'> & Pick<Device, 'lastMeasuredAt'> & { ratedPowerKw?: number | null };
 
 interface DeviceListProps<Row> {
   /** In their order; a sub-meter is below its main meter. */
