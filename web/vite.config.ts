@@ -4,9 +4,8 @@ import { analyse } from './build/chunks.ts';
 import { compileWhileLoading, limitFirstLoads } from './build/first-load.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { precompiledTexts } from './build/precompiled-texts.ts';
-import { serviceWorker } from './build/service-worker.ts';
 import { keptTypeface, orderPage, requireStyles } from './build/styles.ts';
-import { precompress, thirdPartyNotices } from './build/written-files.ts';
+import { precompress, serviceWorker, thirdPartyNotices } from './build/written-files.ts';
 import { beginnings, firstLoads, modulesOf, pageStarts, requestsOfEveryPage, type Stage } from './first/requests.ts';
 
 const portal = {

@@ -18,7 +18,6 @@ import { startLanguage } from '../src/lib/i18n/language.ts';
 import { loadErrorTexts } from '../src/lib/i18n/error-texts.ts';
 import { loadCode } from '../src/lib/load-code.ts';
 import { keepLastSeen, restoreLastSeen } from '../src/offline/last-seen.ts';
-import { ignoreSecondClicks } from '../src/lib/second-click.ts';
 import { isSignOutDue } from '../src/lib/sign-out-due.ts';
 import { ErrorState } from '../src/ui/ErrorState.tsx';
 import '@fontsource-variable/inter/wght.css';
@@ -84,6 +83,25 @@ async function start(container: HTMLElement): Promise<void> {
   }
   // In pieces, so that a slow device answers in between.
   startTransition(() => draw(<Entry pages={shownPages} loadPages={loadPages} />));
+}
+
+/** Elements that submit on a click: buttons of forms, and other marked ones. */
+const sending = 'button[type="submit"], button[data-sends]';
+
+/**
+ * The second click of a double click asks for nothing new. The first one may have been answered by then, and its button be ready again: a
+ * table that was created was sent once more, and refused because all of it was there.
+ */
+function ignoreSecondClicks(): void {
+  document.addEventListener(
+    'click',
+    (event) => {
+      if (event.detail < 2 || !(event.target instanceof Element) || event.target.closest(sending) === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
 }
 
 /** What was asked for ahead was refused; a browser keeps the refusals, and would hand them to whoever signs in next. */
