@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tariffWrite } from '../../../shared/rates.ts';
 import { deviceWrite } from '../../../shared/sites.ts';
-import { maxLengthOf, maxValueOf } from './records.ts';
+import { maxLengthOf, maxValueOf, problemsOf } from './records.ts';
 
 it('takes the limits of a field from the schema of the portal', () => {
   const { name, externalId, endUse, ratedPowerKw, expectedIntervalSeconds, isActive } = deviceWrite.shape;
@@ -14,4 +14,33 @@ it('takes the limits of a field from the schema of the portal', () => {
     undefined,
     undefined,
   ]);
+});
+
+const right = { siteId: '018f0000-0000-7000-8000-000000000001', name: 'Gate', externalId: 'gate', ratedPowerKw: 5 };
+const told = (change: object) => {
+  const written = { ...right, ...change };
+  const problems = { ratedPowerKw: (max: number | undefined) => `above zero, at most ${max}` };
+  return problemsOf(deviceWrite, { typed: written, written }, problems, 'required');
+};
+
+it.each<[object, object]>([
+  [{}, {}],
+  [
+    { name: ' ', externalId: '' },
+    { name: 'required', externalId: 'required' },
+  ],
+  [{ ratedPowerKw: 2e9 }, { ratedPowerKw: 'above zero, at most 1000000000' }],
+  [{ ratedPowerKw: Number.NaN }, { ratedPowerKw: 'above zero, at most 1000000000' }],
+])('a form of %j is told %j', (change, problems) => {
+  expect(told(change)).toEqual(problems);
+});
+
+it('leaves to the portal what the page has no words for', () => {
+  expect(told({ name: 'two\nlines' })).toEqual({});
+});
+
+it('tells nothing of fields that the form does not show', () => {
+  expect(problemsOf(deviceWrite, { typed: { name: '' }, written: { name: '' } }, {}, 'required')).toEqual({
+    name: 'required',
+  });
 });

@@ -82,6 +82,31 @@ const innerOf = (schema: unknown): unknown =>
     ? innerOf(schema.unwrap())
     : schema;
 
+/** What is said of a field that the schema refuses, with its greatest value. */
+export type Problems<Field extends string> = { readonly [Name in Field]?: (max: number | undefined) => string };
+
+/**
+ * What a schema refuses of a form, by field: in the words of `problems`, else a blank field as `required`. What the page has no
+ * words for is left to the portal, which words it.
+ */
+export function problemsOf(
+  schema: z.ZodObject,
+  { typed, written }: { typed: object; written: object },
+  problems: Problems<string>,
+  required: string,
+): Record<string, string> {
+  const entries = new Map<string, unknown>(Object.entries(typed));
+  const issues = schema.safeParse(written).error?.issues ?? [];
+  const wrong = new Set(issues.map(({ path }) => String(path[0])));
+  return Object.fromEntries(
+    [...wrong.intersection(new Set(entries.keys()))].flatMap((field) => {
+      const isBlank = String(entries.get(field) ?? '').trim() === '';
+      const problem = problems[field]?.(maxValueOf(schema.shape[field])) ?? (isBlank ? required : undefined);
+      return problem === undefined ? [] : [[field, problem]];
+    }),
+  );
+}
+
 /** The greatest number that a field takes; undefined without a limit. */
 export function maxValueOf(schema: unknown): number | undefined {
   const inner = innerOf(schema);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { z } from 'zod';
 import { TheirsKept } from '../lib/edit-conflict.ts';
-import { maxLengthOf, maxValueOf } from '../lib/records.ts';
+import { maxLengthOf, type Problems, problemsOf } from '../lib/records.ts';
 import { useFormRefusal } from './DialogForm.tsx';
 
 interface RecordFormOptions<Values, Seen, Saved> {
@@ -16,8 +16,7 @@ interface RecordFormOptions<Values, Seen, Saved> {
   schema: z.ZodObject;
   /** What is sent, of what is typed; without it, the same. */
   toWrite?: (values: Values) => object;
-  /** What is said where the schema refuses a field, with its greatest value. Without it, a blank field is told as required. */
-  problems?: { [Field in keyof Values]?: (max: number | undefined) => string };
+  problems?: Problems<keyof Values & string>;
   /** Problems of fields that the schema does not know, or knows less about. */
   check?: (values: Values) => { [Field in keyof Values]?: string | null };
   labels?: Readonly<Record<string, { label: string }>>;
@@ -46,27 +45,12 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
   // As the form began: what the page learns meanwhile is not what was changed here.
   const [seen] = useState(options.seen);
   const [isPending, setIsPending] = useState(false);
-  const problems = new Map<string, ((max: number | undefined) => string) | undefined>(
-    Object.entries(options.problems ?? {}),
-  );
   const form = useForm<Values>({
     initialValues,
-    validate: (values) => {
-      const typed = new Map<string, unknown>(Object.entries(values));
-      const wrong = new Map<string, string | null | undefined>();
-      for (const { path } of schema.safeParse(toWrite(values)).error?.issues ?? []) {
-        const field = String(path[0]);
-        const isBlank = String(typed.get(field) ?? '').trim() === '';
-        wrong.set(
-          field,
-          problems.get(field)?.(maxValueOf(schema.shape[field])) ?? (isBlank ? t('errors.required') : null),
-        );
-      }
-      for (const [field, problem] of Object.entries(options.check?.(values) ?? {})) wrong.set(field, problem);
-      return Object.fromEntries(
-        [...wrong].filter(([field, problem]) => typed.has(field) && typeof problem === 'string'),
-      );
-    },
+    validate: (values) => ({
+      ...problemsOf(schema, { typed: values, written: toWrite(values) }, options.problems ?? {}, t('errors.required')),
+      ...options.check?.(values),
+    }),
   });
   const refusal = useFormRefusal(form, Object.keys(initialValues));
   const submit = refusal.onSubmit(async (values) => {
