@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { z } from 'zod';
@@ -44,7 +45,13 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
   const t = useTranslations();
   // As the form began: what the page learns meanwhile is not what was changed here.
   const [seen] = useState(options.seen);
-  const [isPending, setIsPending] = useState(false);
+  const sending = useMutation({
+    mutationFn: (values: Values) => save(values, seen),
+    // What `save` asks for tells of an ended session itself.
+    meta: { answers401: true },
+    // An answer with a secret is not to stay in the memory of the page.
+    gcTime: 0,
+  });
   const form = useForm<Values>({
     initialValues,
     validate: (values) => ({
@@ -53,21 +60,18 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
     }),
   });
   const refusal = useFormRefusal(form, Object.keys(initialValues));
-  const submit = refusal.onSubmit(async (values) => {
-    setIsPending(true);
-    try {
-      const saved = await save(values, seen);
-      if (saved === null) return;
-      const message = options.said(saved);
-      if (message !== null) notifications.show({ color: 'green', message });
-      options.onSaved(saved);
-    } catch (error) {
-      if (error instanceof TheirsKept) options.onCancel();
-      else refusal.show(error, options.renamed);
-    } finally {
-      setIsPending(false);
-    }
-  });
+  // A form that was closed meanwhile hears nothing, so it closes none that was opened after it.
+  const submit = refusal.onSubmit((values) =>
+    sending.mutate(values, {
+      onSuccess: (saved) => {
+        if (saved === null) return;
+        const message = options.said(saved);
+        if (message !== null) notifications.show({ color: 'green', message });
+        options.onSaved(saved);
+      },
+      onError: (error) => (error instanceof TheirsKept ? options.onCancel() : refusal.show(error, options.renamed)),
+    }),
+  );
   const choice = (field: keyof Values & string) => ({ ...form.getInputProps(field), label: labels[field]?.label });
   return {
     form,
@@ -77,7 +81,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
     dialog: {
       onSubmit: submit,
       refusal: refusal.text,
-      isPending,
+      isPending: sending.isPending,
       submitLabel: (seen === null ? options.createLabel : undefined) ?? t('common.saveChanges'),
       onCancel: options.onCancel,
     },
