@@ -161,7 +161,7 @@ export const alarm = z.object({
   firingAt: instant,
   acknowledgedAt: instant.nullable(),
   acknowledgedBy: z.string().nullable().meta({ description: 'Display name.' }),
-  snoozedUntil: instant.nullable().meta({ description: 'Nobody is told before.' }),
+  snoozedUntil: instant.nullable().meta({ description: 'No notification is sent before this instant.' }),
   resolvedAt: instant.nullable(),
   value: z.number().nullable().meta({ description: 'The figure that caused it, in `unit`.' }),
   unit: z.string().nullable(),

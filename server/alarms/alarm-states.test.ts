@@ -75,7 +75,7 @@ describe('silence', () => {
 describe('a schedule', () => {
   const nights = [{ daysOfWeek: 31, startTime: '22:00', endTime: '06:00' }];
 
-  it('belongs to the day on which a window starts, by the clock of the site', () => {
+  it('counts a window over midnight to the day on which it starts, in the time zone of the site', () => {
     // Saturday 07:00 to Monday 23:00 in Berlin.
     const parts = splitBySchedule(
       { fromMs: at('2026-03-14T04:00:00Z'), toMs: at('2026-03-16T22:00:00Z') },

@@ -49,7 +49,7 @@ function noTool(now: () => number): DashboardTool {
   return { origin: () => null, status: async () => ({ state: 'off', since, reason: null, failure: null }) };
 }
 
-/** The gate to the dashboard tool, whoever started the tool, and the menu of its dashboards. */
+/** The gate to the dashboard tool, and the menu of its dashboards. */
 export async function openDashboards(
   { config, database, now }: Pick<Context, 'config' | 'database' | 'now'>,
   started: DashboardTool | undefined,

@@ -32,7 +32,7 @@ it('French has its narrow no-break spaces', () => {
     expect(text).not.toMatch(/[^\u202F]\?| [:;]|[^\u202F:]:/u);
 });
 
-it('English is said as it stands, in brackets what is the same in every language', () => {
+it('a unit follows the translated text in parentheses, the same in every language', () => {
   expect(languages.map((language) => sayIn(language)('Energy', 'kWh'))).toEqual([
     'Energy (kWh)',
     'Energie (kWh)',

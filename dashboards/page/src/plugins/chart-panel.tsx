@@ -63,7 +63,7 @@ export function chartPanel<Options>({ options, initial, Drawn, Form }: ChartPane
   } satisfies PanelPlugin<Options, ChartProps>;
 }
 
-/** The chart whose numbers are shown. Perses makes the heads of panels anew with each answer, so it is kept apart from them. */
+/** The chart whose table is open. It is stored here because Perses recreates the heads of panels with each answer. */
 let opened: ChartProps | null = null;
 const listeners = new Set<() => void>();
 
