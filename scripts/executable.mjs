@@ -1,6 +1,6 @@
 // The portal as one file: Node itself, the bundled programs and every file that they read, in Node's virtual file system.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { heapOptions, modules, pinnedNode, Refusal, root, say } from './project.mjs';
 import { notePackages, noticesFile, noticesOf, readPackage } from './third-party.mjs';
@@ -16,7 +16,6 @@ const programs = ['server/main.mjs', 'dashboards/server/main.mjs'].filter((file)
 /** Files that the programs read, besides those named by `new URL(…)`. */
 const pageFolders = ['web/dist', 'dashboards/page/dist'];
 const folders = ['migrations', ...pageFolders, 'node_modules/@fastify/swagger-ui/static'];
-const translations = 'messages/*/*.json';
 
 const sourceFolders = ['server', 'shared', 'messages', 'dashboards', 'migrations', 'web', 'scripts'];
 
@@ -68,11 +67,19 @@ async function gather(target) {
   });
   await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
   await bundle.close();
-  for (const file of [...folders, ...globSync(translations, { cwd: root }), ...named, ...sharpPackages()]) {
+  for (const file of [...folders, ...translations(), ...named, ...sharpPackages()]) {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(target, file), { recursive: true });
   }
   return packages;
 }
+
+/** What the server says in other languages; the texts of the page are in its build. */
+const translations = () =>
+  readdirSync(join(root, 'messages')).flatMap((language) =>
+    readdirSync(join(root, 'messages', language))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join('messages', language, name)),
+  );
 
 /**
  * The notices of all that is in the executable: Node itself, the programs, the decoder of logos, and both pages.

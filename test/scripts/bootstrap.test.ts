@@ -1,10 +1,14 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
+import { importsOf } from '../../scripts/imports.mjs';
 import { onlyIf } from '../support/only-if.ts';
 
 // The scripts take the folder above them for the project: a copy elsewhere works on a project of the test.
@@ -21,6 +25,51 @@ beforeEach(async () => {
 });
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** Each was found in Node 20, which runs the scripts until the pinned Node is installed. */
+const ofNode20: Record<string, readonly string[]> = {
+  'node:child_process': ['spawn', 'spawnSync'],
+  'node:crypto': ['createHash', 'randomInt'],
+  'node:fs': [
+    'cpSync',
+    'existsSync',
+    'mkdirSync',
+    'mkdtempSync',
+    'readFileSync',
+    'readdirSync',
+    'renameSync',
+    'rmSync',
+    'statSync',
+    'utimesSync',
+    'writeFileSync',
+  ],
+  'node:module': ['createRequire'],
+  'node:os': ['arch', 'constants', 'cpus', 'release', 'tmpdir', 'totalmem', 'type'],
+  'node:path': ['basename', 'delimiter', 'dirname', 'join', 'relative', 'resolve', 'sep'],
+  'node:timers/promises': ['setTimeout'],
+  'node:url': ['fileURLToPath'],
+};
+
+it('the scripts of package.json import from Node only what Node 20 has', () => {
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(packageJson);
+  const starts = Object.values(scripts).flatMap((script) => /^node (scripts\/\S+)/.exec(script)?.slice(1) ?? []);
+  const files = new Set(starts.map((file) => join(root, file)));
+  const lacking: string[] = [];
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    for (const next of importsOf(file, text)) files.add(next);
+    for (const [, names = '', module = ''] of text.matchAll(/^import \{([^}]*)\} from '(node:[^']+)'/gm)) {
+      for (const name of names
+        .split(',')
+        .map((each) => each.trim().replace(/ as .*/, ''))
+        .filter((each) => each !== '')) {
+        if (ofNode20[module]?.includes(name) !== true) lacking.push(`${file}: ${name} of ${module}`);
+      }
+    }
+  }
+  expect(files.size).toBeGreaterThan(15);
+  expect(lacking).toEqual([]);
+});
 
 describe('npm start installs what is missing', () => {
   const locked = {
