@@ -87,6 +87,15 @@ export function readSettings(
       maxBatchesPerMinute: read(settings.FleetIngest__MaxBatchesPerMinute),
     },
     notifications: { allowPrivateTargets: read(settings.Notifications__AllowPrivateTargets) },
+    mail: {
+      /** Undefined: the portal sends no mail. */
+      host: read(settings.Mail__Host),
+      port: read(settings.Mail__Port),
+      security: read(settings.Mail__Security),
+      username: read(settings.Mail__Username),
+      password: read(settings.Mail__Password),
+      from: read(settings.Mail__From),
+    },
     metrics: { token: read(settings.Metrics__Token) },
     demo: { enabled: readOr(settings.Demo__Enabled, isTrial && autoProvision) },
   };

@@ -1,4 +1,5 @@
 import {
+  anyText,
   bearerToken,
   color,
   emailAddress,
@@ -9,6 +10,7 @@ import {
   imageUrl,
   type Kind,
   listenAddress,
+  mailHost,
   numberFrom,
   oneOf,
   origin,
@@ -17,6 +19,7 @@ import {
   postgresUrl,
   proxies,
   secretText,
+  senderAddress,
   yesOrNo,
   zone,
 } from './kinds.ts';
@@ -137,6 +140,16 @@ export function defineSettings(workingFolder: string) {
       false,
       'lets webhooks post to loopback, private and link-local addresses',
     ),
+    Mail__Host: setting(mailHost, undefined, 'SMTP server; without it the portal sends no mail'),
+    Mail__Port: setting(numberFrom(1, 65_535), 587, 'its port'),
+    Mail__Security: setting(
+      oneOf(['starttls', 'tls', 'none']),
+      'starttls',
+      'encryption, with a certificate that is verified; none only for a server on the same machine or network',
+    ),
+    Mail__Username: setting(anyText, undefined, 'user name for the SMTP server'),
+    Mail__Password: setting(secretText, undefined, 'its password', 'secret'),
+    Mail__From: setting(senderAddress, undefined, 'address from which mail is sent'),
     Metrics__Token: setting(bearerToken, undefined, 'bearer token of /metrics', 'secret'),
     Demo__Enabled: setting(yesOrNo, undefined, 'fills an empty Client with demo data; Development only'),
   };

@@ -82,6 +82,14 @@ export function numberFrom(min: number, max: number, whole: 'whole' | 'decimal' 
 
 export const color = ofSchema('a hex color such as #0b7285', hexColor);
 export const emailAddress = ofSchema('an email address such as admin@example.com', email);
+/** Without a display name, comment or list: each would be a way to other recipients. */
+const plainAddress = /^[^\p{Cc}\s@<>(),;:"\\[\]]+@[^\p{Cc}\s@<>(),;:"\\[\]]+$/u;
+export const isPlainAddress = (value: string): boolean => plainAddress.test(value);
+export const senderAddress = ofSchema('a plain email address such as portal@example.com', email.refine(isPlainAddress));
+export const mailHost = ofSchema(
+  'the name or IP address of an SMTP server such as smtp.example.com',
+  z.union([z.ipv4(), z.ipv6(), z.string().regex(/^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i)]),
+);
 export const zone = ofSchema('an IANA time zone such as Europe/Berlin', timeZone);
 
 /** After an unescaped /, ? or # in a password, its beginning is parsed as a port and the rest, up to the @, as the path. */

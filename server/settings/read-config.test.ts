@@ -84,6 +84,14 @@ describe('defaults', () => {
         maxBatchesPerMinute: 600,
       },
       notifications: { allowPrivateTargets: false },
+      mail: {
+        host: undefined,
+        port: 587,
+        security: 'starttls',
+        username: undefined,
+        password: undefined,
+        from: undefined,
+      },
       metrics: { token: undefined },
       demo: { enabled: true },
     });
@@ -277,6 +285,11 @@ describe('refusals name the setting, what it got and what it takes', () => {
       '59',
       'FleetIngest__BackoffMaxSeconds is 59, which is less than FleetIngest__BackoffMinSeconds (60).',
     ],
+    ['Mail__From', 'Portal <portal@example.com>', /takes a plain email address/],
+    ['Mail__From', 'a@example.com,b@example.com', /takes a plain email address/],
+    ['Mail__Host', 'smtp://mail', /takes the name or IP address of an SMTP server/],
+    ['Mail__Security', 'ssl', 'Mail__Security takes starttls or tls or none; got "ssl".'],
+    ['Mail__Port', '0', /whole number from 1 to 65535/],
     ['Demo__Enabled', '1', /true or false/],
     [
       'Database__ConnectionStrng',
@@ -380,6 +393,33 @@ describe('startup guards', () => {
       'a given database and an own one at once',
       { ...database, Database__AutoProvisionLocalTimescaleDb: 'true' },
       'Database__AutoProvisionLocalTimescaleDb is true although Database__ConnectionString is set; keep one of them.',
+    ],
+    [
+      'mail without a sender',
+      { ...database, Mail__Host: 'smtp.example.com' },
+      'Mail__From is not set; Mail__Host needs it.',
+    ],
+    [
+      'a sender without a server',
+      { ...database, Mail__From: 'a@example.com' },
+      'Mail__Host is not set; Mail__From needs it.',
+    ],
+    [
+      'a mail user without a password',
+      { ...database, Mail__Host: 'h', Mail__From: 'a@example.com', Mail__Username: 'u' },
+      'Mail__Password is not set; Mail__Username needs it.',
+    ],
+    [
+      'a mail password that would be sent in clear text',
+      {
+        ...database,
+        Mail__Host: 'h',
+        Mail__From: 'a@b',
+        Mail__Username: 'u',
+        Mail__Password: 'p',
+        Mail__Security: 'none',
+      },
+      'Mail__Password would be sent in clear text; set Mail__Security to starttls or tls.',
     ],
     [
       'demo data in Production',

@@ -88,7 +88,7 @@ export function readConfig(input: ConfigInput): ConfigResult {
 
 /** The startup guards that need nothing but settings: startup rules 6 to 9 and decisions.md 7. */
 function guardViolations(config: Omit<Config, 'overview' | 'version'>): Violation[] {
-  const { authentication, dashboard, demo, fleetIngest, runMode } = config;
+  const { authentication, dashboard, demo, fleetIngest, mail, runMode } = config;
   const { connectionString, autoProvision } = config.database;
   const isProduction = config.environment === 'Production';
   const isAdmin = runMode === 'Admin';
@@ -135,6 +135,17 @@ function guardViolations(config: Omit<Config, 'overview' | 'version'>): Violatio
     ],
     FleetIngest__Url: [isPushing && fleetIngest.url === undefined && 'is not set; FleetIngest__Enabled needs it.'],
     FleetIngest__Token: [isPushing && fleetIngest.token === undefined && 'is not set; FleetIngest__Enabled needs it.'],
+    Mail__Host: [mail.host === undefined && mail.from !== undefined && 'is not set; Mail__From needs it.'],
+    Mail__From: [mail.host !== undefined && mail.from === undefined && 'is not set; Mail__Host needs it.'],
+    Mail__Password: [
+      mail.username !== undefined && mail.password === undefined && 'is not set; Mail__Username needs it.',
+      mail.password !== undefined &&
+        mail.security === 'none' &&
+        'would be sent in clear text; set Mail__Security to starttls or tls.',
+    ],
+    Mail__Username: [
+      mail.password !== undefined && mail.username === undefined && 'is not set; Mail__Password needs it.',
+    ],
     FleetIngest__BackoffMaxSeconds: [
       fleetIngest.backoffMaxSeconds < fleetIngest.backoffMinSeconds &&
         `is ${fleetIngest.backoffMaxSeconds}, which is less than FleetIngest__BackoffMinSeconds (${fleetIngest.backoffMinSeconds}).`,

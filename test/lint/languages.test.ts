@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
+import { alarmTexts } from '../../messages/en/alarms.ts';
+import { mailTexts } from '../../messages/en/mails.ts';
 import { own } from '../../messages/en/tool.ts';
 import { starting } from '../../messages/en/starting.ts';
 import { common } from '../../messages/en/page/common.ts';
@@ -68,11 +70,13 @@ it('with its folder and its line, a seventh language is in the page and in workb
 });
 
 it.each(translations)(
-  '%s has its texts: of errors, workbooks, the start, the tool, and the page by load stage',
+  '%s has its texts: of alarms, errors, workbooks, mails, the start, the tool, and the page by load stage',
   (language) => {
     expect(globSync('**/*', { cwd: join(root, 'messages', language) }).toSorted()).toEqual([
+      'alarms.json',
       'errors.json',
       'exports.json',
+      'mails.json',
       'page',
       'page/first.json',
       'page/fleet.json',
@@ -94,10 +98,12 @@ const shapeOf = (texts: object): object =>
   );
 const read = (file: string): unknown => JSON.parse(readFileSync(join(root, 'messages', file), 'utf8'));
 
-it.each(translations)('%s says all that the start and the tool say, with the same placeholders', (language) => {
+it.each(translations)('%s has all texts of the start, the tool, mails and alarms, with the same placeholders', (language) => {
   const tool = read(`${language}/tool.json`) as { own: Translated<typeof own> };
   expect(shapeOf(tool.own)).toEqual(shapeOf(own));
   expect(shapeOf(read(`${language}/starting.json`) as object)).toEqual(shapeOf(starting));
+  expect(shapeOf(read(`${language}/mails.json`) as object)).toEqual(shapeOf(mailTexts));
+  expect(shapeOf(read(`${language}/alarms.json`) as object)).toEqual(shapeOf(alarmTexts));
   expect(JSON.stringify(tool)).not.toMatch(/""|\.\.\.|" | "/);
 });
 

@@ -23,6 +23,7 @@ const floors = [
   'push',
   'dashboards',
   'branding',
+  'notifications',
   'alarms',
   'backup',
   'demo',

@@ -1,0 +1,20 @@
+/** What the portal writes into mails. */
+export const mailTexts = {
+  alarms: 'Alarms',
+  firing: 'New',
+  acknowledged: 'Acknowledged',
+  resolved: 'Resolved',
+  info: 'Info',
+  warning: 'Warning',
+  critical: 'Critical',
+  openPortal: 'Open the portal',
+  alarmReason: 'You receive this mail because an alarm rule names you.',
+  resetSubject: 'Reset your password',
+  resetText: 'Someone asked to reset the password of {email}. The link is valid for one hour and works once.',
+  resetIgnore: 'If it was not you, ignore this mail. Your password stays as it is.',
+  resetAction: 'Set a new password',
+  inviteSubject: 'Your account for {application}',
+  inviteText: 'An administrator invites you to sign in as {email}. The link is valid for seven days and works once.',
+  inviteAction: 'Set your password',
+  accountReason: 'This mail is about your account.',
+} as const;
