@@ -26,6 +26,7 @@ import type { Context } from './http/context.ts';
 import { createMetrics, metricsRoutes } from './http/metrics.routes.ts';
 import type { App } from './http/guard.ts';
 import { serveWebPage } from './http/web-page.ts';
+import { openNotifications } from './notifications/open.ts';
 import { openIngest } from './ingest/open.ts';
 import { endUnusedRecording, openPush, type Push } from './push/open.ts';
 import { overviewPush } from './push/push.ts';
@@ -84,7 +85,9 @@ export async function compose(context: PortalContext): Promise<App> {
   await accounts.routes(app, applicationName);
   await dashboards.routes(app, guard);
   await branding.routes(app, guard);
-  openAlarms(app, context, accounts);
+  const { current } = branding;
+  const notifications = openNotifications(app, context, { ...accounts, branding: current });
+  openAlarms(app, context, { ...accounts, ...notifications });
 
   const readings = (isClient ? ownReadings : customerReadings)({ guard, database });
   const parts: ClientParts = { guard, database, readings, applicationName, timeZone, now };

@@ -37,9 +37,15 @@ const common = {
   schedule: z.array(alarmWindow).min(1).max(50).nullable().default(null).meta({
     description: 'Weekly windows in which the alarm may begin to fire; null: always. Past midnight as tariff periods.',
   }),
-  recipients: z.array(recipient).max(50).default([]).meta({
-    description: 'Webhooks get a delivery. Accounts and addresses are stored, but no mail is sent to them.',
-  }),
+  recipients: z
+    .array(recipient)
+    .max(50)
+    .default([])
+    .meta({
+      description:
+        'Webhooks get a delivery, accounts and addresses a mail. An account is told of what it may see and has chosen under ' +
+        '/api/me/notifications; an address without an account, of all. At most three mails in ten minutes a person.',
+    }),
 };
 
 const ids = (what: string) =>

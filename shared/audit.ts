@@ -12,6 +12,8 @@ export const auditActions = [
   'user.change',
   'user.delete',
   'user.reset-password',
+  'user.reset-forgotten-password',
+  'user.invite',
   'user.unlock',
   'user.change-own-name',
   'user.change-own-password',

@@ -380,8 +380,8 @@ COMMENT ON COLUMN portal.webhooks.url IS 'Where deliveries are posted.';
 COMMENT ON COLUMN portal.webhooks.is_active IS 'False: nothing is delivered.';
 COMMENT ON COLUMN portal.webhooks.sealed_secret IS 'The secret of signatures, sealed with a key under Storage__KeysPath.';
 
--- The outbox: written in the transaction of the state change, so that nothing is lost and nothing told that did not happen.
-CREATE TABLE portal.alarm_messages (
+-- A message is repeated until it is accepted or a day has passed.
+CREATE TABLE portal.messages (
   id uuid PRIMARY KEY,
   recipient text NOT NULL,
   created_at timestamptz NOT NULL,
@@ -391,28 +391,47 @@ CREATE TABLE portal.alarm_messages (
   failed_at timestamptz,
   error text
 );
-COMMENT ON TABLE portal.alarm_messages IS 'Messages about alarms: waiting ones, and for a week the others.';
-COMMENT ON COLUMN portal.alarm_messages.id IS 'GUID; the same at each attempt, so that a receiver recognizes repeats.';
-COMMENT ON COLUMN portal.alarm_messages.recipient IS 'Such as webhook: and a GUID.';
-COMMENT ON COLUMN portal.alarm_messages.created_at IS 'UTC instant.';
-COMMENT ON COLUMN portal.alarm_messages.attempts IS 'Attempts so far.';
-COMMENT ON COLUMN portal.alarm_messages.next_attempt_at IS 'UTC instant; while one is under way, when another portal may take over.';
-COMMENT ON COLUMN portal.alarm_messages.sent_at IS 'UTC instant at which it was accepted; null: not yet.';
-COMMENT ON COLUMN portal.alarm_messages.failed_at IS 'UTC instant at which it was given up; null: not.';
-COMMENT ON COLUMN portal.alarm_messages.error IS 'Why the last attempt failed; null: it did not.';
-CREATE INDEX alarm_messages_due ON portal.alarm_messages (next_attempt_at) WHERE sent_at IS NULL AND failed_at IS NULL;
-CREATE INDEX alarm_messages_created_at ON portal.alarm_messages (created_at);
+COMMENT ON TABLE portal.messages IS 'Mails and deliveries to webhooks: waiting ones, and for a week the others.';
+COMMENT ON COLUMN portal.messages.id IS 'GUID; the same at each attempt, so that a receiver recognizes repeats.';
+COMMENT ON COLUMN portal.messages.recipient IS
+  'Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address.';
+COMMENT ON COLUMN portal.messages.created_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.messages.attempts IS 'Attempts so far.';
+COMMENT ON COLUMN portal.messages.next_attempt_at IS 'UTC instant; while one is under way, when another portal may take over.';
+COMMENT ON COLUMN portal.messages.sent_at IS 'UTC instant at which it was accepted; null: not yet.';
+COMMENT ON COLUMN portal.messages.failed_at IS 'UTC instant at which it was given up; null: not.';
+COMMENT ON COLUMN portal.messages.error IS 'Why the last attempt failed; null: it did not.';
+CREATE INDEX messages_due ON portal.messages (next_attempt_at) WHERE sent_at IS NULL AND failed_at IS NULL;
+CREATE INDEX messages_created_at ON portal.messages (created_at);
+CREATE INDEX messages_recipient ON portal.messages (recipient, created_at);
 
+CREATE TABLE portal.notification_choices (
+  account_id uuid PRIMARY KEY CONSTRAINT notification_choices_account_fkey REFERENCES portal.accounts ON DELETE CASCADE,
+  channels text[] NOT NULL,
+  minimum_severity text NOT NULL CHECK (minimum_severity IN ('info', 'warning', 'critical')),
+  subject_ids uuid[] NOT NULL,
+  quiet_hours jsonb,
+  language text NOT NULL
+);
+COMMENT ON TABLE portal.notification_choices IS 'What people want to be told of alarms, and in which language; without a row, everything in English.';
+COMMENT ON COLUMN portal.notification_choices.account_id IS 'Whose choices they are.';
+COMMENT ON COLUMN portal.notification_choices.channels IS 'mail, or none.';
+COMMENT ON COLUMN portal.notification_choices.minimum_severity IS 'info, warning or critical.';
+COMMENT ON COLUMN portal.notification_choices.subject_ids IS 'Sites of a Client, customers of an Admin; empty: all.';
+COMMENT ON COLUMN portal.notification_choices.quiet_hours IS 'Daily time without messages, as on the wire; null: none.';
+COMMENT ON COLUMN portal.notification_choices.language IS 'Such as de.';
+
+-- Written in the transaction of the state change, so that nothing is lost and nothing told that did not happen.
 CREATE TABLE portal.alarm_outbox (
   recipient text NOT NULL,
   alarm_id uuid NOT NULL CONSTRAINT alarm_outbox_alarm_fkey REFERENCES portal.alarms ON DELETE CASCADE,
   event text NOT NULL,
   occurred_at timestamptz NOT NULL,
-  message_id uuid CONSTRAINT alarm_outbox_message_fkey REFERENCES portal.alarm_messages ON DELETE CASCADE,
+  message_id uuid CONSTRAINT alarm_outbox_message_fkey REFERENCES portal.messages ON DELETE CASCADE,
   CONSTRAINT alarm_outbox_pkey PRIMARY KEY (recipient, alarm_id, event)
 );
 COMMENT ON TABLE portal.alarm_outbox IS 'Events of alarms that a recipient is still to be told. A row goes once its message is sent or given up.';
-COMMENT ON COLUMN portal.alarm_outbox.recipient IS 'As in alarm_messages.';
+COMMENT ON COLUMN portal.alarm_outbox.recipient IS 'As in messages.';
 COMMENT ON COLUMN portal.alarm_outbox.alarm_id IS 'portal.alarms.id.';
 COMMENT ON COLUMN portal.alarm_outbox.event IS 'firing, acknowledged or resolved.';
 COMMENT ON COLUMN portal.alarm_outbox.occurred_at IS 'UTC instant.';

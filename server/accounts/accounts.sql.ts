@@ -19,6 +19,7 @@ export interface AccountSecrets {
   passwordHash: string;
   securityStamp: string;
   isActive: boolean;
+  roles: Role[];
   hasApp: boolean;
   hasPasskey: boolean;
   /** Whether the account must have a second factor. */
@@ -28,7 +29,7 @@ export interface AccountSecrets {
 // In one snapshot with the stamp: everything that changes or requires a second factor also changes the stamp, so that this sign-in
 // then fails.
 const selectSecrets = `SELECT a.id, a.email, a.password_hash AS "passwordHash", a.security_stamp AS "securityStamp",
-    a.is_active AS "isActive", ${hasAppOf} AS "hasApp", ${hasPasskeyOf} AS "hasPasskey",
+    a.is_active AS "isActive", a.roles, ${hasAppOf} AS "hasApp", ${hasPasskeyOf} AS "hasPasskey",
     ${isRequiredOf} AS "isRequired"
   FROM portal.accounts a`;
 // Index accounts_email_key, unique on lower(email).

@@ -39,6 +39,7 @@ export async function openAccounts(
     onProblem: warns(log, 'could not read or replace the session keys'),
   });
   const sessions = createSessions({ database, keys, publicUrl, now });
+  const accounts = accountPartsOf(context);
   const nobody = async () => null;
   const ofIngest = database.within(shares.ingest);
   const onProblem = warns(log, 'could not store the last use of an API key');
@@ -51,10 +52,11 @@ export async function openAccounts(
   return {
     guard,
     sessionCookieName: sessionCookieName(publicUrl),
+    keys,
+    accounts,
     /** Seals secrets of other rooms. */
     box: createSecretBox(keys),
     async routes(app: App, applicationName: () => Promise<string>): Promise<void> {
-      const accounts = accountPartsOf(context);
       const secondFactor = { accounts, box: createSecretBox(keys) };
       const partyOf = createPartyOf(publicUrl, config.environment === 'Development');
       const signIn = { secondFactor, guard, sessions, keys, partyOf, applicationName };

@@ -54,7 +54,7 @@ export const openSealedSession = (keys: SessionKeys, sealed: string): Promise<Se
   openSealed(keys.find, sealed, sealedSession);
 
 /** What a step belongs to. A token is worthless for any other purpose, and never a session. */
-type Purpose = 'sign-in' | 'first-passkey' | 'new-app' | 'new-passkey';
+type Purpose = 'sign-in' | 'first-passkey' | 'new-app' | 'new-passkey' | 'reset-password' | 'invitation';
 
 const openStepShape = z.object({
   accountId: z.guid(),

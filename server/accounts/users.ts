@@ -2,9 +2,12 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { Role, User } from '../../shared/accounts.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { found, type Precondition, refuse } from '../base/errors.ts';
-import type { AccountActor, Author } from '../base/scopes.ts';
+import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { refuseViolation } from '../database/errors.ts';
 import {
+  type AccountSecrets,
+  findSecrets,
+  findSecretsByEmail,
   replaceStamp,
   deleteFailures,
   deleteUser,
@@ -141,6 +144,44 @@ export async function resetPassword(
     for (const key of [ownFailuresKey(reset.id), email]) await deleteFailures(tx, key);
     await deleteSessionsOf(tx, reset.id, null);
     await recordChange('user.reset-password', { id: reset.id, name: email });
+  });
+}
+
+/** Null if there is no such account, or an inactive one. */
+export async function findActiveAccount(
+  { database }: Pick<AccountParts, 'database'>,
+  by: { id: string } | { email: string },
+): Promise<Pick<AccountSecrets, 'id' | 'email' | 'securityStamp' | 'roles'> | null> {
+  const secrets = 'id' in by ? await findSecrets(database, by.id) : await findSecretsByEmail(database, by.email);
+  return secrets?.isActive === true ? secrets : null;
+}
+
+/**
+ * Sets the password of somebody who proved to own the email, ends the sessions and unlocks the account. False if the account has
+ * changed since the proof. Throws `invalid` for a weak password.
+ */
+export async function resetForgottenPassword(
+  { accounts }: Pick<UserParts, 'accounts'>,
+  {
+    by,
+    accountId,
+    securityStamp: expectedStamp,
+    newPassword,
+  }: { by: Author<AnonymousActor>; accountId: string; securityStamp: string; newPassword: string },
+): Promise<boolean> {
+  const { database, passwords } = accounts;
+  const secrets = await findSecrets(database, accountId);
+  if (secrets === null || !secrets.isActive || secrets.securityStamp !== expectedStamp) return false;
+  refuseWeakPassword(newPassword, passwords);
+  const passwordHash = await passwords.hash(newPassword);
+  return makeChange({ database, by }, async (tx, recordChange) => {
+    const change = { accountId, passwordHash, securityStamp: randomUUID(), expectedStamp };
+    const email = await replaceStamp(tx, change);
+    if (email === null) return false;
+    for (const key of [ownFailuresKey(accountId), email]) await deleteFailures(tx, key);
+    await deleteSessionsOf(tx, accountId, null);
+    await recordChange('user.reset-forgotten-password', { id: accountId, name: email });
+    return true;
   });
 }
 

@@ -1,3 +1,4 @@
+import type { AlarmRecipient } from '../../shared/alarms.ts';
 import { currentForMicros } from '../energy/power.rules.ts';
 import type { Judged } from './alarm-states.rules.ts';
 
@@ -84,5 +85,8 @@ export const offlineAfterMs = (afterSeconds: number | null, device: Paced): numb
   afterSeconds === null ? staleMsOf(device) : afterSeconds * 1000;
 
 /** Whom a rule tells, as in the outbox. */
-export const recipientsOf = (rule: { recipients: readonly object[] } | null | undefined): string[] =>
-  (rule?.recipients ?? []).flatMap((one) => ('webhookId' in one ? [`webhook:${String(one.webhookId)}`] : []));
+export const recipientsOf = (rule: { recipients: readonly AlarmRecipient[] } | null | undefined): string[] =>
+  (rule?.recipients ?? []).map((one) => {
+    if ('userId' in one) return `user:${one.userId}`;
+    return 'email' in one ? `email:${one.email.toLowerCase()}` : `webhook:${one.webhookId}`;
+  });

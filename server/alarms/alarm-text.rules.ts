@@ -1,5 +1,5 @@
 import { alarmTexts } from '../../messages/en/alarms.ts';
-import { wordMessage } from '../../shared/messages.ts';
+import { type Language, wordMessage } from '../../shared/messages.ts';
 
 /** What an alarm says of itself. */
 export interface Described {
@@ -30,13 +30,30 @@ export function formatSeconds(seconds: number): string {
   return parts.join(' ') || '0 s';
 }
 
-const figureOf = (value: number | null, unit: string | null) => {
-  if (value === null) return '';
-  return unit === 's' ? formatSeconds(value) : `${Number(value.toPrecision(6))}${unit === null ? '' : ` ${unit}`}`;
-};
+interface Wording {
+  language: Language;
+  texts: Readonly<Record<string, string>>;
+}
+const inEnglish: Wording = { language: 'en', texts: alarmTexts };
 
-/** In English, such as `Freezer 3: no reading for 25 min`. */
-export function describeAlarm({ kind, ruleName, subjectName, value, unit }: Described): string {
-  const params = { subject: subjectName, rule: ruleName, figure: figureOf(value, unit) };
-  return wordMessage({ code: kind, params }, alarmTexts) ?? ruleName;
+function figureOf(value: number | null, unit: string | null, language: Language): string {
+  if (value === null) return '';
+  if (unit === 's') return formatSeconds(value);
+  const digits = { maximumSignificantDigits: 6, useGrouping: false };
+  return `${value.toLocaleString(language, digits)}${unit === null ? '' : ` ${unit}`}`;
+}
+
+/** Two kinds are about one of two figures. */
+function codeOf(kind: string, unit: string | null): string {
+  if (kind === 'delivery' && unit === '%') return 'rejected';
+  return kind === 'dataQuality' && unit === null ? 'anomalies' : kind;
+}
+
+/** In English where nothing else is given, such as `Freezer 3: no reading for 25 min`. */
+export function describeAlarm(
+  { kind, ruleName, subjectName, value, unit }: Described,
+  { language, texts }: Wording = inEnglish,
+): string {
+  const params = { subject: subjectName, rule: ruleName, figure: figureOf(value, unit, language) };
+  return wordMessage({ code: codeOf(kind, unit), params }, texts) ?? ruleName;
 }

@@ -1,39 +1,25 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Alarm } from '../../shared/alarms.ts';
 import type { SecretBox } from '../accounts/sealed.ts';
-import { backoffSeconds } from '../base/backoff.ts';
-import { dayMs } from '../base/instants.ts';
 import type { Database } from '../database/pool.ts';
+import { isQuiet } from '../notifications/choices.rules.ts';
+import { listPeopleChoices } from '../notifications/mails.ts';
+import { addNewMessages, type Channel, listReachable, purposeOf, targetOf } from '../notifications/messages.ts';
 import { presentAlarm } from './alarms.ts';
-import {
-  type ClaimedMessage,
-  claimMessages,
-  deleteOldMessages,
-  listMessageEvents,
-  makeMessages,
-  setMessageFailed,
-  setMessageRetried,
-  setMessageSent,
-} from './outbox.sql.ts';
+import { assignEvents, deleteMessageEvents, listMessageEvents, lockWaitingEvents } from './outbox.sql.ts';
 import { type Delivered, deliver } from './webhook-client.ts';
 import { findWebhook, type StoredWebhook } from './webhooks.sql.ts';
 
-const maxEvents = 500;
-const messagesAtOnce = 8;
-/** Longer than the longest attempt. */
-const leaseMs = 60_000;
-const givenUpAfterMs = dayMs;
-const keptMs = 7 * dayMs;
-const backoff = { minSeconds: 30, maxSeconds: 1_800 };
+const maxEventsOfWebhook = 500;
+/** All that happened is in three mails, even if thousands of devices fall silent. */
+const maxEventsOfPerson = 10_000;
 
-export interface NotificationParts {
+interface WebhookParts {
   database: Database;
   box: SecretBox;
   allowPrivate: boolean;
   /** Epoch milliseconds. */
   now: () => number;
-  /** From 0 to 1. */
-  random: () => number;
 }
 
 interface WebhookEvent {
@@ -44,7 +30,7 @@ interface WebhookEvent {
 
 /** Posts events to a webhook: one as it is, several as a list. */
 export async function postEvents(
-  { box, allowPrivate, now }: Pick<NotificationParts, 'box' | 'allowPrivate' | 'now'>,
+  { box, allowPrivate, now }: Omit<WebhookParts, 'database'>,
   { id: webhookId, url, sealedSecret }: StoredWebhook,
   { id, events }: { id: string; events: readonly WebhookEvent[] },
   signal: AbortSignal,
@@ -58,39 +44,42 @@ export async function postEvents(
 }
 
 /**
- * Sends what waits in the outbox: each message at least once, with the same id when it is repeated, for a day. Returns how many were
- * tried.
+ * Makes messages of the events that wait: one a recipient, with all of theirs. People get none while they have one that is not sent,
+ * were told three times in ten minutes, or are in their quiet hours and nothing is critical: their events wait.
  */
-export async function sendNotifications(parts: NotificationParts, signal: AbortSignal): Promise<number> {
-  const { database, now } = parts;
-  const at = new Date(now());
-  await database.transaction((tx) => makeMessages(tx, maxEvents, randomUUIDv7, at));
-  await deleteOldMessages(database, new Date(now() - keptMs));
-  const claimed = await claimMessages(database, at, new Date(now() + leaseMs), messagesAtOnce);
-  await Promise.all(claimed.map((message) => send(parts, message, signal)));
-  return claimed.length;
+export async function makeMessages(database: Database, nowMs: number, timeZone: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const waiting = await lockWaitingEvents(tx, maxEventsOfWebhook, maxEventsOfPerson);
+    if (waiting.length === 0) return;
+    const people = waiting.map(({ recipient }) => recipient).filter((one) => purposeOf(one) !== 'webhook');
+    const reachable = await listReachable(tx, people, nowMs);
+    const choices = await listPeopleChoices(tx, people);
+    const due = waiting.filter(({ recipient, isCritical }) => {
+      if (purposeOf(recipient) === 'webhook') return true;
+      const isHeldBack = !isCritical && isQuiet(choices.get(recipient)?.quietHours ?? null, nowMs, timeZone);
+      return reachable.has(recipient) && !isHeldBack;
+    });
+    const made = due.map((one) => ({ ...one, id: randomUUIDv7() }));
+    await addNewMessages(tx, made, new Date(nowMs));
+    for (const one of made) await assignEvents(tx, one.id, one);
+  });
 }
 
-async function send(parts: NotificationParts, message: ClaimedMessage, signal: AbortSignal): Promise<void> {
-  const { database, now, random } = parts;
-  const { id, recipient, attempts, createdMs } = message;
-  const webhook = await findWebhook(database, recipient.slice(recipient.indexOf(':') + 1));
-  const events = (await listMessageEvents(database, id)).map(({ event, occurredAt, ...alarm }) => ({
-    event,
-    occurredAt,
-    alarm: presentAlarm(alarm),
-  }));
-  if (webhook === null || !webhook.isActive || events.length === 0) {
-    await database.transaction((tx) =>
-      setMessageFailed(tx, id, new Date(now()), 'The webhook is inactive or deleted.'),
-    );
-    return;
-  }
-  const { error } = await postEvents(parts, webhook, { id, events }, signal);
-  if (error === null) await database.transaction((tx) => setMessageSent(tx, id, new Date(now())));
-  else if (now() - createdMs >= givenUpAfterMs) {
-    await database.transaction((tx) => setMessageFailed(tx, id, new Date(now()), error));
-  } else {
-    await setMessageRetried(database, id, new Date(now() + backoffSeconds(attempts, backoff, random()) * 1000), error);
-  }
-}
+/** Delivers events of alarms to webhooks. */
+export const webhookChannel = (parts: WebhookParts): Channel => ({
+  async send({ id, recipient }, signal) {
+    const { database } = parts;
+    const webhook = await findWebhook(database, targetOf(recipient));
+    const events = (await listMessageEvents(database, id)).map(({ event, occurredAt, ...alarm }) => ({
+      event,
+      occurredAt,
+      alarm: presentAlarm(alarm),
+    }));
+    if (webhook === null || !webhook.isActive || events.length === 0) {
+      return { as: 'failed', error: 'The webhook is inactive or deleted.' };
+    }
+    const { error } = await postEvents(parts, webhook, { id, events }, signal);
+    return error === null ? { as: 'sent' } : { as: 'retry', error };
+  },
+  settle: deleteMessageEvents,
+});

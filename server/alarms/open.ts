@@ -7,7 +7,10 @@ import type { Guard, App } from '../http/guard.ts';
 import { alarmRuleRoutes } from './alarm-rules.routes.ts';
 import { alarmRoutes } from './alarms.routes.ts';
 import { createEvaluation } from './evaluate.ts';
-import { sendNotifications } from './notifications.ts';
+import { type Channel, sendMessages } from '../notifications/messages.ts';
+import type { MailParts } from '../notifications/mails.ts';
+import { makeMessages, webhookChannel } from './notifications.ts';
+import { peopleChannel } from './people.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 
 /** An alarm fires at most so long after its condition. */
@@ -20,7 +23,12 @@ const sendEveryMs = 2_000;
 export function openAlarms(
   app: App,
   { config, database, log, now }: Context,
-  { guard, box }: { guard: Guard; box: SecretBox },
+  {
+    guard,
+    box,
+    mail,
+    channels,
+  }: { guard: Guard; box: SecretBox; mail: MailParts; channels: Readonly<Record<string, Channel>> },
 ): void {
   const { runMode, timeZone, fleetIngest } = config;
   const allowPrivate = config.notifications.allowPrivateTargets;
@@ -32,6 +40,10 @@ export function openAlarms(
   const running: Repeating[] = [];
   app.addHook('onListen', async () => {
     const parts = { database: ofWorker, runMode, timeZone, pushes: fleetIngest.enabled, now };
+    const people = peopleChannel({ database: ofWorker, mail, runMode, timeZone });
+    const webhook = webhookChannel({ database: ofWorker, box, allowPrivate, now });
+    const all = { ...channels, user: people, email: people, webhook };
+    const sending = { database: ofWorker, channels: all, now, random: Math.random };
     running.push(
       startRepeating({
         work: createEvaluation(parts),
@@ -39,8 +51,10 @@ export function openAlarms(
         rest: (signal, tookMs) => pause(Math.max(everyMs, tookMs * restFactor), signal),
       }),
       startRepeating({
-        work: (signal) =>
-          sendNotifications({ database: ofWorker, box, allowPrivate, now, random: Math.random }, signal),
+        work: async (signal) => {
+          await makeMessages(ofWorker, now(), timeZone);
+          return sendMessages(sending, signal);
+        },
         onProblem: warns(log, 'notifications could not be sent; they are tried again'),
         rest: (signal, _, sent = 0) => pause(sent > 0 ? 0 : sendEveryMs, signal),
       }),

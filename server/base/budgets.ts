@@ -101,6 +101,8 @@ export const rates = {
   ownSessionEvents: { size: 30, periodMs: hourMs },
   /** Acknowledged and snoozed alarms of an account, else `manyAlarmChanges`: each is kept in the audit trail. */
   alarmChanges: { size: 300, periodMs: hourMs },
+  /** Links for a forgotten password that a source asks for, else `manyForgottenPasswords`. */
+  forgottenPasswords: { size: 20, periodMs: hourMs },
   /** Refused batches of a customer that are recorded each; those after them are counted in the last of these. */
   refusedBatches: { size: 6, periodMs: minuteMs },
 } as const;

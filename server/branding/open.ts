@@ -10,6 +10,7 @@ export async function openBranding({ config, database }: Pick<Context, 'config' 
   const uploads = await openUploads(config.storage.uploadsPath);
   const branding = { database, uploads, whiteLabel: config.whiteLabel };
   return {
+    current: () => getBranding(branding),
     applicationName: async () => (await getBranding(branding)).applicationName,
     async routes(app: App, guard: Guard): Promise<void> {
       // In its own scope, because only it accepts multipart forms.

@@ -13,6 +13,7 @@ import * as fleet from '../../shared/fleet.ts';
 import * as intervals from '../../shared/intervals.ts';
 import * as measurements from '../../shared/measurements.ts';
 import * as messages from '../../shared/messages.ts';
+import * as notifications from '../../shared/notifications.ts';
 import * as passkeys from '../../shared/passkeys.ts';
 import * as primitives from '../../shared/primitives.ts';
 import * as push from '../../shared/push.ts';
@@ -36,6 +37,7 @@ const modules = [
   intervals,
   measurements,
   messages,
+  notifications,
   passkeys,
   primitives,
   push,

@@ -64,6 +64,8 @@ describe.for(['Client', 'Admin'] as const)('%s', (runMode) => {
       Application__Environment: 'Production',
       Authentication__DefaultAdminPassword: 'An0wnPassword',
       Metrics__Token: metricsToken,
+      Mail__Host: 'localhost',
+      Mail__From: 'portal@example.com',
       Dashboard__Upstream: tool.origin,
       ...(runMode === 'Client' ? pushing : {}),
     };

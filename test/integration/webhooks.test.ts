@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEvaluation } from '../../server/alarms/evaluate.ts';
-import { sendNotifications } from '../../server/alarms/notifications.ts';
+import { makeMessages, webhookChannel } from '../../server/alarms/notifications.ts';
+import { sendMessages } from '../../server/notifications/messages.ts';
 import { createSecretBox } from '../../server/accounts/sealed.ts';
 import { openSessionKeys } from '../../server/accounts/session-keys.ts';
 import { createUser } from '../support/accounts.ts';
@@ -55,7 +56,7 @@ beforeEach(async () => {
   nowMs = start;
   received = [];
   react = () => ({ status: 204 });
-  for (const table of ['alarm_messages', 'alarm_outbox', 'alarm_events', 'alarms', 'alarm_rules', 'webhooks']) {
+  for (const table of ['messages', 'alarm_outbox', 'alarm_events', 'alarms', 'alarm_rules', 'webhooks']) {
     await portal.database.query({ text: `DELETE FROM portal.${table}` });
   }
   await portal.database.query({ text: 'UPDATE monitoring.devices SET is_active = false' });
@@ -70,8 +71,10 @@ const create = async (more: object = {}) =>
   }>();
 const send = async (database = portal.database) => {
   const keys = await openSessionKeys({ folder: portal.config.storage.keysPath, now, onProblem: () => undefined });
-  const parts = { database, box: createSecretBox(keys), allowPrivate: true, now, random: () => 0 };
-  return sendNotifications(parts, new AbortController().signal);
+  const webhook = webhookChannel({ database, box: createSecretBox(keys), allowPrivate: true, now });
+  await makeMessages(database, now(), 'UTC');
+  const parts = { database, channels: { webhook }, now, random: () => 0 };
+  return sendMessages(parts, new AbortController().signal);
 };
 const evaluate = () =>
   createEvaluation({ database: portal.database, runMode: 'Client', timeZone: 'UTC', pushes: false, now })();
@@ -142,7 +145,7 @@ test('a failed delivery is repeated with its id and backoff, and given up after 
   nowMs += day;
   expect(await send()).toBe(0);
   const { rows } = await portal.database.query({
-    text: 'SELECT error FROM portal.alarm_messages WHERE failed_at IS NOT NULL',
+    text: 'SELECT error FROM portal.messages WHERE failed_at IS NOT NULL',
   });
   expect(rows).toEqual([{ error: 'The answer was 500.' }]);
 });

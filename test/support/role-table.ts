@@ -1,3 +1,5 @@
+import { sealStep } from '../../server/accounts/sealed.ts';
+import { openSessionKeys } from '../../server/accounts/session-keys.ts';
 import { createUser, logIn } from './accounts.ts';
 import type { TestApp } from './app.ts';
 import { createCustomer } from './fleet.ts';
@@ -194,6 +196,20 @@ const alarmRuleBody = ({ portal }: World) =>
 const newAlarmRule = makeOf('/api/admin/alarm-rules', alarmRuleBody);
 const newDashboard = makeOf('/api/embedded-dashboards', dashboardBody);
 
+/** Of a link in a mail to a new user. */
+async function resetToken(world: World): Promise<string> {
+  const { portal, nowMs } = world;
+  const { id: accountId } = await newUser(world);
+  const { rows } = await portal.database.query<{ stamp: string }>(
+    { text: 'SELECT security_stamp AS stamp FROM portal.accounts WHERE id = $1' },
+    [accountId],
+  );
+  const folder = portal.config.storage.keysPath;
+  const keys = await openSessionKeys({ folder, now: () => nowMs, onProblem: () => undefined });
+  const step = { accountId, securityStamp: rows[0]?.stamp ?? '', startedAt: nowMs, newSecret: null };
+  return sealStep(keys, 'reset-password', step);
+}
+
 /** What every portal has; a path with `{id}` takes the one that `ask` made. */
 const common: Record<string, Row> = {
   'GET /api/app/info': open(),
@@ -221,6 +237,18 @@ const common: Record<string, Row> = {
     return { payload: { email, password: given } };
   }),
   'POST /api/auth/logout': openOwn(204),
+  'POST /api/auth/forgot-password': openOwn(
+    204,
+    body(() => ({ email: 'nobody@example.com' })),
+  ),
+  'POST /api/auth/reset-password': openOwn(204, async (world) => ({
+    payload: { token: await resetToken(world), newPassword: 'Another-Pass-2' },
+  })),
+  'GET /api/me/notifications': signedIn(),
+  'PUT /api/me/notifications': signedIn(
+    200,
+    body(() => ({ minimumSeverity: 'warning' })),
+  ),
   'POST /api/auth/login/second-factor': openOwn(200, async (world) => {
     const { account, code } = await withFactor(world, { headers: {}, account: null });
     return { payload: { token: (await logIn(world.portal, account)).json<{ token: string }>().token, code } };
@@ -331,6 +359,10 @@ const common: Record<string, Row> = {
     ),
   ),
   'DELETE /api/users/{id}': admin(
+    204,
+    about(async (world) => (await newUser(world)).id),
+  ),
+  'POST /api/users/{id}/invite': admin(
     204,
     about(async (world) => (await newUser(world)).id),
   ),

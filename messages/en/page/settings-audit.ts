@@ -51,6 +51,8 @@ export const settingsAudit = {
       change: 'User changed',
       delete: 'User deleted',
       'reset-password': 'Password set for a user',
+      'reset-forgotten-password': 'Password set with a link',
+      invite: 'User invited',
       unlock: 'User unlocked',
       'change-own-name': 'Own name changed',
       'change-own-password': 'Own password changed',

@@ -1,0 +1,119 @@
+import type { Language } from '../../shared/messages.ts';
+import { findActiveAccount } from '../accounts/users.ts';
+import { allCustomers, type FleetScope } from '../base/scopes.ts';
+import type { Database } from '../database/pool.ts';
+import { findFleetScope } from '../fleet/customer-access.ts';
+import { isAtLeast } from '../notifications/choices.rules.ts';
+import { findChoicesOf, type MailParts, sendMail } from '../notifications/mails.ts';
+import type { MailWords } from '../notifications/mail-texts.ts';
+import { type Channel, purposeOf, targetOf } from '../notifications/messages.ts';
+import { describeAlarm } from './alarm-text.rules.ts';
+import { deleteMessageEvents, listMessageEvents, listSitesOfDevices, type MessageEvent } from './outbox.sql.ts';
+
+export interface PeopleParts {
+  database: Database;
+  mail: MailParts;
+  runMode: 'Client' | 'Admin';
+  /** Of the times in mails. */
+  timeZone: string;
+}
+
+interface Person {
+  to: string;
+  /** Null: what they may see is up to the administrator who named the address. */
+  accountId: string | null;
+  scope: FleetScope;
+}
+
+/** Null if nobody is to be told: the account is gone or inactive, or may see no customer. */
+async function findPerson({ database, runMode }: PeopleParts, recipient: string): Promise<Person | null> {
+  const target = targetOf(recipient);
+  const isAddress = purposeOf(recipient) === 'email';
+  const account = await findActiveAccount({ database }, isAddress ? { email: target } : { id: target });
+  if (account === null) return isAddress ? { to: target, accountId: null, scope: allCustomers } : null;
+  const { id: accountId, email: to, roles } = account;
+  const scope = runMode === 'Client' ? allCustomers : await findFleetScope(database, { accountId, roles });
+  return scope === null ? null : { to, accountId, scope };
+}
+
+/** The event with the site of its device; null of other subjects and deleted devices. */
+type PlacedEvent = MessageEvent & { siteId: string | null };
+
+async function listPlacedEvents({ database, runMode }: PeopleParts, messageId: string): Promise<PlacedEvent[]> {
+  const events = await listMessageEvents(database, messageId);
+  const ids = events.flatMap(({ subjectKind, subjectId }) =>
+    subjectKind === 'device' && subjectId !== null ? [subjectId] : [],
+  );
+  const sites =
+    runMode === 'Client' && ids.length > 0 ? await listSitesOfDevices(database, ids) : new Map<string, string>();
+  return events.map((event) => ({ ...event, siteId: sites.get(event.subjectId ?? '') ?? null }));
+}
+
+/** Sends people the events that they may see and want, judged now. Without any, nothing is sent. */
+export const peopleChannel = (parts: PeopleParts): Channel => ({
+  async send(message, signal) {
+    const { database, mail, timeZone } = parts;
+    const person = await findPerson(parts, message.recipient);
+    if (person === null) return { as: 'dropped' };
+    const { to, accountId, scope } = person;
+    const choices = accountId === null ? null : await findChoicesOf(database, accountId);
+    if (choices?.channels.length === 0) return { as: 'dropped' };
+    const subjects = new Set(choices?.subjectIds);
+    const events = (await listPlacedEvents(parts, message.id)).filter(
+      ({ severity, subjectKind, subjectId, siteId }) => {
+        if (!isAtLeast(severity, choices?.minimumSeverity ?? 'info')) return false;
+        const isSeen =
+          scope.customers === 'all' || (subjectKind === 'customer' && scope.customers.includes(subjectId ?? ''));
+        const place = subjectKind === 'device' ? siteId : subjectId;
+        // What has no place, such as the push, is about all.
+        return isSeen && (subjects.size === 0 || place === null || subjects.has(place));
+      },
+    );
+    if (events.length === 0) return { as: 'dropped' };
+    const language = choices?.language ?? 'en';
+    const compose = (words: MailWords) => composeAlarmMail(events, { words, language, timeZone, url: mail.publicUrl });
+    return sendMail(mail, message, { to, language, compose }, signal);
+  },
+  settle: deleteMessageEvents,
+});
+
+const maxSubjectLength = 150;
+
+function composeAlarmMail(
+  events: readonly PlacedEvent[],
+  { words, language, timeZone, url }: { words: MailWords; language: Language; timeZone: string; url: string },
+) {
+  const { say, alarmTexts } = words;
+  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const items = events.map((event) => ({
+    text: describeAlarm(event, { language, texts: alarmTexts }),
+    detail: [
+      say(event.event),
+      say(event.severity),
+      `${times.format(new Date(event.occurredAt))} (${timeZone})`,
+      ...(event.event === 'acknowledged' && event.acknowledgedBy !== null ? [event.acknowledgedBy] : []),
+    ].join(' · '),
+    url: `${url}${pathOf(event)}`,
+  }));
+  const counts = (['firing', 'acknowledged', 'resolved'] as const).flatMap((kind) => {
+    const count = events.filter(({ event }) => event === kind).length;
+    return count === 0 ? [] : [`${say(kind)} ${count}`];
+  });
+  const [first] = events;
+  const [only] = items;
+  const subject =
+    items.length === 1 && first !== undefined && only !== undefined
+      ? `${say(first.event)}: ${only.text}`
+      : `${say('alarms')}: ${counts.join(', ')}`;
+  const cut = subject.length > maxSubjectLength ? `${subject.slice(0, maxSubjectLength).toWellFormed()}…` : subject;
+  const action = { label: say('openPortal'), url: items.length === 1 && only !== undefined ? only.url : `${url}/` };
+  return { subject: cut, heading: cut, paragraphs: [], items, action, reason: say('alarmReason') };
+}
+
+/** The page about the subject of an alarm. */
+function pathOf({ subjectKind, subjectId, siteId }: PlacedEvent): string {
+  if (subjectKind === 'device' && siteId !== null) return `/sites/${siteId}/devices/${subjectId}`;
+  if (subjectKind === 'site') return `/sites/${subjectId}`;
+  if (subjectKind === 'customer') return `/customers/${subjectId}`;
+  return subjectKind === 'portal' ? '/settings/fleet-push' : '/';
+}

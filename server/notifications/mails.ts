@@ -1,0 +1,52 @@
+import type { Branding } from '../../shared/app.ts';
+import type { Language } from '../../shared/messages.ts';
+import type { Database, Queryable } from '../database/pool.ts';
+import { findChoices, listChoices, type StoredChoices } from './choices.sql.ts';
+import type { Mailer } from './mail-client.ts';
+import { type MailContent, renderMail } from './mail.rules.ts';
+import { mailWordsIn, type MailWords } from './mail-texts.ts';
+import { purposeOf, type Sent, targetOf } from './messages.ts';
+import type { ClaimedMessage } from './messages.sql.ts';
+
+export interface MailParts {
+  database: Database;
+  /** Null without a mail server. */
+  mailer: Mailer | null;
+  branding: () => Promise<Branding>;
+  publicUrl: string;
+}
+
+/** What somebody reads; English where they have not chosen. */
+export async function languageOf(db: Queryable, accountId: string): Promise<Language> {
+  return (await findChoices(db, accountId))?.language ?? 'en';
+}
+
+/** Null where somebody has not chosen. */
+export const findChoicesOf = findChoices;
+
+/** The choices of those recipients that are accounts and have chosen. */
+export async function listPeopleChoices(
+  db: Queryable,
+  recipients: readonly string[],
+): Promise<Map<string, StoredChoices>> {
+  const ids = recipients.flatMap((one) => (purposeOf(one) === 'user' ? [targetOf(one)] : []));
+  const chosen = ids.length === 0 ? [] : await listChoices(db, ids);
+  return new Map(chosen.map((one) => [`user:${one.accountId}`, one]));
+}
+
+/** Sends a mail with the look of the portal, in the language of its reader. */
+export async function sendMail(
+  { mailer, branding }: MailParts,
+  { id, createdMs }: ClaimedMessage,
+  { to, language, compose }: { to: string; language: Language; compose: ComposeMail },
+  signal: AbortSignal,
+): Promise<Sent> {
+  if (mailer === null) return { as: 'failed', error: 'Mail__Host is not set.' };
+  const brand = await branding();
+  const content = compose(mailWordsIn(language), brand);
+  const mail = renderMail({ ...content, language }, brand);
+  const error = await mailer({ id, to, createdMs, fromName: brand.applicationName, ...mail }, signal);
+  return error === null ? { as: 'sent' } : { as: 'retry', error };
+}
+
+type ComposeMail = (words: MailWords, brand: Branding) => Omit<MailContent, 'language'>;

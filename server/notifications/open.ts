@@ -1,0 +1,29 @@
+import type { Branding } from '../../shared/app.ts';
+import type { AccountParts } from '../accounts/sign-in-attempts.ts';
+import type { SessionKeys } from '../accounts/session-keys.ts';
+import { shares } from '../base/budgets.ts';
+import type { Context } from '../http/context.ts';
+import type { App, Guard } from '../http/guard.ts';
+import { accountChannels } from './account-mails.ts';
+import { accountMailRoutes } from './account-mails.routes.ts';
+import { choiceRoutes } from './choices.routes.ts';
+import { createMailer } from './mail-client.ts';
+
+/** Mail: what people choose, and the links of accounts. */
+export function openNotifications(
+  app: App,
+  { config, database, now }: Context,
+  {
+    guard,
+    keys,
+    accounts,
+    branding,
+  }: { guard: Guard; keys: SessionKeys; accounts: AccountParts; branding: () => Promise<Branding> },
+) {
+  const { publicUrl, runMode } = config;
+  const mail = { database, mailer: createMailer(config.mail), branding, publicUrl };
+  accountMailRoutes(app, { ...mail, accounts, keys, now }, guard);
+  choiceRoutes(app, { database, guard, runMode });
+  const ofWorker = { ...mail, database: database.within(shares.worker) };
+  return { mail: ofWorker, channels: accountChannels({ ...ofWorker, accounts, keys, now }) };
+}

@@ -1,0 +1,436 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountChannels } from '../../server/notifications/account-mails.ts';
+import { createEvaluation } from '../../server/alarms/evaluate.ts';
+import { makeMessages } from '../../server/alarms/notifications.ts';
+import { peopleChannel } from '../../server/alarms/people.ts';
+import { accountPartsOf } from '../../server/accounts/open.ts';
+import { openSessionKeys } from '../../server/accounts/session-keys.ts';
+import { createMailer } from '../../server/notifications/mail-client.ts';
+import { sendMessages } from '../../server/notifications/messages.ts';
+import { adminAccount, createUser, logIn, statusOfMe } from '../support/accounts.ts';
+import { appOfFile, adminAppOfFile } from '../support/app-of-file.ts';
+import type { TestApp } from '../support/app.ts';
+import { createDevice, createSite, post } from '../support/sites.ts';
+import { headerOf, partOf, startSmtpServer, trustTestAuthority } from '../support/smtp-server.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+// Measurements have the time of the database at which they came, so the tests go on from now.
+const start = Math.floor(Date.now() / minute) * minute;
+let nowMs = start;
+const now = () => nowMs;
+const environment = { Mail__Host: 'localhost', Mail__From: 'portal@example.com' };
+const portal = appOfFile({ now, environment });
+const fleet = adminAppOfFile({ now, environment });
+const withoutMail = appOfFile({ now });
+const signal = new AbortController().signal;
+
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
+let distrust = () => {};
+let headers: { cookie: string };
+let made = 0;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  distrust = trustTestAuthority();
+  headers = await portal.signIn();
+});
+afterAll(async () => {
+  distrust();
+  await smtp.stop();
+});
+const tables = ['messages', 'alarm_outbox', 'alarm_events', 'alarms', 'alarm_rules', 'notification_choices'];
+beforeEach(async () => {
+  nowMs = start;
+  smtp.received.length = 0;
+  smtp.state.refuse = null;
+  for (const { database } of [portal, fleet]) {
+    for (const table of tables) await database.query({ text: `DELETE FROM portal.${table}` });
+    await database.query({ text: `DELETE FROM portal.accounts WHERE email <> '${adminAccount.email}'` });
+  }
+  await portal.database.query({ text: 'UPDATE monitoring.devices SET is_active = false' });
+});
+
+const partsOf = (of: TestApp) => ({
+  database: of.database,
+  mailer: createMailer({ ...of.config.mail, port: smtp.port }),
+  branding: async () => ({ ...of.config.whiteLabel, applicationName: 'Acme', primaryColor: '#123456' }),
+  publicUrl: 'https://portal.example.com',
+});
+/** A round of the worker. */
+async function send(of: TestApp = portal): Promise<number> {
+  const { database, config } = of;
+  const mail = partsOf(of);
+  const people = peopleChannel({ database, mail, runMode: config.runMode, timeZone: 'Europe/Berlin' });
+  const keys = await openSessionKeys({ folder: config.storage.keysPath, now, onProblem: () => undefined });
+  const accounts = accountPartsOf({ config, database, now, hashCost: { memoryKib: 8, passes: 1, parallelism: 1 } });
+  const channels = { ...accountChannels({ ...mail, accounts, keys, now }), user: people, email: people };
+  await makeMessages(database, now(), 'Europe/Berlin');
+  return sendMessages({ database, channels, now, random: () => 0 }, signal);
+}
+const evaluate = () =>
+  createEvaluation({ database: portal.database, runMode: 'Client', timeZone: 'UTC', pushes: false, now })();
+const tell = (recipients: object[], more: object = {}) =>
+  post({ app: portal.app, headers }, '/api/admin/alarm-rules', {
+    name: 'Offline',
+    kind: 'offline',
+    condition: {},
+    recipients,
+    ...more,
+  });
+const sendReadings = async (ids: readonly string[]) => {
+  const rows = ids.map((externalId) => ({ externalId, time: new Date(nowMs).toISOString(), activePowerKw: 1 }));
+  await post({ app: portal.app, headers }, '/api/ingest/measurements', rows);
+};
+
+/** Devices that have fallen silent, on a site of their own. */
+async function silence(count = 1, name = 'Freezer'): Promise<{ siteId: string; ids: string[] }> {
+  const siteId = await createSite({ app: portal.app, headers });
+  const ids = Array.from({ length: count }, () => `mailed-${(made += 1)}`);
+  for (const [at, externalId] of ids.entries()) {
+    await createDevice({ app: portal.app, headers }, siteId, { externalId, name: `${name} ${at + 1}` });
+  }
+  await sendReadings(ids);
+  nowMs += 20 * minute;
+  await evaluate();
+  return { siteId, ids };
+}
+const newUser = (email: string, more: object = {}, of: TestApp = portal) => createUser(of, { email, ...more });
+const choose = async (account: { email: string; password: string }, choices: object) => {
+  const cookie = await portal.signIn(account);
+  return portal.app.inject({ method: 'PUT', url: '/api/me/notifications', headers: cookie, payload: choices });
+};
+const texts = () => smtp.received.map(({ raw }) => partOf(raw, 'text/plain'));
+
+describe('people are told of alarms by mail', () => {
+  test('once, in their language, with a link to the device', async () => {
+    const person = await newUser('eva@example.com');
+    expect((await choose(person, { language: 'de' })).statusCode).toBe(200);
+    await tell([{ userId: person.id }]);
+    const { siteId } = await silence();
+    expect(await send()).toBe(1);
+    expect(await send()).toBe(0);
+    expect(smtp.received).toMatchObject([{ to: ['eva@example.com'], isSecure: true }]);
+    const [{ raw } = { raw: '' }] = smtp.received;
+    expect(headerOf(raw, 'Subject')).toBe('Neu: Freezer 1: keine Messwerte seit 15 min');
+    expect(headerOf(raw, 'From')).toBe('Acme <portal@example.com>');
+    expect(partOf(raw, 'text/html')).toContain('background:#123456');
+    expect(partOf(raw, 'text/html')).toContain(`https://portal.example.com/sites/${siteId}/devices/`);
+  });
+
+  test('a person named by account and by address gets one mail', async () => {
+    const person = await newUser('eva@example.com');
+    await tell([{ userId: person.id }, { email: 'EVA@example.com' }, { email: 'other@example.com' }]);
+    await silence();
+    await send();
+    expect(smtp.received.map(({ to }) => to[0]).toSorted()).toEqual(['eva@example.com', 'other@example.com']);
+  });
+
+  test('the standard rules tell the administrators', async () => {
+    const { rows } = await withoutMail.database.query<{ email: string }>({
+      text: `SELECT a.email FROM portal.alarm_rules r CROSS JOIN jsonb_array_elements(r.recipients) one
+             JOIN portal.accounts a ON a.id = (one->>'userId')::uuid`,
+    });
+    expect(rows).toEqual([{ email: adminAccount.email }, { email: adminAccount.email }]);
+  });
+
+  test('a mail that is not accepted is repeated with its Message-ID; what happens meanwhile waits and is one more', async () => {
+    await tell([{ email: 'eva@example.com' }]);
+    await silence();
+    smtp.state.refuse = 'try later';
+    await send();
+    const { rows } = await portal.database.query<{ id: string; error: string }>({
+      text: 'SELECT id, error FROM portal.messages',
+    });
+    expect(rows[0]?.error).toContain('try later');
+    await silence();
+    expect(await send()).toBe(1);
+    smtp.state.refuse = null;
+    nowMs += hour;
+    await send();
+    expect(smtp.received.map(({ raw }) => headerOf(raw, 'Message-ID'))).toEqual([`<${rows[0]?.id}@example.com>`]);
+    await send();
+    expect(smtp.received.length).toBe(2);
+  });
+
+  test('at most three in ten minutes, and each lists all it stands for', async () => {
+    await tell([{ email: 'eva@example.com' }]);
+    const groups = [];
+    for (let at = 0; at < 6; at += 1) {
+      groups.push(await silence(2, `Group ${at}`));
+      nowMs -= 20 * minute;
+      nowMs += minute;
+      await send();
+    }
+    expect(smtp.received.length).toBe(3);
+    nowMs += 10 * minute;
+    await send();
+    expect(smtp.received.length).toBe(4);
+    const all = texts().join('\n');
+    for (const at of groups.keys()) {
+      for (const device of [1, 2]) expect(all.split(`Group ${at} ${device}: no reading`).length).toBe(2);
+    }
+  });
+
+  test('names from devices add no header and no markup', async () => {
+    await tell([{ email: 'eva@example.com' }]);
+    await silence(1, '<b>{subject}</b>');
+    await send();
+    const [{ raw } = { raw: '' }] = smtp.received;
+    expect(partOf(raw, 'text/html')).toContain('&lt;b&gt;{subject}&lt;/b&gt; 1');
+  });
+
+  test('without a mail server messages are given up, and say what to set', async () => {
+    await tell([{ email: 'eva@example.com' }]);
+    await silence();
+    const people = peopleChannel({
+      database: portal.database,
+      mail: { ...partsOf(portal), mailer: null },
+      runMode: 'Client',
+      timeZone: 'UTC',
+    });
+    await makeMessages(portal.database, nowMs, 'UTC');
+    const channels = { email: people };
+    await sendMessages({ database: portal.database, channels, now, random: () => 0 }, signal);
+    const { rows } = await portal.database.query({ text: 'SELECT error FROM portal.messages' });
+    expect(rows).toEqual([{ error: 'Mail__Host is not set.' }]);
+  });
+});
+
+describe('who may not see it or does not want it is not told, as of when it is sent', () => {
+  const count = async () =>
+    (await portal.database.query<{ count: number }>({ text: 'SELECT count(*)::integer FROM portal.messages' })).rows[0]
+      ?.count;
+
+  test('an account that was deactivated or deleted meanwhile', async () => {
+    const [first, second] = [await newUser('one@example.com'), await newUser('two@example.com')];
+    await tell([{ userId: first.id }, { email: 'two@example.com' }]);
+    await silence();
+    await portal.database.query({ text: `UPDATE portal.accounts SET is_active = false WHERE id = '${first.id}'` });
+    await portal.database.query({ text: `DELETE FROM portal.accounts WHERE id = '${second.id}'` });
+    await send();
+    expect(smtp.received).toEqual([]);
+    expect(await count()).toBe(0);
+  });
+
+  test('choices: channel, severity and sites', async () => {
+    const person = await newUser('eva@example.com');
+    await tell([{ userId: person.id }], { severity: 'warning' });
+    const { siteId } = await silence(1, 'First');
+    await choose(person, { siteIds: [siteId] });
+    await silence(1, 'Second');
+    await send();
+    expect(texts().join()).toContain('First 1');
+    expect(texts().join()).not.toContain('Second 1');
+    for (const choices of [{ channels: [] }, { minimumSeverity: 'critical' }]) {
+      await choose(person, choices);
+      await silence();
+      await send();
+    }
+    expect(smtp.received.length).toBe(1);
+    await choose(person, { minimumSeverity: 'warning' });
+    await silence();
+    await send();
+    expect(smtp.received.length).toBe(2);
+  });
+
+  test('quiet hours hold back until they end what is not critical', async () => {
+    const person = await newUser('eva@example.com');
+    const local = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('Europe/Berlin');
+    const timeOf = (hours: number) => local.add({ hours }).toPlainTime().toString().slice(0, 5);
+    await choose(person, { quietHours: { startTime: timeOf(-2), endTime: timeOf(2) } });
+    await tell([{ userId: person.id }]);
+    await silence();
+    await send();
+    expect(smtp.received).toEqual([]);
+    nowMs = start + 2 * hour + minute;
+    await send();
+    expect(smtp.received.length).toBe(1);
+    await choose(person, { quietHours: { startTime: timeOf(-2), endTime: timeOf(12) } });
+    await portal.database.query({ text: `UPDATE portal.alarm_rules SET severity = 'critical'` });
+    await silence();
+    await send();
+    expect(smtp.received.length).toBe(2);
+  });
+
+  test('a RestrictedAdmin is told of their customers only, and a person without a role of none', async () => {
+    const restricted = await newUser('restricted@example.com', { roles: ['RestrictedAdmin'] }, fleet);
+    const plain = await newUser('plain@example.com', {}, fleet);
+    const ids = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const [at, id] of ids.entries()) {
+      await fleet.database.query(
+        {
+          text: `INSERT INTO portal.alarms (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, pending_since, firing_at)
+                 VALUES ($1, $1, 'Silent', 'customerSilent', 'warning', 'customer', $1, $2, $3, $3)`,
+        },
+        [id, `Customer ${at}`, new Date(nowMs)],
+      );
+      for (const { id: userId } of [restricted, plain]) {
+        await fleet.database.query(
+          {
+            text: `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at) VALUES ($1, $2, 'firing', $3)`,
+          },
+          [`user:${userId}`, id, new Date(nowMs)],
+        );
+      }
+    }
+    const admin = await fleet.signIn();
+    const created = await post({ app: fleet.app, headers: admin }, '/api/admin/customers', {
+      code: `mailed-${(made += 1)}`,
+      name: 'Seen',
+    });
+    const customerId = created.json<{ customer: { id: string } }>().customer.id;
+    await fleet.database.query({ text: `UPDATE portal.alarms SET subject_id = $1 WHERE subject_name = 'Customer 0'` }, [
+      customerId,
+    ]);
+    const access = await fleet.app.inject({
+      method: 'PUT',
+      url: `/api/users/${restricted.id}/customers`,
+      headers: admin,
+      payload: { customerIds: [customerId] },
+    });
+    expect(access.statusCode).toBe(200);
+    await send(fleet);
+    expect(smtp.received.map(({ to }) => to)).toEqual([['restricted@example.com']]);
+    expect(texts()[0]).toContain('Customer 0');
+    expect(texts()[0]).not.toContain('Customer 1');
+  });
+});
+
+describe('/api/me/notifications', () => {
+  const url = '/api/me/notifications';
+  const standard = { channels: ['mail'], minimumSeverity: 'info', quietHours: null, language: 'en' };
+
+  test('before somebody has chosen, everything; then what they chose, of the run mode', async () => {
+    const get = () => portal.app.inject({ method: 'GET', url, headers });
+    expect((await get()).json()).toEqual({ ...standard, siteIds: [] });
+    const siteId = await createSite({ app: portal.app, headers });
+    const chosen = {
+      channels: [],
+      minimumSeverity: 'critical',
+      siteIds: [siteId],
+      quietHours: { startTime: '22:00', endTime: '06:00' },
+      language: 'fr',
+    };
+    const put = await portal.app.inject({ method: 'PUT', url, headers, payload: chosen });
+    expect([put.statusCode, put.json()]).toEqual([200, chosen]);
+    expect((await get()).json()).toEqual(chosen);
+    const ofFleet = await fleet.app.inject({ method: 'GET', url, headers: await fleet.signIn() });
+    expect(ofFleet.json()).toEqual({ ...standard, customerIds: [] });
+  });
+
+  test.each([
+    [{ channels: ['fax'] }],
+    [{ minimumSeverity: 'high' }],
+    [{ language: 'xx' }],
+    [{ quietHours: { startTime: '22:00', endTime: '22:00' } }],
+    [{ quietHours: { startTime: '25:00', endTime: '22:00' } }],
+    [{ siteIds: ['x'] }],
+  ])('refuses %j', async (payload) => {
+    expect((await portal.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(400);
+  });
+});
+
+describe('links for a password', () => {
+  const ask = (path: string, payload?: object, cookie?: { cookie: string }, of: TestApp = portal) =>
+    of.app.inject({
+      method: 'POST',
+      url: path,
+      ...(payload === undefined ? {} : { payload }),
+      ...(cookie === undefined ? {} : { headers: cookie }),
+    });
+  const forget = (email: string) => ask('/api/auth/forgot-password', { email });
+  const reset = (token: string, newPassword = 'Brand-new-1') => ask('/api/auth/reset-password', { token, newPassword });
+  const tokenOf = (at = 0) => decodeURIComponent(/#token=(\S+)/.exec(texts()[at] ?? '')?.[1] ?? '');
+
+  test('a forgotten password is set once, and ends the sessions', async () => {
+    const person = await newUser('eva@example.com');
+    const session = await portal.signIn(person);
+    expect((await forget(' EVA@example.com ')).statusCode).toBe(204);
+    await send();
+    expect(smtp.received.map(({ to }) => to)).toEqual([['eva@example.com']]);
+    const weak = await reset(tokenOf(), 'short');
+    expect([weak.statusCode, weak.json<{ error: string }>().error]).toEqual([
+      400,
+      expect.stringContaining('8 characters'),
+    ]);
+    expect(await statusOfMe(portal, session)).toBe(200);
+    expect((await reset(tokenOf())).statusCode).toBe(204);
+    expect(await statusOfMe(portal, session)).toBe(401);
+    expect((await logIn(portal, { email: person.email, password: 'Brand-new-1' })).statusCode).toBe(200);
+    expect((await logIn(portal, person)).statusCode).toBe(401);
+    expect((await reset(tokenOf(), 'Another-one-2')).statusCode).toBe(400);
+  });
+
+  test('it is over after an hour, and once the account has changed', async () => {
+    const person = await newUser('eva@example.com');
+    await forget(person.email);
+    await send();
+    nowMs += hour + 1_000;
+    expect((await reset(tokenOf())).statusCode).toBe(400);
+    nowMs = start;
+    await portal.database.query({
+      text: `UPDATE portal.accounts SET security_stamp = gen_random_uuid() WHERE id = '${person.id}'`,
+    });
+    expect((await reset(tokenOf())).statusCode).toBe(400);
+  });
+
+  test('neither the answer nor the database tells whether there is an account', async () => {
+    await newUser('eva@example.com');
+    const inactive = await newUser('gone@example.com', { isActive: false });
+    const answers = [];
+    for (const email of ['eva@example.com', 'nobody@example.com', inactive.email, 'no address', 'a@b.c, d@e.f']) {
+      answers.push(await forget(email));
+    }
+    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(answers.map(() => [204, '']));
+    await send();
+    expect(smtp.received.map(({ to }) => to)).toEqual([['eva@example.com']]);
+  });
+
+  test('a mailbox is not filled: three in an hour, and a source may ask twenty times', async () => {
+    await newUser('eva@example.com');
+    for (let at = 0; at < 6; at += 1) {
+      expect((await forget('eva@example.com')).statusCode).toBe(204);
+      await send();
+    }
+    expect(smtp.received.length).toBe(3);
+    const statuses = [];
+    for (let at = 0; at < 21; at += 1) statuses.push((await forget(`x${at}@example.com`)).statusCode);
+    expect(statuses.at(-1)).toBe(429);
+    nowMs += hour;
+  });
+
+  test.each(['', 'x', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c'])(
+    'a guessed token %j sets nothing',
+    async (token) => {
+      expect((await reset(token)).statusCode).toBe(400);
+    },
+  );
+
+  test('an invitation is valid for seven days and by an administrator only', async () => {
+    const person = await newUser('eva@example.com');
+    const path = `/api/users/${person.id}/invite`;
+    expect((await ask(path, undefined, await portal.signIn(person))).statusCode).toBe(403);
+    expect((await ask(path, undefined, headers)).statusCode).toBe(204);
+    await send();
+    expect(headerOf(smtp.received[0]?.raw ?? '', 'Subject')).toBe('Your account for Acme');
+    nowMs += 6 * 24 * hour;
+    expect((await reset(tokenOf())).statusCode).toBe(204);
+    expect((await logIn(portal, { email: person.email, password: 'Brand-new-1' })).statusCode).toBe(200);
+  });
+
+  test('without a mail server and of an inactive user there is no invitation; forgotten passwords answer the same', async () => {
+    const admin = await withoutMail.signIn();
+    const person = await newUser('eva@example.com', {}, withoutMail);
+    const refused = await ask(`/api/users/${person.id}/invite`, undefined, admin, withoutMail);
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      409,
+      expect.stringContaining('Mail__Host'),
+    ]);
+    expect((await ask('/api/auth/forgot-password', { email: person.email }, undefined, withoutMail)).statusCode).toBe(
+      204,
+    );
+    const inactive = await newUser('off@example.com', { isActive: false });
+    expect((await ask(`/api/users/${inactive.id}/invite`, undefined, await portal.signIn())).statusCode).toBe(409);
+  });
+});
