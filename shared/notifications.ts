@@ -13,9 +13,10 @@ const ids = (what: string) =>
     .default([])
     .meta({ description: `Only alarms of these ${what}; empty: all.` });
 
+const channel = z.enum(['mail']);
 const common = {
   channels: z
-    .array(z.enum(['mail']))
+    .array(channel)
     .max(1)
     .default(['mail'])
     .meta({ description: 'Empty: no mails. The page shows all alarms anyway.' }),
@@ -34,8 +35,17 @@ const common = {
 };
 
 /** `PUT /api/me/notifications`: always whole. */
-export const clientNotificationChoices = z.object({ ...common, siteIds: ids('sites') });
-export const fleetNotificationChoices = z.object({ ...common, customerIds: ids('customers') });
+export const clientNotificationChoicesWrite = z.object({ ...common, siteIds: ids('sites') });
+export const fleetNotificationChoicesWrite = z.object({ ...common, customerIds: ids('customers') });
+
+const answered = {
+  channels: z.array(channel),
+  minimumSeverity: alarmSeverity,
+  quietHours: z.object({ startTime: z.string(), endTime: z.string() }).nullable(),
+  language: z.enum(languages),
+};
+export const clientNotificationChoices = z.object({ ...answered, siteIds: z.array(guid) });
+export const fleetNotificationChoices = z.object({ ...answered, customerIds: z.array(guid) });
 export type NotificationChoices = Omit<z.infer<typeof clientNotificationChoices>, 'siteIds'>;
 
 export const forgottenPassword = z.object({ email: z.string().max(1000) });

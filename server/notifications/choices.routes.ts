@@ -1,4 +1,9 @@
-import { clientNotificationChoices, fleetNotificationChoices } from '../../shared/notifications.ts';
+import {
+  clientNotificationChoices,
+  clientNotificationChoicesWrite,
+  fleetNotificationChoices,
+  fleetNotificationChoicesWrite,
+} from '../../shared/notifications.ts';
 import { guarded, type App, type Guard } from '../http/guard.ts';
 import type { Database } from '../database/pool.ts';
 import { findChoices, putChoices, type StoredChoices } from './choices.sql.ts';
@@ -21,13 +26,13 @@ export function choiceRoutes(
   { database, guard, runMode }: { database: Database; guard: Guard; runMode: 'Client' | 'Admin' },
 ): void {
   if (runMode === 'Client') {
-    const schema = clientNotificationChoices;
+    const [schema, body] = [clientNotificationChoices, clientNotificationChoicesWrite];
     const present = (stored: StoredChoices | null) =>
-      stored === null ? schema.parse({}) : { ...withoutSubjects(stored), siteIds: stored.subjectIds };
+      stored === null ? body.parse({}) : { ...withoutSubjects(stored), siteIds: stored.subjectIds };
     app.get(path, guarded(guard.signedIn, { ...read, response: { 200: schema } }), async (request) =>
       present(await findChoices(database, guard.current(request).accountId)),
     );
-    app.put(path, guarded(guard.signedIn, { ...write, body: schema, response: { 200: schema } }), async (request) => {
+    app.put(path, guarded(guard.signedIn, { ...write, body, response: { 200: schema } }), async (request) => {
       const { siteIds: subjectIds, ...choices } = request.body;
       const stored = { ...choices, subjectIds, accountId: guard.current(request).accountId };
       await putChoices(database, stored);
@@ -35,13 +40,13 @@ export function choiceRoutes(
     });
     return;
   }
-  const schema = fleetNotificationChoices;
+  const [schema, body] = [fleetNotificationChoices, fleetNotificationChoicesWrite];
   const present = (stored: StoredChoices | null) =>
-    stored === null ? schema.parse({}) : { ...withoutSubjects(stored), customerIds: stored.subjectIds };
+    stored === null ? body.parse({}) : { ...withoutSubjects(stored), customerIds: stored.subjectIds };
   app.get(path, guarded(guard.signedIn, { ...read, response: { 200: schema } }), async (request) =>
     present(await findChoices(database, guard.current(request).accountId)),
   );
-  app.put(path, guarded(guard.signedIn, { ...write, body: schema, response: { 200: schema } }), async (request) => {
+  app.put(path, guarded(guard.signedIn, { ...write, body, response: { 200: schema } }), async (request) => {
     const { customerIds: subjectIds, ...choices } = request.body;
     const stored = { ...choices, subjectIds, accountId: guard.current(request).accountId };
     await putChoices(database, stored);

@@ -172,6 +172,20 @@ describe('people are told of alarms by mail', () => {
     }
   });
 
+  test('2,000 devices at once are one mail that names them all', async () => {
+    const text = `WITH alarms AS (
+        INSERT INTO portal.alarms (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, pending_since, firing_at)
+        SELECT gen_random_uuid(), gen_random_uuid(), 'Offline', 'offline', 'warning', 'device', gen_random_uuid(), 'Device ' || n || '.', $1, $1
+        FROM generate_series(1, 2000) n RETURNING id)
+      INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at) SELECT 'email:eva@example.com', id, 'firing', $1 FROM alarms`;
+    await portal.database.query({ text }, [new Date(nowMs)]);
+    await send();
+    await send();
+    expect(smtp.received.length).toBe(1);
+    expect(headerOf(smtp.received[0]?.raw ?? '', 'Subject')).toBe('Alarms: New 2000');
+    for (let n = 1; n <= 2000; n += 1) expect(texts()[0]).toContain(`Device ${n}.`);
+  });
+
   test('names from devices add no header and no markup', async () => {
     await tell([{ email: 'eva@example.com' }]);
     await silence(1, '<b>{subject}</b>');

@@ -71,30 +71,9 @@ CREATE TABLE portal.alarm_events (
   CONSTRAINT alarm_events_pkey PRIMARY KEY (alarm_id, event)
 );
 
--- Messages about alarms: waiting ones, and for a week the others.
-CREATE TABLE portal.alarm_messages (
-  -- GUID; the same at each attempt, so that a receiver recognizes repeats.
-  id uuid NOT NULL,
-  -- Such as webhook: and a GUID.
-  recipient text NOT NULL,
-  -- UTC instant.
-  created_at timestamp with time zone NOT NULL,
-  -- Attempts so far.
-  attempts integer NOT NULL DEFAULT 0,
-  -- UTC instant; while one is under way, when another portal may take over.
-  next_attempt_at timestamp with time zone NOT NULL,
-  -- UTC instant at which it was accepted; null: not yet.
-  sent_at timestamp with time zone,
-  -- UTC instant at which it was given up; null: not.
-  failed_at timestamp with time zone,
-  -- Why the last attempt failed; null: it did not.
-  error text,
-  CONSTRAINT alarm_messages_pkey PRIMARY KEY (id)
-);
-
 -- Events of alarms that a recipient is still to be told. A row goes once its message is sent or given up.
 CREATE TABLE portal.alarm_outbox (
-  -- As in alarm_messages.
+  -- As in messages.
   recipient text NOT NULL,
   -- portal.alarms.id.
   alarm_id uuid NOT NULL,
@@ -105,7 +84,7 @@ CREATE TABLE portal.alarm_outbox (
   -- The message that has it; null: none yet.
   message_id uuid,
   CONSTRAINT alarm_outbox_alarm_fkey FOREIGN KEY (alarm_id) REFERENCES portal.alarms(id) ON DELETE CASCADE,
-  CONSTRAINT alarm_outbox_message_fkey FOREIGN KEY (message_id) REFERENCES portal.alarm_messages(id) ON DELETE CASCADE,
+  CONSTRAINT alarm_outbox_message_fkey FOREIGN KEY (message_id) REFERENCES portal.messages(id) ON DELETE CASCADE,
   CONSTRAINT alarm_outbox_pkey PRIMARY KEY (recipient, alarm_id, event)
 );
 
@@ -273,6 +252,46 @@ CREATE TABLE portal.embedded_dashboards_seeded (
   CONSTRAINT embedded_dashboards_seeded_pkey PRIMARY KEY (only_row)
 );
 
+-- Mails and deliveries to webhooks: waiting ones, and for a week the others.
+CREATE TABLE portal.messages (
+  -- GUID; the same at each attempt, so that a receiver recognizes repeats.
+  id uuid NOT NULL,
+  -- Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address.
+  recipient text NOT NULL,
+  -- UTC instant.
+  created_at timestamp with time zone NOT NULL,
+  -- Attempts so far.
+  attempts integer NOT NULL DEFAULT 0,
+  -- UTC instant; while one is under way, when another portal may take over.
+  next_attempt_at timestamp with time zone NOT NULL,
+  -- UTC instant at which it was accepted; null: not yet.
+  sent_at timestamp with time zone,
+  -- UTC instant at which it was given up; null: not.
+  failed_at timestamp with time zone,
+  -- Why the last attempt failed; null: it did not.
+  error text,
+  CONSTRAINT messages_pkey PRIMARY KEY (id)
+);
+
+-- What people want to be told of alarms, and in which language; without a row, everything in English.
+CREATE TABLE portal.notification_choices (
+  -- Whose choices they are.
+  account_id uuid NOT NULL,
+  -- mail, or none.
+  channels text[] NOT NULL,
+  -- info, warning or critical.
+  minimum_severity text NOT NULL,
+  -- Sites of a Client, customers of an Admin; empty: all.
+  subject_ids uuid[] NOT NULL,
+  -- Daily time without messages, as on the wire; null: none.
+  quiet_hours jsonb,
+  -- Such as de.
+  language text NOT NULL,
+  CONSTRAINT notification_choices_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
+  CONSTRAINT notification_choices_minimum_severity_check CHECK ((minimum_severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text]))),
+  CONSTRAINT notification_choices_pkey PRIMARY KEY (account_id)
+);
+
 -- Passkeys: each signs in by itself, because its device has asked for a finger, a face or a PIN.
 CREATE TABLE portal.passkeys (
   -- GUID.
@@ -417,10 +436,6 @@ BEGIN
 END $function$
 ;
 
-CREATE INDEX alarm_messages_created_at ON portal.alarm_messages USING btree (created_at);
-
-CREATE INDEX alarm_messages_due ON portal.alarm_messages USING btree (next_attempt_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
-
 CREATE INDEX alarm_outbox_alarm_id ON portal.alarm_outbox USING btree (alarm_id);
 
 CREATE INDEX alarm_outbox_message_id ON portal.alarm_outbox USING btree (message_id);
@@ -440,6 +455,12 @@ CREATE INDEX audit_events_occurred_at ON portal.audit_events USING btree (occurr
 CREATE INDEX audit_events_subject_id ON portal.audit_events USING btree (subject_id, occurred_at, id) WHERE (subject_id IS NOT NULL);
 
 CREATE INDEX audit_events_subject_kind ON portal.audit_events USING btree (subject_kind, occurred_at, id);
+
+CREATE INDEX messages_created_at ON portal.messages USING btree (created_at);
+
+CREATE INDEX messages_due ON portal.messages USING btree (next_attempt_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+
+CREATE INDEX messages_recipient ON portal.messages USING btree (recipient, created_at);
 
 CREATE INDEX passkeys_account_idx ON portal.passkeys USING btree (account_id);
 
