@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { encodeIssue } from './issues.ts';
 import { email, guid, instant, name } from './primitives.ts';
+import { qualityFlagKind } from './data-quality.ts';
 import { quantities } from './quantities.ts';
 import { daysOfWeek, endOfPeriod, timeOfDay } from './rates.ts';
 
@@ -82,6 +83,32 @@ const limit = z
     message: 'mustBeBelowAbove',
   });
 
+const limitKw = (description: string) => z.number().positive().max(1e9).meta({ description });
+const percent = z.number().positive().max(100);
+/** Of the last 24 hours of a device. */
+const dataQuality = z
+  .object({
+    missingPercent: percent.nullable().default(null).meta({ description: 'Of the quarter-hours that were due.' }),
+    anomalies: z
+      .array(qualityFlagKind)
+      .max(10)
+      .default([])
+      .meta({ description: 'Each of these in the last 24 hours is reason enough.' }),
+  })
+  .refine(({ missingPercent, anomalies }) => missingPercent !== null || anomalies.length > 0, {
+    path: ['missingPercent'],
+    message: 'mustHaveOneLimit',
+  });
+/** Of an API key, once it has been used. */
+const delivery = z
+  .object({
+    silentSeconds: seconds.min(600).nullable().default(null).meta({ description: 'No request for longer than this.' }),
+    rejectedPercent: percent.nullable().default(null).meta({ description: 'Of the rows of the last two hours.' }),
+  })
+  .refine(({ silentSeconds, rejectedPercent }) => silentSeconds !== null || rejectedPercent !== null, {
+    path: ['silentSeconds'],
+    message: 'mustHaveOneLimit',
+  });
 const hours = z.number().positive().max(720);
 const rule = <Kind extends string, Condition extends z.ZodType, More extends z.ZodRawShape>(
   kind: Kind,
@@ -104,6 +131,30 @@ const clientRules = <More extends z.ZodRawShape>(more: More) => {
     ),
     rule('limit', limit, all),
     rule('push', z.object({ failingSeconds: seconds }), all),
+    rule('demandForecast', z.object({ limitKw: limitKw('Demand of a site in the running quarter-hour.') }), all),
+    rule(
+      'unusual',
+      z.object({
+        percent: z.number().min(5).max(10_000).meta({
+          description:
+            'How far the energy of the last whole hour or day of a site may be from the median of eight weeks.',
+        }),
+        per: z.enum(['hour', 'day']),
+      }),
+      all,
+    ),
+    rule('baseLoad', z.object({ limitKw: limitKw('Base load of a site.') }), all),
+    rule(
+      'budget',
+      z.object({
+        currency: z.string().regex(/^[A-Z]{3}$/, 'mustBeCurrency'),
+        amount: z.number().positive().max(1e12).meta({ description: 'Of the forecast total of the running month.' }),
+        per: z.literal('month').default('month'),
+      }),
+      all,
+    ),
+    rule('dataQuality', dataQuality, all),
+    rule('delivery', delivery, all),
   ] as const;
 };
 

@@ -6,7 +6,8 @@ import { findValue, listRows } from '../database/rows.ts';
 const millis = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
 
 // The newest reading is found as in sites/devices.sql.ts.
-const LIST_DEVICES = `SELECT d.id, d.number, d.name, d.site_id AS "siteId", d.end_use AS "endUse", m.time_zone AS "timeZone",
+const LIST_DEVICES = `SELECT d.id, d.number, d.name, d.site_id AS "siteId", s.name AS "siteName",
+    d.parent_device_id AS "parentDeviceId", d.end_use AS "endUse", m.time_zone AS "timeZone",
     d.expected_interval_seconds AS "expectedIntervalSeconds",
     ${millis('greatest(materialized.last_time, dirty.last_time)')} AS "lastMs"
   FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id JOIN monitoring.municipalities m ON m.id = s.municipality_id
@@ -50,12 +51,30 @@ const listBetweenOf = (column: string) => `SELECT ${millis('m.time')} AS "atMs",
   FROM monitoring.measurements m
   WHERE m.device_number = $1 AND m.time >= $2 AND m.time < $3 AND m.${column} IS NOT NULL ORDER BY m.time`;
 
+// Index measurements_device_time_key. Imported power; $4 is recent.
+const LIST_POWER = `SELECT asked.d AS number, p.mean, p.recent, p."lastMs"
+  FROM unnest($1::integer[]) AS asked (d)
+  CROSS JOIN LATERAL (
+    SELECT (avg(greatest(m.active_power_milliwatts, 0)) FILTER (WHERE m.time >= $3))::float8 / 1e6 AS mean,
+      (avg(greatest(m.active_power_milliwatts, 0)) FILTER (WHERE m.time >= $4))::float8 / 1e6 AS recent,
+      ${millis('max(m.time)')} AS "lastMs"
+    FROM monitoring.measurements m WHERE m.device_number = asked.d AND m.time >= $2 AND m.time <= $5) p
+  WHERE p."lastMs" IS NOT NULL`;
+// Primary key of delivery_hours.
+const LIST_KEYS = `SELECT k.id, k.name, ${millis('k.last_used_at')} AS "lastMs", sums.accepted, sums.rejected
+  FROM monitoring.api_keys k
+  CROSS JOIN LATERAL (SELECT coalesce(sum(accepted), 0)::float8 AS accepted, coalesce(sum(rejected), 0)::float8 AS rejected
+                      FROM monitoring.delivery_hours WHERE sender = k.id AND hour > $1) sums
+  WHERE k.last_used_at IS NOT NULL ORDER BY k.id`;
+
 /** An active device. Epoch milliseconds. */
 export interface WatchedDevice {
   id: string;
   number: number;
   name: string;
   siteId: string;
+  siteName: string;
+  parentDeviceId: string | null;
   endUse: string | null;
   timeZone: string;
   expectedIntervalSeconds: number | null;
@@ -143,3 +162,32 @@ export const listFirstAfter = async (db: Queryable, after: readonly InstantOf[],
 /** When the readings of these instants were received. */
 export const listReceived = async (db: Queryable, readings: readonly InstantOf[]) =>
   readings.length === 0 ? [] : listRows<InstantOf>(db, LIST_RECEIVED, ...asked(readings));
+
+export interface RunningPower {
+  number: number;
+  /** Mean imported power since the quarter-hour began, kW; null without a reading. */
+  mean: number | null;
+  /** The same of the last minutes. */
+  recent: number | null;
+  lastMs: number;
+}
+
+/** The power of devices in the running quarter-hour and lately. */
+export const listRunningPower = (
+  db: Queryable,
+  numbers: readonly number[],
+  { slotMs, recentMs, nowMs }: { slotMs: number; recentMs: number; nowMs: number },
+) =>
+  listRows<RunningPower>(
+    db,
+    LIST_POWER,
+    numbers,
+    new Date(Math.min(slotMs, recentMs)),
+    new Date(slotMs),
+    new Date(recentMs),
+    new Date(nowMs),
+  );
+
+/** The API keys that have been used, and their rows since an instant. */
+export const listUsedKeys = (db: Queryable, after: Date) =>
+  listRows<{ id: string; name: string; lastMs: number; accepted: number; rejected: number }>(db, LIST_KEYS, after);

@@ -84,6 +84,65 @@ export const staleMsOf = (device: Paced): number => currentForMicros(device) / 1
 export const offlineAfterMs = (afterSeconds: number | null, device: Paced): number =>
   afterSeconds === null ? staleMsOf(device) : afterSeconds * 1000;
 
+interface TreePlace {
+  id: string;
+  parentDeviceId: string | null;
+}
+
+/** Those of some devices that no main meter among them includes, directly or through others. */
+export function withoutSubMeters<Device extends TreePlace>(
+  some: readonly Device[],
+  all: readonly TreePlace[],
+): Device[] {
+  const parentOf = new Map(all.map(({ id, parentDeviceId }) => [id, parentDeviceId]));
+  const ids = new Set(some.map(({ id }) => id));
+  return some.filter(({ id }) => {
+    const seen = new Set<string>();
+    for (let at = parentOf.get(id) ?? null; at !== null && !seen.has(at); at = parentOf.get(at) ?? null) {
+      if (ids.has(at)) return false;
+      seen.add(at);
+    }
+    return true;
+  });
+}
+
+const quarterHourMs = 900_000;
+/** The forecast must fall by this share of the limit before the alarm is resolved. */
+const demandHysteresis = 0.05;
+
+interface Running {
+  mean: number | null;
+  recent: number | null;
+  lastMs: number;
+}
+
+/**
+ * The demand of a running quarter-hour, kW: what was measured of it, and for the rest the power of the last minutes. Null if a device
+ * has no reading in either.
+ */
+export function forecastDemand(devices: readonly Running[], slotMs: number): number | null {
+  let demand = 0;
+  for (const { mean, recent, lastMs } of devices) {
+    const [past, rest] = [mean ?? recent, recent ?? mean];
+    if (past === null || rest === null) return null;
+    const elapsed = Math.min(1, Math.max(0, (lastMs - slotMs) / quarterHourMs));
+    demand += past * elapsed + rest * (1 - elapsed);
+  }
+  return devices.length === 0 ? null : demand;
+}
+
+/** A figure at one instant against a limit, with a share of hysteresis. */
+export function judgeFigure(
+  value: number | null,
+  limit: number,
+  atMs: number,
+  hysteresis = demandHysteresis,
+): Judged[] {
+  if (value === null) return [{ fromMs: atMs, toMs: atMs, verdict: 'unclear', valueAt: () => null }];
+  const verdict = value > limit ? 'bad' : value <= limit * (1 - hysteresis) ? 'good' : 'unclear';
+  return [{ fromMs: atMs, toMs: atMs, verdict, valueAt: () => value }];
+}
+
 /** Whom a rule tells, as in the outbox. */
 export const recipientsOf = (rule: { recipients: readonly AlarmRecipient[] } | null | undefined): string[] =>
   (rule?.recipients ?? []).map((one) => {

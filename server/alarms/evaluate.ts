@@ -7,22 +7,28 @@ import { yieldToOthers } from '../database/turns.ts';
 import { readSeenCustomers } from '../fleet/customers.ts';
 import { judgeCustomer } from '../fleet/fleet-trouble.rules.ts';
 import { countPushFailures } from '../push/push.ts';
+import type { EnergyFigures } from './energy-figures.ts';
 import {
   type InstantOf,
   listFirstAfter,
   listNewValues,
   listReceived,
+  listRunningPower,
+  listUsedKeys,
   listWatchedDevices,
   type WatchedDevice,
 } from './alarm-figures.sql.ts';
 import {
+  forecastDemand,
   isAbout,
+  judgeFigure,
   judgeLimit,
   judgeSilence,
   judgeSince,
   offlineAfterMs,
   recipientsOf,
   staleMsOf,
+  withoutSubMeters,
 } from './alarm-kinds.rules.ts';
 import { listAlarmRules } from './alarm-rules.sql.ts';
 import { advance, type Episode, type Judged } from './alarm-states.rules.ts';
@@ -47,6 +53,8 @@ export interface EvaluationParts {
   runMode: 'Client' | 'Admin';
   /** Of what has no site. */
   timeZone: string;
+  /** The last figures of reports; none in an Admin. */
+  figures?: Pick<EnergyFigures, 'findingsOf'>;
   /** Whether this Client pushes to a fleet. */
   pushes: boolean;
   /** Epoch milliseconds. */
@@ -88,7 +96,7 @@ const ofKind = <Kind extends AlarmKind>(rules: readonly AlarmRule[], kind: Kind)
  * Evaluates the rules at the present and writes what follows in one transaction. Imported history and late rows never fire: readings
  * count while they are current. Returns how many alarms changed; null while another portal of the database is at it.
  */
-export function createEvaluation({ database, runMode, timeZone, pushes, now }: EvaluationParts) {
+export function createEvaluation({ database, runMode, timeZone, pushes, now, figures }: EvaluationParts) {
   const findOfDevices = createDeviceFindings();
 
   return async (): Promise<number | null> => {
@@ -106,7 +114,12 @@ export function createEvaluation({ database, runMode, timeZone, pushes, now }: E
       if (runMode === 'Admin') findings = await findOfCustomers(round, timeZone);
       else {
         const ofDevices = await findOfDevices(round);
-        findings = [...ofDevices.findings, ...(pushes ? await findOfPush(round, timeZone) : [])];
+        findings = [
+          ...ofDevices.findings,
+          ...(pushes ? await findOfPush(round, timeZone) : []),
+          ...(await findOfKeys(round, timeZone)),
+          ...rules.flatMap((rule) => (figures?.findingsOf(rule) ?? []).map((found) => ({ ...found, rule }))),
+        ];
         ({ noteJudged } = ofDevices);
       }
       return writeChanges(tx, { findings, open, rules: new Map(all.map((rule) => [rule.id, rule])) }, nowMs);
@@ -311,7 +324,11 @@ function createDeviceFindings() {
 
   return async (round: Round): Promise<{ findings: Finding[]; noteJudged: () => void }> => {
     const devices = await listWatchedDevices(round.tx);
-    const findings = [...(await findOffline(round, devices)), ...(await findLimits(round, devices))];
+    const findings = [
+      ...(await findOffline(round, devices)),
+      ...(await findLimits(round, devices)),
+      ...(await findDemand(round, devices)),
+    ];
     const noteJudged = () => {
       for (const map of [judgedTo, live]) {
         const known = new Set(devices.map(({ number }) => number));
@@ -324,6 +341,62 @@ function createDeviceFindings() {
     };
     return { findings, noteJudged };
   };
+}
+
+const quarterHourMs = 900_000;
+/** The power of these last minutes goes on to the end of the quarter-hour. */
+const recentMs = 180_000;
+
+/** The demand of the running quarter-hour, by site; of devices that are current, without sub-meters. */
+async function findDemand({ tx, rules, nowMs }: Round, devices: readonly WatchedDevice[]): Promise<Finding[]> {
+  const ofDemand = ofKind(rules, 'demandForecast');
+  const isCurrent = (device: WatchedDevice) => device.lastMs !== null && nowMs - device.lastMs <= staleMsOf(device);
+  const watched = devices.filter((device) => isCurrent(device) && ofDemand.some(({ scope }) => isAbout(scope, device)));
+  const slotMs = Math.floor(nowMs / quarterHourMs) * quarterHourMs;
+  const numbers = watched.map(({ number }) => number);
+  const powers =
+    numbers.length === 0 ? [] : await listRunningPower(tx, numbers, { slotMs, recentMs: nowMs - recentMs, nowMs });
+  const byNumber = new Map(powers.map((power) => [power.number, power]));
+  return ofDemand.flatMap((rule) => {
+    const own = devices.filter((device) => isAbout(rule.scope, device));
+    return [...Map.groupBy(own, ({ siteId }) => siteId)].flatMap(([siteId, ofSite]): Finding[] => {
+      const [first] = ofSite;
+      if (first === undefined) return [];
+      const counted = withoutSubMeters(ofSite, devices).filter(isCurrent);
+      const known = counted.flatMap(({ number }) => byNumber.get(number) ?? []);
+      const demand = known.length < counted.length ? null : forecastDemand(known, slotMs);
+      const atMs = known.reduce((latest, { lastMs }) => Math.max(latest, lastMs), slotMs);
+      const subject: AlarmSubject = { kind: 'site', id: siteId, name: first.siteName };
+      const judged = judgeFigure(demand, rule.condition.limitKw, atMs);
+      return [{ rule, subject, timeZone: first.timeZone, unit: 'kW', judged }];
+    });
+  });
+}
+
+/** Rejected rows count for this long; they are kept by the hour. */
+const rejectedMs = 2 * 3_600_000;
+
+async function findOfKeys({ tx, rules, nowMs }: Round, timeZone: string): Promise<Finding[]> {
+  const ofDelivery = ofKind(rules, 'delivery');
+  if (ofDelivery.length === 0) return [];
+  const keys = await listUsedKeys(tx, new Date(nowMs - rejectedMs));
+  return ofDelivery.flatMap((rule) =>
+    keys.map(({ id, name, lastMs, accepted, rejected }): Finding => {
+      const { silentSeconds, rejectedPercent } = rule.condition;
+      const subject: AlarmSubject = { kind: 'apiKey', id, name };
+      const isSilent = silentSeconds !== null && nowMs - lastMs > silentSeconds * 1000;
+      if (isSilent || rejectedPercent === null) {
+        const judged = judgeSilence(Math.min(lastMs, nowMs), null, nowMs, (silentSeconds ?? 0) * 1000);
+        return { rule, subject, timeZone, unit: 's', judged };
+      }
+      const rows = accepted + rejected;
+      if (rows === 0 && silentSeconds !== null) {
+        return { rule, subject, timeZone, unit: 's', judged: judgeSince('good', lastMs, nowMs, () => 0) };
+      }
+      const percent = rows === 0 ? null : (100 * rejected) / rows;
+      return { rule, subject, timeZone, unit: '%', judged: judgeFigure(percent, rejectedPercent, nowMs) };
+    }),
+  );
 }
 
 const portalSubject: AlarmSubject = { kind: 'portal', id: null, name: 'Portal' };

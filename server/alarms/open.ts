@@ -6,6 +6,7 @@ import type { Context } from '../http/context.ts';
 import type { Guard, App } from '../http/guard.ts';
 import { alarmRuleRoutes } from './alarm-rules.routes.ts';
 import { alarmRoutes } from './alarms.routes.ts';
+import { createEnergyFigures } from './energy-figures.ts';
 import { createEvaluation } from './evaluate.ts';
 import { type Channel, sendMessages } from '../notifications/messages.ts';
 import type { MailParts } from '../notifications/mails.ts';
@@ -39,7 +40,17 @@ export function openAlarms(
   const ofWorker = database.within(shares.worker);
   const running: Repeating[] = [];
   app.addHook('onListen', async () => {
-    const parts = { database: ofWorker, runMode, timeZone, pushes: fleetIngest.enabled, now };
+    const figures = createEnergyFigures({ database: ofWorker, timeZone, now });
+    const parts = { database: ofWorker, runMode, timeZone, pushes: fleetIngest.enabled, now, figures };
+    if (runMode === 'Client') {
+      running.push(
+        startRepeating({
+          work: () => figures.refresh(),
+          onProblem: warns(log, 'figures of an alarm rule could not be computed; they are tried again later'),
+          rest: (signal, tookMs) => pause(Math.max(everyMs, tookMs * restFactor), signal),
+        }),
+      );
+    }
     const people = peopleChannel({ database: ofWorker, mail, runMode, timeZone });
     const webhook = webhookChannel({ database: ofWorker, box, allowPrivate, now });
     const all = { ...channels, user: people, email: people, webhook };

@@ -173,7 +173,7 @@ export const shares = {
    */
   ingest: { connections: 10, statementMs: 300_000, lockMs: 30_000 },
   /** The energy worker, the push and the alarms: nobody waits for them, but they must not hang forever. */
-  worker: { connections: 4, statementMs: 900_000, lockMs: 60_000 },
+  worker: { connections: 5, statementMs: 900_000, lockMs: 60_000 },
   /** Migrations, conversions, rebuilds, backups and maintenance take as long as they need. */
   background: { connections: 3, statementMs: 0, lockMs: 0 },
 } as const satisfies Record<string, Share>;
@@ -203,7 +203,10 @@ const holders = {
     connections: shares.ingest.connections,
     of: { writers: writers.max, stalledWriters: writers.maxStalled, fleetSets: budgets.fleetSets.max, keyLookUps: 1 },
   },
-  worker: { connections: shares.worker.connections, of: { energyWorker: 1, push: 1, alarms: 1, notifications: 1 } },
+  worker: {
+    connections: shares.worker.connections,
+    of: { energyWorker: 1, push: 1, alarms: 1, alarmFigures: 1, notifications: 1 },
+  },
   background: { connections: shares.background.connections, of: { maintenance: 2, lockOfPush: 1 } },
   toolReading: { connections: toolConnections.reading, of: { questions: budgets.questions.max } },
 };

@@ -6,6 +6,10 @@ const scopes = inFile('server/alarms/alarm-kinds.rules.ts', 'test/integration/al
 const client = inFile('server/alarms/webhook-client.ts', 'test/integration/webhooks.test.ts');
 const sending = inFile('server/notifications/messages.ts', 'test/integration/webhooks.test.ts');
 const outbox = inFile('server/alarms/evaluate.ts', 'test/integration/webhooks.test.ts');
+const people = inFile('server/alarms/people.ts', 'test/integration/mails.test.ts');
+const messages = inFile('server/notifications/messages.sql.ts', 'test/integration/mails.test.ts');
+const accountMails = inFile('server/notifications/account-mails.ts', 'test/integration/mails.test.ts');
+const mailer = inFile('server/notifications/mail-client.ts', 'server/notifications/mail-client.test.ts');
 const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
 const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.test.ts');
 const statements = inFile('server/alarms/alarms.sql.ts', 'test/integration/alarms.test.ts');
@@ -122,7 +126,13 @@ export const alarmMutants: readonly Mutant[] = [
     'status < 400 ? null',
     'a redirect is not followed',
   ),
-  sending('webhook-no-lease', 'decisions, 10 never told twice', 'new Date(now() + leaseMs)', 'at', 'died in between'),
+  sending(
+    'webhook-no-lease',
+    'decisions, 10 never told twice',
+    'new Date(now() + leaseMs)',
+    'new Date(now())',
+    'died in between',
+  ),
   sending(
     'webhook-never-given-up',
     'decisions, 10 repeated for a day',
@@ -137,4 +147,41 @@ export const alarmMutants: readonly Mutant[] = [
     'false',
     'a snoozed alarm tells nobody',
   ),
+  people(
+    'mail-of-others',
+    'decisions, 10 whoever may see it',
+    'return isSeen && (',
+    'return (',
+    'a RestrictedAdmin is told of their customers only',
+  ),
+  people(
+    'mail-all-severities',
+    'decisions, 10 minimumSeverity',
+    "if (!isAtLeast(severity, choices?.minimumSeverity ?? 'info')) return false;",
+    '',
+    'choices: channel, severity and sites',
+  ),
+  messages('mail-storm', 'decisions, 10 outbox', 'OR count(*) >= $3', 'OR count(*) >= 99 + $3', 'at most three'),
+  accountMails(
+    'link-for-ever',
+    'decisions, 10 reset-password',
+    'now() - step.startedAt > validMs',
+    'step.startedAt > now() + validMs',
+    'over after an hour',
+  ),
+  mailer(
+    'mail-unverified',
+    'decisions, 10 Mail__Security',
+    'rejectUnauthorized: true',
+    'rejectUnauthorized: false',
+    'unknown authority is refused',
+  ),
+  mailer(
+    'mail-in-clear',
+    'decisions, 10 Mail__Security',
+    "requireTLS: security === 'starttls'",
+    'requireTLS: false',
+    'a server that does not offer it gets nothing',
+  ),
+  mailer('mail-list', 'decisions, 10 Mail__From', 'if (!isPlainAddress(to))', "if (to === '')", 'gets nothing'),
 ];
