@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { auditActions, auditPage, auditSubjectKinds } from '../../shared/audit.ts';
 import { applyAuditRetention, makeChange } from '../../server/accounts/audit.ts';
 import { maxDetailsLength } from '../../server/accounts/audit.rules.ts';
-import { adminAccount, createUser, logIn } from '../support/accounts.ts';
+import { adminAccount, createUser, logIn, resetTokenOf } from '../support/accounts.ts';
 import { createAdminApp, type TestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { addPasskey } from '../support/passkeys.ts';
@@ -16,6 +16,8 @@ const pushing = {
   FleetIngest__Enabled: 'true',
   FleetIngest__Url: 'https://fleet.example.com/api/fleet/ingest',
   FleetIngest__Token: 'a'.repeat(64),
+  Mail__Host: 'localhost',
+  Mail__From: 'portal@example.com',
 };
 const portal = appOfFile({
   now: () => now,
@@ -80,6 +82,9 @@ describe('Recorded events', () => {
     expect(ownAnswers.map(({ statusCode }) => statusCode)).toEqual([200, 204, 400, 204]);
     expect((await ask('GET', '/api/auth/me', undefined, own)).statusCode).toBe(401);
     const { secret, recoveryCodes } = await walkSecondFactor({ id, email, password: 'Secret-Pass-2' });
+    await ask('POST', `/api/users/${id}/invite`);
+    const token = await resetTokenOf(portal, id, now);
+    await ask('POST', '/api/auth/reset-password', { token, newPassword: 'Secret-Pass-9' }, {});
     await ask('POST', `/api/users/${id}/reset-password`, { newPassword: 'Secret-Pass-3' });
     await ask('POST', `/api/users/${id}/unlock`);
     await ask('POST', '/api/auth/logout', undefined, await portal.signIn({ email, password: 'Secret-Pass-3' }));
@@ -148,6 +153,7 @@ describe('Recorded events', () => {
       'Typed-',
       'Secret-Pass',
       key,
+      token,
       secret,
       ...recoveryCodes,
       ...[...hashes.rows, ...keyHashes.rows].map(({ secret }) => secret),

@@ -1,3 +1,5 @@
+import { sealStep } from '../../server/accounts/sealed.ts';
+import { openSessionKeys } from '../../server/accounts/session-keys.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import type { TestApp } from './app.ts';
 
@@ -38,4 +40,14 @@ export async function createUser(
 /** The status of `GET /api/auth/me` for a cookie. */
 export async function statusOfMe({ app }: TestApp, headers: { cookie: string }): Promise<number> {
   return (await app.inject({ url: '/api/auth/me', headers })).statusCode;
+}
+
+/** The token of a mail that was sent to an account. */
+export async function resetTokenOf({ database, config }: TestApp, accountId: string, nowMs: number): Promise<string> {
+  const text = 'SELECT security_stamp AS stamp FROM portal.accounts WHERE id = $1';
+  const { rows } = await database.query<{ stamp: string }>({ text }, [accountId]);
+  const folder = config.storage.keysPath;
+  const keys = await openSessionKeys({ folder, now: () => nowMs, onProblem: () => undefined });
+  const step = { accountId, securityStamp: rows[0]?.stamp ?? '', startedAt: nowMs, newSecret: null };
+  return sealStep(keys, 'reset-password', step);
 }

@@ -1,6 +1,4 @@
-import { sealStep } from '../../server/accounts/sealed.ts';
-import { openSessionKeys } from '../../server/accounts/session-keys.ts';
-import { createUser, logIn } from './accounts.ts';
+import { createUser, logIn, resetTokenOf } from './accounts.ts';
 import type { TestApp } from './app.ts';
 import { createCustomer } from './fleet.ts';
 import { png } from './images.ts';
@@ -196,20 +194,6 @@ const alarmRuleBody = ({ portal }: World) =>
 const newAlarmRule = makeOf('/api/admin/alarm-rules', alarmRuleBody);
 const newDashboard = makeOf('/api/embedded-dashboards', dashboardBody);
 
-/** Of a link in a mail to a new user. */
-async function resetToken(world: World): Promise<string> {
-  const { portal, nowMs } = world;
-  const { id: accountId } = await newUser(world);
-  const { rows } = await portal.database.query<{ stamp: string }>(
-    { text: 'SELECT security_stamp AS stamp FROM portal.accounts WHERE id = $1' },
-    [accountId],
-  );
-  const folder = portal.config.storage.keysPath;
-  const keys = await openSessionKeys({ folder, now: () => nowMs, onProblem: () => undefined });
-  const step = { accountId, securityStamp: rows[0]?.stamp ?? '', startedAt: nowMs, newSecret: null };
-  return sealStep(keys, 'reset-password', step);
-}
-
 /** What every portal has; a path with `{id}` takes the one that `ask` made. */
 const common: Record<string, Row> = {
   'GET /api/app/info': open(),
@@ -242,7 +226,10 @@ const common: Record<string, Row> = {
     body(() => ({ email: 'nobody@example.com' })),
   ),
   'POST /api/auth/reset-password': openOwn(204, async (world) => ({
-    payload: { token: await resetToken(world), newPassword: 'Another-Pass-2' },
+    payload: {
+      token: await resetTokenOf(world.portal, (await newUser(world)).id, world.nowMs),
+      newPassword: 'Another-Pass-2',
+    },
   })),
   'GET /api/me/notifications': signedIn(),
   'PUT /api/me/notifications': signedIn(
