@@ -27,6 +27,7 @@ const recipient = z.union([
   z.strictObject({ userId: guid }),
   z.strictObject({ email }),
   z.strictObject({ webhookId: guid }),
+  z.strictObject({ role: z.literal('Admin') }).meta({ description: 'All active administrators, also later ones.' }),
 ]);
 export type AlarmRecipient = z.infer<typeof recipient>;
 

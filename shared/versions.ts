@@ -75,6 +75,7 @@ export const alarmRuleVersion = versionOf(
     'userId',
     'email',
     'webhookId',
+    'role',
   ],
 );
 

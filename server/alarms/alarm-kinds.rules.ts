@@ -143,9 +143,13 @@ export function judgeFigure(
   return [{ fromMs: atMs, toMs: atMs, verdict, valueAt: () => value }];
 }
 
+/** The outbox puts a recipient for each of them in its place. */
+export const administrators = 'role:Admin';
+
 /** Whom a rule tells, as in the outbox. */
 export const recipientsOf = (rule: { recipients: readonly AlarmRecipient[] } | null | undefined): string[] =>
   (rule?.recipients ?? []).map((one) => {
     if ('userId' in one) return `user:${one.userId}`;
+    if ('role' in one) return administrators;
     return 'email' in one ? `email:${one.email.toLowerCase()}` : `webhook:${one.webhookId}`;
   });

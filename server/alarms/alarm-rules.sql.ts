@@ -16,14 +16,11 @@ const PUT = `INSERT INTO portal.alarm_rules
     duration_seconds = $8, schedule = $9::jsonb, recipients = $10::jsonb`;
 const DELETE = `DELETE FROM portal.alarm_rules WHERE id = $1`;
 // In one statement, so that of several portals that start together exactly one adds all of them.
-const SEED = `WITH administrators AS (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('userId', id)), '[]') AS recipients
-    FROM (SELECT id FROM portal.accounts WHERE 'Admin' = ANY (roles) AND is_active ORDER BY created_at LIMIT 50) oldest),
-  first AS (
+const SEED = `WITH first AS (
     INSERT INTO portal.alarm_rules_seeded DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING only_row)
   INSERT INTO portal.alarm_rules (id, name, kind, is_active, severity, scope, condition, duration_seconds, schedule, recipients)
-  SELECT s.id, s.name, s.kind, true, 'warning', '{}', s.condition, 0, NULL, administrators.recipients
-  FROM first CROSS JOIN administrators CROSS JOIN unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS s (id, name, kind, condition)`;
+  SELECT s.id, s.name, s.kind, true, 'warning', '{}', s.condition, 0, NULL, '[{"role": "Admin"}]'
+  FROM first CROSS JOIN unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS s (id, name, kind, condition)`;
 
 /** What a rule may name. */
 const tables = {

@@ -1,12 +1,16 @@
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { columnsOf, execute, findValue, listRows } from '../database/rows.ts';
+import { administrators } from './alarm-kinds.rules.ts';
 import { alarmColumns, type StoredAlarm } from './alarms.sql.ts';
 
 // An address of an account is that account: one person is told once, by their own choices and rights. Index accounts_email_key.
+// The role is whoever has it now.
 const ADD = `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at)
   SELECT CASE WHEN a.id IS NULL THEN row.recipient ELSE 'user:' || a.id END, alarm_id, event, to_timestamp(at / 1000.0)
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS row (recipient, alarm_id, event, at)
   LEFT JOIN portal.accounts a ON row.recipient LIKE 'email:%' AND lower(a.email) = lower(substr(row.recipient, 7))
+    OR row.recipient = '${administrators}' AND 'Admin' = ANY (a.roles) AND a.is_active
+  WHERE a.id IS NOT NULL OR row.recipient <> '${administrators}'
   ON CONFLICT DO NOTHING`;
 // Portals make messages one after the other, so that an event is in one of them.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('portal.alarm_outbox'))`;

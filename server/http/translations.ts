@@ -11,7 +11,10 @@ const known = new Map<string, Templates>();
  * The texts of `messages/<language>/<name>.json`. They are read when they are first needed, because few portals need every
  * language. English stands in the code, so it has no translations.
  */
-export function translationsIn(language: Language, name: 'alarms' | 'errors' | 'exports' | 'mails' | 'starting'): Templates {
+export function translationsIn(
+  language: Language,
+  name: 'alarms' | 'errors' | 'exports' | 'mails' | 'starting',
+): Templates {
   if (language === 'en') return {};
   const file = join(folder, language, `${name}.json`);
   const texts = known.get(file) ?? shape.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -126,12 +126,19 @@ describe('people are told of alarms by mail', () => {
     expect(smtp.received.map(({ to }) => to[0]).toSorted()).toEqual(['eva@example.com', 'other@example.com']);
   });
 
-  test('the standard rules tell the administrators', async () => {
-    const { rows } = await withoutMail.database.query<{ email: string }>({
-      text: `SELECT a.email FROM portal.alarm_rules r CROSS JOIN jsonb_array_elements(r.recipients) one
-             JOIN portal.accounts a ON a.id = (one->>'userId')::uuid`,
+  test('the standard rules tell the administrators, also later ones, and each once', async () => {
+    const { rows } = await withoutMail.database.query<{ recipients: object[] }>({
+      text: 'SELECT recipients FROM portal.alarm_rules',
     });
-    expect(rows).toEqual([{ email: adminAccount.email }, { email: adminAccount.email }]);
+    const [standard] = rows;
+    expect(rows).toEqual([{ recipients: [{ role: 'Admin' }] }, standard]);
+    const later = await newUser('later@example.com', { roles: ['Admin'] });
+    await newUser('off@example.com', { roles: ['Admin'], isActive: false });
+    await newUser('plain@example.com');
+    await tell([...(standard?.recipients ?? []), { userId: later.id }]);
+    await silence();
+    await send();
+    expect(smtp.received.map(({ to }) => to[0]).toSorted()).toEqual([adminAccount.email, 'later@example.com']);
   });
 
   test('a mail that is not accepted is repeated with its Message-ID; what happens meanwhile waits and is one more', async () => {

@@ -98,14 +98,17 @@ const shapeOf = (texts: object): object =>
   );
 const read = (file: string): unknown => JSON.parse(readFileSync(join(root, 'messages', file), 'utf8'));
 
-it.each(translations)('%s has all texts of the start, the tool, mails and alarms, with the same placeholders', (language) => {
-  const tool = read(`${language}/tool.json`) as { own: Translated<typeof own> };
-  expect(shapeOf(tool.own)).toEqual(shapeOf(own));
-  expect(shapeOf(read(`${language}/starting.json`) as object)).toEqual(shapeOf(starting));
-  expect(shapeOf(read(`${language}/mails.json`) as object)).toEqual(shapeOf(mailTexts));
-  expect(shapeOf(read(`${language}/alarms.json`) as object)).toEqual(shapeOf(alarmTexts));
-  expect(JSON.stringify(tool)).not.toMatch(/""|\.\.\.|" | "/);
-});
+it.each(translations)(
+  '%s has all texts of the start, the tool, mails and alarms, with the same placeholders',
+  (language) => {
+    const tool = read(`${language}/tool.json`) as { own: Translated<typeof own> };
+    expect(shapeOf(tool.own)).toEqual(shapeOf(own));
+    expect(shapeOf(read(`${language}/starting.json`) as object)).toEqual(shapeOf(starting));
+    expect(shapeOf(read(`${language}/mails.json`) as object)).toEqual(shapeOf(mailTexts));
+    expect(shapeOf(read(`${language}/alarms.json`) as object)).toEqual(shapeOf(alarmTexts));
+    expect(JSON.stringify(tool)).not.toMatch(/""|\.\.\.|" | "/);
+  },
+);
 
 it.each(languages)('a time range has the same name in the tool as in the portal: %s', (language) => {
   const isEnglish = language === 'en';
