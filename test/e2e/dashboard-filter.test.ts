@@ -74,7 +74,7 @@ const option = (page: Page, name: string | RegExp) => page.getByRole('option', {
 const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll('\u00a0', ' ');
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
 
-it('a site chosen on the Dashboard is in the URL, and every number of the page is that of the site', async () => {
+it('a site chosen on the Overview is in the URL, and every number of the page is that of the site', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -99,7 +99,7 @@ it('a site chosen on the Dashboard is in the URL, and every number of the page i
   expect(searchOf(page).get('sites')).toBe(sites.riverside);
   await page.getByRole('link', { name: 'Sites' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
-  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await tile(page, 'Energy').getByText('60.0').waitFor();
   expect(await textOf(picker(page))).toBe('Riverside');
 
@@ -305,8 +305,8 @@ it('the page of a site says what it took, cost and drew at most, over the range 
   await moment(page).getByText('Total 15.0 kW (2 devices)').waitFor();
   await page.goBack();
   await expect.poll(() => searchOf(page).has('at')).toBe(false);
-  await figures.getByRole('link', { name: 'Open in the dashboard' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await figures.getByRole('link', { name: 'Open in the overview' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await expect.poll(() => searchOf(page).get('sites')).toBe(sites.riverside);
   expect(problems).toEqual([]);
 });
@@ -334,7 +334,7 @@ it('a day and the day before share an axis, so do two sites over the same day, a
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
-  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Compare' }).click();
   await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
   const inAll = page.getByRole('row', { name: /^Total/ });
   await inAll.getByText('+87.5 kWh').waitFor();
@@ -464,7 +464,7 @@ it('several currencies are smaller than one and all named; why the cost of one c
   expect(problems).toEqual([]);
 });
 
-it('Back and a reload restore the scroll position on the Dashboard, unless the reader has scrolled', async () => {
+it('Back and a reload restore the scroll position on the Overview, unless the reader has scrolled', async () => {
   await using opened = await stage.open();
   const { page, problems } = opened;
   const top = () => page.evaluate<number>('Math.round(scrollY)');
@@ -491,7 +491,7 @@ it('Back and a reload restore the scroll position on the Dashboard, unless the r
     await route.continue();
   });
   await page.reload({ waitUntil: 'commit' });
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await page.mouse.move(700, 450);
   await page.mouse.wheel(0, 100);
   await expect.poll(top).toBeGreaterThan(99);

@@ -54,7 +54,7 @@ async function fill(page: Page): Promise<string> {
 }
 
 const pages = [
-  { path: '/dashboard', heading: 'Dashboard' },
+  { path: '/dashboard', heading: 'Overview' },
   { path: '/measurements', heading: 'Measurements' },
   { path: '/compare', heading: 'Compare' },
   { path: '/report', heading: 'Energy report' },
@@ -110,7 +110,7 @@ it('with forced colors, nothing depends on color alone; with reduced motion, not
     for (const selector of selectors) expect(await background(selector), selector).not.toBe(ground);
   };
   await signIn(page);
-  await visit(page, '/dashboard', 'Dashboard');
+  await visit(page, '/dashboard', 'Overview');
   await page.getByRole('button', { pressed: true }).first().waitFor();
   await marks(
     'button[aria-pressed="true"] > [aria-hidden]',
@@ -158,10 +158,10 @@ it('the time range stays when one goes from page to page, also past pages that h
   };
   const range = () => new URL(page.url()).searchParams.get('range');
   await signIn(page);
-  await visit(page, '/dashboard?range=this-year', 'Dashboard');
+  await visit(page, '/dashboard?range=this-year', 'Overview');
   await go('Sites');
   await page.reload();
-  await go('Dashboard');
+  await go('Overview');
   expect(range()).toBe('this-year');
   await go('Settings');
   await go('Measurements');
@@ -173,9 +173,9 @@ it('the time range stays when one goes from page to page, also past pages that h
   await page.getByRole('heading', { level: 1, name: 'Main meter' }).waitFor();
   expect(range()).toBe('yesterday');
   // The default is a choice too.
-  await visit(page, '/dashboard', 'Dashboard');
+  await visit(page, '/dashboard', 'Overview');
   await go('Sites');
-  await go('Dashboard');
+  await go('Overview');
   expect(range()).toBeNull();
 });
 
@@ -192,8 +192,14 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
     await field.waitFor({ state: 'detached' });
   };
   await signIn(page);
-  await visit(page, '/dashboard', 'Dashboard');
+  await visit(page, '/dashboard', 'Overview');
+  // Neighbors with names of their own; the name in the specification still finds the first.
+  const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
+  const entries = ['Overview', 'Measurements', 'Compare', 'Reports', 'Sites', 'Dashboards', 'Settings'];
+  expect(await links.allTextContents()).toEqual(entries);
   await page.keyboard.press('Control+k');
+  await field.fill('dashboard');
+  await page.getByRole('option', { name: /^Overview\s*Dashboard/ }).waitFor();
   await field.fill('m');
   await page.getByRole('group', { name: 'Devices' }).waitFor();
   await checkAccessibility(page);
@@ -276,7 +282,7 @@ it('HTML in names is shown as text', async () => {
   await signIn(page);
   await visit(page, '/sites', 'Sites');
   await page.getByText(hostile, { exact: true }).first().waitFor();
-  await visit(page, '/dashboard', 'Dashboard');
+  await visit(page, '/dashboard', 'Overview');
   await page.getByText(hostile, { exact: true }).first().waitFor();
   expect([alerts, problems]).toEqual([0, []]);
 });
@@ -311,13 +317,13 @@ it('an open page shows that the portal restarts, and recovers with its session; 
   await visit(page, '/sites', 'Sites');
   await using away = await openPage(browser, portal.url, { serviceWorkers: 'allow' });
   await signIn(away.page);
-  await visit(away.page, '/dashboard', 'Dashboard');
+  await visit(away.page, '/dashboard', 'Overview');
   await expect
     .poll(() => away.page.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 60_000 })
     .toBe(true);
   // What is loaded from now on is kept, of each page.
   for (const [path, heading, key] of [
-    ['/dashboard', 'Dashboard', '["dashboard","load-curve"'],
+    ['/dashboard', 'Overview', '["dashboard","load-curve"'],
     ['/measurements', 'Measurements', '["measurements","series"'],
     ['/compare', 'Compare', '["compare"'],
   ] as const) {
@@ -345,7 +351,7 @@ it('an open page shows that the portal restarts, and recovers with its session; 
   await away.page.getByRole('rowheader', { name: 'Total' }).waitFor();
   await away.page.getByText(/^Offline\. Figures as of \d/).waitFor();
 
-  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page
     .getByText(/connection/i)
     .first()

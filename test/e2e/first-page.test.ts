@@ -162,7 +162,7 @@ it('first numbers whose page could not be loaded become that page when the porta
   shown.resolve(undefined);
   await page.getByRole('button', { name: 'Try again' }).waitFor();
   isAway = false;
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(await page.locator('[inert] dl').count()).toBe(0);
 });
 

@@ -71,7 +71,7 @@ describe('the Dashboard of the fleet', () => {
     await using opened = await stage.signedIn();
     const { page, problems } = opened;
     await page.goto('/');
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/fleet');
     const table = page.getByRole('table', { name: 'Customers' });
     await table.getByRole('rowheader').first().waitFor();
@@ -310,7 +310,7 @@ describe('Measurements in the Admin mode', () => {
 
 describeEveryPage({
   pages: [
-    { path: '/fleet', heading: 'Dashboard', content: 'Works 137' },
+    { path: '/fleet', heading: 'Overview', content: 'Works 137' },
     { path: '/customers', heading: 'Customers', content: 'Works 1' },
     { path: `/customers/${idOf(412)}`, heading: 'Works 412', content: 'Main meter' },
     { path: '/measurements', heading: 'Measurements', content: 'Works 1' },

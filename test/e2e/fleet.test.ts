@@ -150,7 +150,7 @@ describe('what each role sees', () => {
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await links.getByText('Customers').waitFor();
-    expect(await links.allTextContents()).toEqual(['Dashboard', 'Customers', 'Measurements', 'Dashboards', 'Settings']);
+    expect(await links.allTextContents()).toEqual(['Overview', 'Customers', 'Measurements', 'Dashboards', 'Settings']);
     for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();

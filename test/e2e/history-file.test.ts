@@ -90,7 +90,7 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   await start(page).click();
   await expect.poll(() => asked.length).toBe(3);
   // The way to another page asks first, and who stays lets it go on.
-  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Stop the import?' });
   await question.getByText(/^[\d,]+ rows are stored\./).waitFor();
   await question.getByRole('button', { name: 'Stay here' }).click();

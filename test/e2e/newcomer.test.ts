@@ -203,7 +203,7 @@ it('by keyboard alone: sign in, skip to the content, open a page', async () => {
   await page.getByLabel('Password', { exact: true }).focus();
   await page.keyboard.type('ChangeMe123!');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await page.getByRole('link', { name: 'Sites', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
@@ -229,7 +229,7 @@ it('a deactivated account: its open page returns to the sign-in', async () => {
   expect(off.status()).toBe(200);
   // The page may have asked the server by itself, and be gone before the click.
   const left = leaver.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await Promise.race([leaver.page.getByRole('link', { name: 'Dashboard', exact: true }).click(), left]).catch(
+  await Promise.race([leaver.page.getByRole('link', { name: 'Overview', exact: true }).click(), left]).catch(
     () => undefined,
   );
   await left;

@@ -409,15 +409,15 @@ it('a page with changes is not left in silence', async () => {
   const municipalityId = await createMunicipality(page, 'Unsaved');
   await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
   await page.getByLabel('Name', { exact: true }).fill('Half done');
-  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.waitFor();
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Keep editing' }).click();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half done');
-  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await dialog.getByRole('button', { name: 'Leave without saving' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 });
 
 it('form entries survive if someone else deletes the tariff: saving reports that it does not exist', async () => {

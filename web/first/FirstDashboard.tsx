@@ -87,13 +87,13 @@ function FirstDashboard({ search }: { search: DashboardSearch }) {
         <div className={shellClasses.main}>
           {isNarrow ? (
             <PageHeader
-              title={t('dashboard')}
+              title={t('overview')}
               description={freshness}
               actions={devices.length > 1 && <Skeleton className={classes.devices} />}
             />
           ) : (
             <PageHeader
-              title={t('dashboard')}
+              title={t('overview')}
               actions={
                 <>
                   {freshness}

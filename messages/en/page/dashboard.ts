@@ -217,7 +217,7 @@ export const dashboard = {
       implausible: 'Implausible',
     },
   },
-  place: { title: 'Energy and cost', open: 'Open in the dashboard' },
+  place: { title: 'Energy and cost', open: 'Open in the overview' },
   changes: {
     title: 'Biggest changes',
     against: 'vs. {range}',

@@ -1,5 +1,5 @@
 import { dashboard } from './dashboard.ts';
 import { terms } from './terms.ts';
 
-/** What the Dashboard's first numbers say, before the texts of the pages have come. */
+/** What the Overview's first numbers say, before the texts of the pages have come. */
 export const numbers = { dashboard, terms };

@@ -1,9 +1,11 @@
 export const shell = {
   skipToContent: 'Skip to content',
   mainNavigation: 'Main navigation',
+  overview: 'Overview',
   dashboard: 'Dashboard',
   dashboards: 'Dashboards',
   compare: 'Compare',
+  reports: 'Reports',
   report: 'Energy report',
   measurements: 'Measurements',
   sites: 'Sites',

@@ -13,7 +13,7 @@ const PlaceFigures = lazy(
 const siteRoute = getRouteApi('/signed-in/client/sites/$siteId');
 const deviceRoute = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 
-/** A site with its energy and cost: panels of the Dashboard in a page of another feature. */
+/** A site with its energy and cost: panels of the Overview in a page of another feature. */
 export function SiteWithFigures() {
   return <SitePage renderFigures={siteFigures} />;
 }

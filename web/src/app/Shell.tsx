@@ -11,7 +11,7 @@ import { useEffect, type MouseEvent, useMemo, useRef, useEffectEvent, useSyncExt
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
-import { pagesOf } from './navigation.ts';
+import { pagesOf, searchOf } from './navigation.ts';
 import { Commands } from './commands/Commands.tsx';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
 import navigationClasses from './MainNavigation.module.css';
@@ -264,11 +264,11 @@ function MainNavigation() {
   return (
     <nav aria-label={t('mainNavigation')} className={navigationClasses.navigation}>
       <ul className={navigationClasses.list}>
-        {pagesOf(runMode, roles).map(({ to, label, icon: Icon, hasTimeRange }) => (
-          <li key={to}>
+        {pagesOf(runMode, roles).map(({ to, label, icon: Icon, ...item }) => (
+          <li key={to} data-wide-only={item.isWideOnly}>
             <Link
               to={to}
-              search={to === '/dashboard' ? { ...range, ...choice } : hasTimeRange ? range : {}}
+              search={searchOf(item, range, choice)}
               activeOptions={{ includeSearch: false }}
               className={navigationClasses.item}
             >

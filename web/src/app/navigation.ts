@@ -1,6 +1,8 @@
 import {
+  IconArrowsLeftRight,
   IconBuildings,
   IconChartLine,
+  IconFileText,
   IconLayoutDashboard,
   IconLayoutGrid,
   IconMapPin,
@@ -9,48 +11,75 @@ import {
 } from '@tabler/icons-react';
 import type { Role } from '../../../shared/accounts.ts';
 import type { RunMode } from '../../../shared/app.ts';
+import type { DeviceChoice } from '../lib/device-choice.ts';
+import type { TimeRangeSearch } from '../lib/time-range.ts';
 
 interface NavigationItem {
-  to: '/dashboard' | '/dashboards' | '/measurements' | '/sites' | '/fleet' | '/customers' | '/settings';
-  label: 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
+  to:
+    | '/dashboard'
+    | '/dashboards'
+    | '/measurements'
+    | '/compare'
+    | '/report'
+    | '/sites'
+    | '/fleet'
+    | '/customers'
+    | '/settings';
+  label: 'overview' | 'dashboards' | 'measurements' | 'compare' | 'reports' | 'sites' | 'customers' | 'settings';
+  /** Another name that the search finds it by. */
+  searchedAs?: 'dashboard' | 'report';
   icon: Icon;
   /** Pressed after G it leads there. */
   key: string;
-  /** The page has the shared time range, which travels along. */
-  hasTimeRange: boolean;
+  /** What travels along from the page before: the shared time range, the chosen devices. */
+  carries?: readonly ('range' | 'choice')[];
+  /** Without room in the bar of a phone: the Overview and the search lead there. */
+  isWideOnly?: true;
   /** Only users with one of these roles have the page; without a list, every user. */
   roles?: readonly Role[];
 }
 
 const fleetReaders: readonly Role[] = ['Admin', 'RestrictedAdmin'];
-const dashboard: NavigationItem = {
+const overview: NavigationItem = {
   to: '/dashboard',
-  label: 'dashboard',
+  label: 'overview',
+  searchedAs: 'dashboard',
   icon: IconLayoutDashboard,
   key: 'd',
-  hasTimeRange: true,
+  carries: ['range', 'choice'],
 };
 const measurements: NavigationItem = {
   to: '/measurements',
   label: 'measurements',
   icon: IconChartLine,
   key: 'm',
-  hasTimeRange: true,
+  carries: ['range'],
 };
-const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, key: 's', hasTimeRange: false };
-const dashboards: NavigationItem = {
-  to: '/dashboards',
-  label: 'dashboards',
-  icon: IconLayoutGrid,
-  key: 'b',
-  hasTimeRange: false,
+const compare: NavigationItem = {
+  to: '/compare',
+  label: 'compare',
+  icon: IconArrowsLeftRight,
+  key: 'c',
+  carries: ['range', 'choice'],
+  isWideOnly: true,
 };
+const reports: NavigationItem = {
+  to: '/report',
+  label: 'reports',
+  searchedAs: 'report',
+  icon: IconFileText,
+  key: 'r',
+  carries: ['choice'],
+  isWideOnly: true,
+};
+const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, key: 's' };
+const dashboards: NavigationItem = { to: '/dashboards', label: 'dashboards', icon: IconLayoutGrid, key: 'b' };
 const fleet: NavigationItem = {
   to: '/fleet',
-  label: 'dashboard',
+  label: 'overview',
+  searchedAs: 'dashboard',
   icon: IconLayoutDashboard,
   key: 'd',
-  hasTimeRange: false,
   roles: fleetReaders,
 };
 const customers: NavigationItem = {
@@ -58,23 +87,26 @@ const customers: NavigationItem = {
   label: 'customers',
   icon: IconBuildings,
   key: 'c',
-  hasTimeRange: false,
   roles: ['Admin'],
 };
-const settings: NavigationItem = {
-  to: '/settings',
-  label: 'settings',
-  icon: IconSettings,
-  key: 'e',
-  hasTimeRange: false,
-};
+const settings: NavigationItem = { to: '/settings', label: 'settings', icon: IconSettings, key: 'e' };
 
 /** What each run mode has, in the order in which it is shown. */
 const navigation: Record<RunMode, readonly NavigationItem[]> = {
-  Client: [dashboard, measurements, sites, dashboards, settings],
+  Client: [overview, measurements, compare, reports, sites, dashboards, settings],
   Admin: [fleet, customers, { ...measurements, roles: fleetReaders }, dashboards, settings],
 };
 
 /** The pages of a user with these roles. */
 export const pagesOf = (runMode: RunMode, own: readonly Role[]): NavigationItem[] =>
   navigation[runMode].filter(({ roles }) => roles === undefined || roles.some((role) => own.includes(role)));
+
+/** The search parameters with which the navigation opens a page. */
+export const searchOf = (
+  { carries = [] }: Pick<NavigationItem, 'carries'>,
+  range: TimeRangeSearch,
+  choice: DeviceChoice,
+) => ({
+  ...(carries.includes('range') ? range : {}),
+  ...(carries.includes('choice') ? choice : {}),
+});

@@ -127,7 +127,7 @@ const dashboardRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/dashboard',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
-  staticData: { title: 'dashboard', hasTimeRange: true, hasDeviceChoice: true },
+  staticData: { title: 'overview', hasTimeRange: true, hasDeviceChoice: true },
   loader: ({ context: { queryClient }, location, preload }) =>
     preload
       ? {}
@@ -225,7 +225,7 @@ const fleetReadsRoute = createRoute({
 const fleetDashboardRoute = createRoute({
   getParentRoute: () => fleetReadsRoute,
   path: '/fleet',
-  staticData: { title: 'dashboard' },
+  staticData: { title: 'overview' },
   component: page(() => import('../features/fleet/FleetPage.tsx'), 'FleetPage'),
 });
 
@@ -357,7 +357,7 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
-    title?: 'compare' | 'report' | 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
+    title?: 'compare' | 'report' | 'overview' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** The page is about chosen devices, which stay chosen on the way back to it. */

@@ -7,7 +7,7 @@ const languageKey = 'language';
 /** Under which Mantine keeps the reader's choice. */
 export const colorSchemeKey = 'color-scheme';
 
-/** Where the Dashboard is, whose first numbers are shown before the code of the pages has come. */
+/** Where the Overview is, whose first numbers are shown before the code of the pages has come. */
 export const dashboardPaths = ['/', '/dashboard'];
 
 /** Storage may be blocked: then nothing was kept. */
@@ -39,7 +39,7 @@ export function keptFirstPaint() {
   return { isSignedIn: page === 'shell', brand };
 }
 
-/** Keeps whose days the Dashboard means, so that the next load asks for today's first numbers before any code has come. */
+/** Keeps whose days the Overview means, so that the next load asks for today's first numbers before any code has come. */
 export const keepFirstDays = (timeZone: string): void => keep(firstDaysKey, timeZone);
 
 export const keptFirstDays = (): string | null => kept(firstDaysKey);

@@ -27,7 +27,7 @@ export const keepRange = (search: TimeRangeSearch): void => keep(rangeStore, sea
 /** The range that this tab showed last; the default where it showed none. */
 export const keptRange = (): TimeRangeSearch => readTimeRangeSearch(kept(rangeStore));
 
-/** Remembers which devices the Dashboard was about, for the way back to it. */
+/** Remembers which devices the Overview was about, for the way back to it. */
 export const keepChoice = (choice: DeviceChoice): void => keep(choiceStore, choice);
 
 export const keptChoice = (): DeviceChoice => readDeviceChoice(kept(choiceStore));

@@ -14,7 +14,7 @@ function pageWith(answers: readonly [QueryKey, unknown, number][]): QueryClient 
 const keysOf = (client: QueryClient) => lastSeenOf(client, 'r1', now)?.queries.map(({ key }) => key);
 
 it.each([
-  ['the figures of the Dashboard', ['dashboard', 'summary', 'today'], true],
+  ['the figures of the Overview', ['dashboard', 'summary', 'today'], true],
   ['sites', ['sites', '/api'], true],
   ['the fleet at a glance', ['fleet'], true],
   ['what one customer of the fleet sent', ['fleet', 'c1'], false],

@@ -11,7 +11,7 @@ import { devicesQuery } from '../../lib/devices.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../entities/embedded-dashboards.ts';
 import { languages } from '../../../../shared/messages.ts';
 import { languageName } from '../../lib/i18n/language.ts';
-import { keptChoice, keptRange } from '../../lib/kept-range.ts';
+import { keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useLanguage } from '../../ui/LanguageProvider.tsx';
 import { sectionsOf } from '../settings-sections.ts';
@@ -33,23 +33,16 @@ function usePageCommands(): Command[] {
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const sections = sectionsOf({ runMode, roles: useCurrentUser()?.roles ?? [] });
   return [
-    ...usePages().map(({ to, name, key, open }): Command => ({
+    ...usePages().map(({ to, name, hint, key, open }): Command => ({
       id: to,
       kind: 'page',
       label: name,
-      hint: '',
+      hint,
       keys: `G ${key.toUpperCase()}`,
       run: open,
     })),
     ...(runMode === 'Client'
       ? [
-          {
-            id: '/compare',
-            kind: 'page',
-            label: tShell('compare'),
-            hint: '',
-            run: () => void navigate({ to: '/compare' }),
-          } satisfies Command,
           {
             id: '/sites/devices',
             kind: 'page',
@@ -95,9 +88,6 @@ function useActions(): Command[] {
     sites.map(({ municipalityId, municipalityName }) => [municipalityId, municipalityName]),
   );
   return [
-    ...(isClient
-      ? [action('report', tShell('report'), () => void navigate({ to: '/report', search: keptChoice() }))]
-      : []),
     ...(isAdmin && isClient
       ? [
           action('site', t('site'), () => void navigate({ to: '/sites', state })),

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { keptChoice, keptRange } from '../../lib/kept-range.ts';
-import { pagesOf } from '../navigation.ts';
+import { pagesOf, searchOf } from '../navigation.ts';
 
 /** The pages of the navigation, as a key leads to them. */
 export function usePages() {
@@ -12,14 +12,11 @@ export function usePages() {
   const navigate = useNavigate();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const roles = useCurrentUser()?.roles ?? [];
-  return pagesOf(runMode, roles).map(({ to, label, key, hasTimeRange }) => ({
+  return pagesOf(runMode, roles).map(({ to, label, searchedAs, key, ...item }) => ({
     to,
     key,
     name: t(label),
-    open: () =>
-      void navigate({
-        to,
-        search: to === '/dashboard' ? { ...keptRange(), ...keptChoice() } : hasTimeRange ? keptRange() : {},
-      }),
+    hint: searchedAs === undefined ? '' : t(searchedAs),
+    open: () => void navigate({ to, search: searchOf(item, keptRange(), keptChoice()) }),
   }));
 }

@@ -139,7 +139,7 @@ export function DashboardPage() {
     <>
       {isNarrow ? (
         <>
-          <PageHeader title={tShell('dashboard')} description={freshness} actions={devicePicker} />
+          <PageHeader title={tShell('overview')} description={freshness} actions={devicePicker} />
           <div className={classes.choices}>
             {rangePicker}
             <MoreActions>
@@ -151,7 +151,7 @@ export function DashboardPage() {
       ) : (
         <>
           <PageHeader
-            title={tShell('dashboard')}
+            title={tShell('overview')}
             actions={
               <>
                 {freshness}

@@ -4,7 +4,7 @@ import classes from './tiles/Tiles.module.css';
 
 const others = ['peak', 'average', 'base load', 'power factor', 'devices'];
 
-/** The Dashboard before its first numbers, in the sizes that they will have. */
+/** The Overview before its first numbers, in the sizes that they will have. */
 export function DashboardSkeleton() {
   const t = useTranslations('common');
   return (

@@ -31,7 +31,7 @@ interface PlaceFiguresProps {
   onChange: ChangeView;
 }
 
-/** Energy, cost, peak and load curve of one site or one device over the shared time range, as the Dashboard shows them. */
+/** Energy, cost, peak and load curve of one site or one device over the shared time range, as the Overview shows them. */
 export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceFiguresProps) {
   const t = useTranslations('dashboard.place');
   const search = useMemo(() => ({ ...own, ...choice }), [own, choice]);

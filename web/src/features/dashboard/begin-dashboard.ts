@@ -24,7 +24,7 @@ import {
 import type { DashboardSearch } from './search.ts';
 
 /**
- * Asks for what the Dashboard shows as soon as it is known whose days are meant, while its code is on its way: for the first
+ * Asks for what the Overview shows as soon as it is known whose days are meant, while its code is on its way: for the first
  * numbers, until which it takes, and behind them, so that they do not share a slow line, for what stands below.
  */
 export async function beginDashboard(client: QueryClient, search: DashboardSearch): Promise<void> {

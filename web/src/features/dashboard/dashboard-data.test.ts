@@ -190,7 +190,7 @@ describe('the figures', () => {
   });
 });
 
-it('the address of the Dashboard drops what it does not know, and says so of its range', () => {
+it('the address of the Overview drops what it does not know, and says so of its range', () => {
   expect(readDashboardSearch({ group: 'device', range: 'last7d' })).toEqual({ group: 'device', range: 'last7d' });
   expect(readDashboardSearch({ group: 'endUse' })).toEqual({ group: 'endUse' });
   expect(readDashboardSearch({ group: 'planet', range: 7 })).toEqual({ range: 'unknown' });

@@ -44,7 +44,7 @@ export function heatRange(range: TimeRange, timeZone: string, nowMs: number): Ti
   return { fromMs: Math.max(range.fromMs, earliest(toMs)), toMs };
 }
 
-/** The Dashboard renews itself so often while it is seen. */
+/** The Overview renews itself so often while it is seen. */
 const refreshMs = 30_000;
 /** What moves slowly, or is only compared with. */
 const slowRefreshMs = 60_000;
@@ -58,7 +58,7 @@ type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string 
 const fetchSummary = (query: Asked, signal: AbortSignal) =>
   fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...query }, signal });
 
-/** The time zone of the Dashboard: from the URL, else of the chosen devices, else the most common one. */
+/** The time zone of the Overview: from the URL, else of the chosen devices, else the most common one. */
 export function timeZoneOf(search: DashboardSearch, chosen: readonly DeviceWithSite[], sites: readonly Site[]): string {
   const ofChoice = isChoice(search) ? commonTimeZone(chosen, sites) : null;
   return search.tz ?? ofChoice ?? mainTimeZone(sites) ?? browserTimeZone();

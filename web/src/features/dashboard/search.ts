@@ -6,7 +6,7 @@ import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '.
 /** How the load curve is stacked: as the portal groups it, or by the devices that changed most since the range before. */
 export type CurveGroup = LoadCurveGroup | 'changed';
 
-/** The search parameters of the Dashboard. Without `group` the load curve is stacked as the number of sites suggests. */
+/** The search parameters of the Overview. Without `group` the load curve is stacked as the number of sites suggests. */
 export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   group?: CurveGroup;
   /** The part of the range that the load curve shows, as two instants. */
@@ -66,7 +66,7 @@ export function readDashboardSearch(search: Record<string, unknown>): DashboardS
   };
 }
 
-/** The search parameters of the page of a site or a device, whose figures are those of the Dashboard. */
+/** The search parameters of the page of a site or a device, whose figures are those of the Overview. */
 export type PlaceSearch = Omit<DashboardSearch, 'sites' | 'devices' | 'state'>;
 
 export function readPlaceSearch(search: Record<string, unknown>): PlaceSearch {

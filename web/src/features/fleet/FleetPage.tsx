@@ -27,7 +27,7 @@ import classes from './Fleet.module.css';
 export function FleetPage() {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
-  const title = useTranslations('shell')('dashboard');
+  const title = useTranslations('shell')('overview');
   const isAdmin = useHasRole('Admin');
   const format = useFormat();
   const fleet = useQuery(fleetQuery);

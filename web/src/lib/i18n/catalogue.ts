@@ -7,7 +7,7 @@ import type { Language, Translated } from '../../../../shared/messages.ts';
 /** What every page may say, also before sign-in. */
 export type FirstMessages = typeof first;
 
-/** What the Dashboard's first numbers say besides. */
+/** What the Overview's first numbers say besides. */
 export type NumbersMessages = typeof numbers;
 
 /** What the pages behind sign-in say besides, the first numbers among them. */

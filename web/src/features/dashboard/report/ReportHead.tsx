@@ -126,7 +126,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
           caption={tCommon('copyLink')}
         />
         <LinkButton to="/dashboard" search={reportedSearch(search, month)} variant="default">
-          {tShell('dashboard')}
+          {tShell('overview')}
         </LinkButton>
       </div>
       {search.month === unknownRange && <p>{tCommon('timeRange.unknown', { range: name(month) })}</p>}

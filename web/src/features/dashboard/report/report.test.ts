@@ -85,7 +85,7 @@ describe('the address of a report', () => {
     expect(monthOf({ month: 2024 }, 'Europe/Berlin', newYear)).toBe('2024');
   });
 
-  it('comes from the range of the Dashboard: its month or year, but no part of a month that runs on', () => {
+  it('comes from the range of the Overview: its month or year, but no part of a month that runs on', () => {
     const now = Date.parse('2026-03-10T12:00:00Z');
     const of = (preset: Parameters<typeof presetRange>[0]) => reportOf(presetRange(preset, 'UTC', now), 'UTC', now);
     expect(of('today')).toEqual({});

@@ -75,7 +75,7 @@ interface StatTilesProps {
 
 const hourMs = 3_600_000;
 
-/** The figures at the head of the Dashboard: the power of now, what the range took and cost, then its other figures. */
+/** The figures at the head of the Overview: the power of now, what the range took and cost, then its other figures. */
 export function StatTiles(props: StatTilesProps) {
   const { search, timeZone, isLive, summary, devices, states, isStale } = props;
   const { ratesLink, onExplain, onWhy, onMoment, onState } = props;

@@ -81,7 +81,7 @@ function Portal({ branding }: { branding: Branding }) {
         </div>
         <span className={classes.item} data-active>
           <IconLayoutDashboard size={13} stroke={1.75} />
-          {tShell('dashboard')}
+          {tShell('overview')}
         </span>
         <span className={classes.item}>
           <IconChartLine size={13} stroke={1.75} />
