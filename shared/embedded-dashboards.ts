@@ -11,6 +11,7 @@ export const embeddedDashboard = z.object({
   path: z.string().meta({ description: 'Path of the dashboard, under Dashboard__EmbedPathPrefix.' }),
   sortOrder: z.int().meta({ description: 'The lowest comes first.' }),
 });
+export const embeddedDashboards = z.array(embeddedDashboard);
 export type EmbeddedDashboard = z.infer<typeof embeddedDashboard>;
 
 const sortOrder = z.int().min(0).max(10_000);
@@ -26,6 +27,12 @@ export const embeddedDashboardCreate = embeddedDashboardUpdate.extend({
   sortOrder: sortOrder.optional().meta({ description: 'Default: after all others.' }),
 });
 export type EmbeddedDashboardWrite = z.infer<typeof embeddedDashboardUpdate>;
+
+/** What the frame of the tool tells the page around it: a dashboard was added to the menu, or removed from it. */
+export const menuChange = z.object({
+  menuChange: z.object({ name: z.string(), title: z.string(), isShown: z.boolean() }),
+});
+export type MenuChange = z.infer<typeof menuChange>;
 
 /** `GET /api/embedded-dashboards/status`: how the dashboard tool is, as far as this portal knows. */
 export const dashboardToolStatus = z.object({

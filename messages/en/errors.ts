@@ -100,6 +100,7 @@ export const pageErrors = {
   noMunicipality: ['invalid', 'municipality {id} not found; choose an existing one'],
   noMunicipalityYet: ['invalid', 'municipality {id} not found; push the municipalities first'],
   noSite: ['invalid', 'site {id} not found; choose an existing one'],
+  noDashboard: ['invalid', 'dashboard {path} not found; choose an existing one'],
   noCustomer: ['invalid', 'customer {id} not found; choose an existing one'],
   zoneUnknown: ['invalid', 'the database does not know {timeZone}; choose a time zone such as Europe/Berlin'],
   manyQueries: ['unavailable', 'Server busy; try again in a few seconds', 5],

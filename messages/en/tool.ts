@@ -55,6 +55,7 @@ export const own = {
   discard: 'Discard your changes?',
   discardYes: 'Discard',
   saveRange: 'Save time range and filters as default',
+  showInMenu: 'Show in menu',
   off: 'Off',
   timeRange: 'Time range',
   custom: 'Custom range…',

@@ -24,3 +24,9 @@ export function pathBelow(prefix: string, path: string): string {
   }
   return rest;
 }
+
+/** The name of the dashboard that such a part opens in our tool; null for the list of all, undefined if it opens nothing. */
+export function dashboardIn(rest: string): string | null | undefined {
+  const [path = ''] = rest.split('?');
+  return path === '' || path === '/' ? null : /^\/dashboards\/([^/]+)\/?$/.exec(path)?.[1];
+}

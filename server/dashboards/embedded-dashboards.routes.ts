@@ -21,10 +21,14 @@ interface EmbeddedDashboardParts extends Pick<ClientParts, 'database' | 'guard'>
   /** `Dashboard__EmbedPathPrefix`. */
   prefix: string;
   tool: DashboardTool;
+  /** Whether that is ours, and not one at `Dashboard__Upstream`. */
+  isOwnTool: boolean;
 }
 
 /** `/api/embedded-dashboards`: decisions.md 3. */
-export function embeddedDashboardRoutes(app: App, { database, guard, prefix, tool }: EmbeddedDashboardParts): void {
+export function embeddedDashboardRoutes(app: App, parts: EmbeddedDashboardParts): void {
+  const { database, guard, prefix, tool, isOwnTool } = parts;
+  const menu = { max: maxEmbeddedDashboards, prefix, isOwnTool };
   const present = (stored: EmbeddedDashboard) => ({ ...stored, path: `${prefix}${stored.path}` });
   const stored = (values: EmbeddedDashboardWrite) => ({ ...values, path: pathBelow(prefix, values.path) });
 
@@ -61,15 +65,16 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix, too
       create: {
         operationId: 'createEmbeddedDashboard',
         summary: 'Add a dashboard to the menu',
-        description: `The path lies under Dashboard__EmbedPathPrefix. 409 beyond ${maxEmbeddedDashboards} dashboards.`,
+        description: `The path lies under Dashboard__EmbedPathPrefix and opens a dashboard that exists. 409 beyond ${maxEmbeddedDashboards} dashboards.`,
         body: embeddedDashboardCreate,
-        run: async (changing, values) => createEmbeddedDashboard(changing, maxEmbeddedDashboards, stored(values)),
+        run: async (changing, values) => createEmbeddedDashboard(changing, menu, stored(values)),
       },
       change: {
         operationId: 'updateEmbeddedDashboard',
         summary: 'Change a dashboard of the menu; absent fields keep their values',
         body: embeddedDashboardUpdate,
-        run: async (changing, id, values, refuse) => changeEmbeddedDashboard(changing, id, stored(values), refuse),
+        run: async (changing, id, values, refuse) =>
+          changeEmbeddedDashboard(changing, id, menu, stored(values), refuse),
       },
     },
   );

@@ -8,7 +8,9 @@ import {
   seedEmbeddedDashboardsOnce,
   updateEmbeddedDashboard,
 } from './embedded-dashboards.sql.ts';
-import type { Database } from '../database/pool.ts';
+import { findDashboard } from './dashboards.sql.ts';
+import { dashboardIn } from './dashboard-paths.rules.ts';
+import type { Database, Transaction } from '../database/pool.ts';
 import { found, type Precondition, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 
@@ -22,15 +24,17 @@ const what = 'embeddedDashboard';
 // Leaves numbers for insertions between neighbours.
 const sortStep = 10;
 
+/** The dashboards that ship with the tool: their name there, and what the menu says of them. */
+export const shippedDashboards = {
+  overview: ['Overview', 'Power, energy and cost at a glance'],
+  'energy-and-cost': ['Energy and cost', 'What was used, when, and what it cost'],
+  'power-quality': ['Power quality', 'Voltage, frequency and power factor'],
+  'device-comparison': ['Device comparison', 'Devices beside each other'],
+} as const;
+
 /** Adds those that ship with the dashboard tool, at the first start only, so that deleted ones do not come back. */
 export async function seedEmbeddedDashboards(database: Database): Promise<void> {
-  const shipped = [
-    ['Overview', 'Power, energy and cost at a glance', 'overview'],
-    ['Energy and cost', 'What was used, when, and what it cost', 'energy-and-cost'],
-    ['Power quality', 'Voltage, frequency and power factor', 'power-quality'],
-    ['Device comparison', 'Devices beside each other', 'device-comparison'],
-  ] as const;
-  const dashboards = shipped.map(([title, description, slug], index) => ({
+  const dashboards = Object.entries(shippedDashboards).map(([slug, [title, description]], index) => ({
     id: randomUUIDv7(),
     title,
     description,
@@ -40,14 +44,33 @@ export async function seedEmbeddedDashboards(database: Database): Promise<void> 
   await seedEmbeddedDashboardsOnce(database, dashboards);
 }
 
+/** Rules of the menu. */
+interface Menu {
+  max: number;
+  /** `Dashboard__EmbedPathPrefix`. */
+  prefix: string;
+  /** Whether the tool behind the prefix is ours, so that it is known which dashboards it has. */
+  isOwnTool: boolean;
+}
+
+/** Throws `invalid` if a path opens no dashboard of our tool. What another tool has is not known. */
+async function refuseUnknown(tx: Transaction, path: string, { isOwnTool, prefix }: Menu): Promise<void> {
+  const name = isOwnTool ? dashboardIn(path) : null;
+  if (name === null) return;
+  const isThere = name !== undefined && (Object.hasOwn(shippedDashboards, name) || (await findDashboard(tx, name)));
+  if (!isThere) throw refuse('noDashboard', { path: `${prefix}${path}` }, { field: 'path' });
+}
+
 /** Adds a dashboard, after all others unless a position is given. Throws `conflict` when there are `max` already. */
 export async function createEmbeddedDashboard(
   changing: Changing,
-  max: number,
+  menu: Menu,
   values: Values,
 ): Promise<EmbeddedDashboard> {
   return makeChange(changing, async (tx, recordChange) => {
+    await refuseUnknown(tx, values.path, menu);
     const { count, last } = await lockEmbeddedDashboards(tx);
+    const { max } = menu;
     if (count >= max) {
       throw refuse('manyEmbeddedDashboards', { max });
     }
@@ -63,6 +86,7 @@ export async function createEmbeddedDashboard(
 export async function changeEmbeddedDashboard(
   changing: Changing,
   id: string,
+  menu: Menu,
   values: Values,
   checkVersion: Precondition<EmbeddedDashboard>,
 ): Promise<EmbeddedDashboard> {
@@ -70,6 +94,8 @@ export async function changeEmbeddedDashboard(
     const before = found(await lockEmbeddedDashboard(tx, id), what);
     checkVersion(before);
     const { title, path, description = before.description, sortOrder = before.sortOrder } = values;
+    // One that was deleted in the tool may still be moved and renamed.
+    if (path !== before.path) await refuseUnknown(tx, path, menu);
     const after = { id, title, description, path, sortOrder };
     await updateEmbeddedDashboard(tx, after);
     await recordChange('embedded-dashboard.change', {

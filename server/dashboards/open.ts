@@ -64,7 +64,7 @@ export async function openDashboards(
     async routes(app: App, guard: Guard): Promise<void> {
       const gate = { guard, secret, now };
       gateRoutes(app, gate);
-      embeddedDashboardRoutes(app, { database, guard, prefix, tool });
+      embeddedDashboardRoutes(app, { database, guard, prefix, tool, isOwnTool: upstream === undefined });
       await proxy?.dashboardProxy(app, { gate, prefix, tool });
     },
   };

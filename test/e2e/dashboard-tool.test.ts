@@ -272,6 +272,21 @@ it('a new dashboard gets a panel with the form of measures, and its JSON can be 
   expect(problems).toEqual([]);
 });
 
+it('Settings → Dashboards offers those that exist', async () => {
+  await using opened = await stage.signedIn();
+  const { page, problems } = opened;
+  await page.goto('/settings/dashboards');
+  await page.getByRole('button', { name: 'Add dashboard' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Dashboard' }).click();
+  await page.getByRole('option', { name: 'Device comparison' }).click();
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Device comparison');
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('Device comparison added to the menu').first().waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a panel that is added on a slow line has a type', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;

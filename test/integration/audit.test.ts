@@ -102,7 +102,7 @@ describe('Recorded events', () => {
     await ask('PUT', '/api/branding', { applicationName: 'Acme' });
     await uploadLogo();
     await ask('DELETE', '/api/branding/logo');
-    const embedded = { title: 'Ours', path: '/dash/ours' };
+    const embedded = { title: 'Ours', path: '/dash/dashboards/overview' };
     const embeddedId = await idOf('POST', '/api/embedded-dashboards', embedded);
     await ask('PUT', `/api/embedded-dashboards/${embeddedId}`, { ...embedded, title: 'Mine' });
     await ask('DELETE', `/api/embedded-dashboards/${embeddedId}`);

@@ -67,15 +67,15 @@ describe.each([
 
     test('a new one is the last, unless its place is said; what PUT leaves out stays', async () => {
       const first = await add({ title: 'A', path: '/tools/dash', sortOrder: 7, description: 'What it shows' });
-      await add({ title: 'B', path: '/tools/dash/b?from=now-7d' });
-      await add({ title: 'C', path: '/tools/dash/c', sortOrder: 0 });
+      await add({ title: 'B', path: '/tools/dash/dashboards/overview?start=7d' });
+      await add({ title: 'C', path: '/tools/dash/', sortOrder: 0 });
       expect((await list()).map(({ title, sortOrder }) => [title, sortOrder])).toEqual([
         ['C', 0],
         ['A', 7],
         ['B', 17],
       ]);
-      const answer = await ask('PUT', `${url}/${first.id}`, { title: 'A2', path: '/tools/dash/a' });
-      expect(answer.json()).toEqual({ ...first, title: 'A2', path: '/tools/dash/a' });
+      const answer = await ask('PUT', `${url}/${first.id}`, { title: 'A2', path: '/tools/dash/' });
+      expect(answer.json()).toEqual({ ...first, title: 'A2', path: '/tools/dash/' });
     });
 
     test.each([
@@ -89,11 +89,17 @@ describe.each([
       [{ title: 'x', path: 'https://example.com/tools/dash' }, /^path: must be a path under/],
       [{ title: 'x', path: '/tools/dash/%2e%2e/x' }, /^path: must be a path under/],
       [{ title: 'x', path: `/tools/dash/${'x'.repeat(500)}` }, /^path: must have at most 500/],
+      [
+        { title: 'x', path: '/tools/dash/typo' },
+        /^path: dashboard \/tools\/dash\/typo not found; choose an existing one/,
+      ],
+      [{ title: 'x', path: '/tools/dash/dashboards/typo?x=1' }, /^path: dashboard .*typo\?x=1 not found/],
+      [{ title: 'x', path: '/tools/dash/dashboards/constructor' }, /^path: dashboard .* not found/],
       [{ title: 'x', path: '/tools/dash/a', sortOrder: -1 }, /^sortOrder/],
       [{ title: 'x', path: '/tools/dash/a', sortOrder: 1.5 }, /^sortOrder/],
       [{ title: 'x', path: '/tools/dash/a', description: 'x'.repeat(501) }, /^description/],
     ])('%j is refused with a sentence', async (values, sentence) => {
-      const { id } = await add({ title: 'There', path: '/tools/dash/there' });
+      const { id } = await add({ title: 'There', path: '/tools/dash' });
       for (const answer of [await ask('POST', url, values), await ask('PUT', `${url}/${id}`, values)]) {
         expect(answer.statusCode).toBe(400);
         expect(answer.json<{ error: string }>().error).toMatch(sentence);
@@ -101,16 +107,29 @@ describe.each([
       expect(await list()).toHaveLength(1);
     });
 
+    test('one that somebody made is accepted; deleted in the tool, it may still be renamed, moved and removed', async () => {
+      await portal.database.query({
+        text: `INSERT INTO dashboards.dashboards (name, version, title, updated_at, updated_by)
+          VALUES ('mine', 1, 'Mine', '2026-01-01', 'Ada')`,
+      });
+      const path = '/tools/dash/dashboards/mine';
+      const { id } = await add({ title: 'Mine', path });
+      await portal.database.query({ text: `DELETE FROM dashboards.dashboards WHERE name = 'mine'` });
+      expect((await ask('PUT', `${url}/${id}`, { title: 'Gone', path, sortOrder: 3 })).statusCode).toBe(200);
+      expect((await ask('POST', url, { title: 'Mine', path })).statusCode).toBe(400);
+      expect((await ask('DELETE', `${url}/${id}`)).statusCode).toBe(204);
+    });
+
     test('an unknown one is 404', async () => {
-      const values = { title: 'x', path: '/tools/dash/x' };
+      const values = { title: 'x', path: '/tools/dash' };
       expect((await ask('PUT', `${url}/${unknownId}`, values)).statusCode).toBe(404);
       expect((await ask('DELETE', `${url}/${unknownId}`)).statusCode).toBe(404);
       expect((await ask('DELETE', `${url}/x`)).statusCode).toBe(404);
     });
 
     test(`there are never more than ${maxEmbeddedDashboards}, also when they are added at the same time`, async () => {
-      for (let n = 1; n < maxEmbeddedDashboards; n += 1) await add({ title: `${n}`, path: `/tools/dash/${n}` });
-      const more = ['x', 'y', 'z'].map((title) => ask('POST', url, { title, path: '/tools/dash/more' }));
+      for (let n = 1; n < maxEmbeddedDashboards; n += 1) await add({ title: `${n}`, path: '/tools/dash' });
+      const more = ['x', 'y', 'z'].map((title) => ask('POST', url, { title, path: '/tools/dash' }));
       const answers = await Promise.all(more);
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
       const refused = answers.find(({ statusCode }) => statusCode === 409);
@@ -119,8 +138,8 @@ describe.each([
     });
 
     test('who added, changed and deleted one stands in the audit trail', async () => {
-      const { id } = await add({ title: 'Seen', path: '/tools/dash/seen' });
-      await ask('PUT', `${url}/${id}`, { title: 'Seen again', path: '/tools/dash/seen' });
+      const { id } = await add({ title: 'Seen', path: '/tools/dash' });
+      await ask('PUT', `${url}/${id}`, { title: 'Seen again', path: '/tools/dash' });
       await ask('DELETE', `${url}/${id}`);
       const answer = await ask('GET', `/api/admin/audit?subjectId=${id}&subjectKind=embedded-dashboard`);
       const { events } = answer.json<{ events: { action: string; before: object; after: object }[] }>();

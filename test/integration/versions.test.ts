@@ -133,12 +133,12 @@ const makers: Record<string, () => Promise<Edited>> = {
   },
   'embedded dashboard': async () => {
     const url = '/api/embedded-dashboards';
-    const created = await ask('POST', url, { title: name(), path: '/dash/one' });
+    const created = await ask('POST', url, { title: name(), path: '/dash/dashboards/overview' });
     const { id } = embeddedDashboard.parse(created.json());
     return {
       url: `${url}/${id}`,
-      one: { title: name(), path: '/dash/one' },
-      other: { title: name(), path: '/dash/one', sortOrder: 3 },
+      one: { title: name(), path: '/dash/dashboards/overview' },
+      other: { title: name(), path: '/dash/dashboards/overview', sortOrder: 3 },
       created,
       read: async () => embeddedDashboardVersion(await find(url, (body) => embeddedDashboard.array().parse(body), id)),
     };

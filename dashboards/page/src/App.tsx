@@ -89,6 +89,7 @@ function Tool({ user }: { user: ToolUser }) {
               >
                 <Routes>
                   <Route path="/" element={<ListPage />} />
+                  <Route path="/new" element={<ListPage isNew />} />
                   <Route path="/dashboards/:name" element={<DashboardPage />} />
                   <Route path="*" element={<Message error={null} />} />
                 </Routes>

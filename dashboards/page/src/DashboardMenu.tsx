@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { deleteDashboard, getDashboard, type StoredDashboard } from './api.ts';
+import { showInMenu } from './menu.ts';
 import { sentenceOf } from './Message.tsx';
 import { createUnderFreeName } from './naming.ts';
 import { JsonDialog } from './JsonDialog.tsx';
@@ -45,7 +46,9 @@ export function DashboardMenu({ stored }: { stored: StoredDashboard }) {
   const removal = useMutation({
     mutationFn: async () => {
       await deleteDashboard(stored.name);
-      return stored.isProvisioned ? getDashboard(stored.name) : null;
+      if (stored.isProvisioned) return getDashboard(stored.name);
+      await showInMenu(stored, false);
+      return null;
     },
     onSuccess: (shipped) => {
       void queryClient.invalidateQueries(['dashboards']);

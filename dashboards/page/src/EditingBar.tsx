@@ -9,11 +9,12 @@ import {
   useVariableDefinitionActions,
 } from '@perses-dev/dashboards';
 import { useTimeRange, ValidationProvider } from '@perses-dev/plugin-system';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../web/src/lib/http.ts';
 import { saveDashboard, type StoredDashboard } from './api.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
+import { listEntries, showInMenu } from './menu.ts';
 import { sentenceOf } from './Message.tsx';
 import { Question } from './Question.tsx';
 import { texts } from './texts.ts';
@@ -30,7 +31,17 @@ export function EditingBar({ stored }: { stored: StoredDashboard }) {
   const [original] = useState(dashboard);
   const [keepsRange, setKeepsRange] = useState(false);
   const [isDiscarding, setIsDiscarding] = useState(false);
+  // A new one is offered for the menu; others stay where they are unless somebody says so.
+  const entries = useQuery({ queryKey: ['menu', stored.name], queryFn: () => listEntries(stored.name) }).data?.length;
+  const [isWanted, setIsWanted] = useState<boolean | null>(null);
+  const isShown = isWanted ?? (entries !== 0 || (stored.version === 1 && !stored.isProvisioned));
   const isChanged = JSON.stringify(dashboard.spec) !== JSON.stringify(original.spec);
+
+  const placing = useMutation({
+    mutationFn: (saved: StoredDashboard) => showInMenu(saved, isShown),
+    onSuccess: () => queryClient.invalidateQueries(['menu']),
+    onError: (error) => errorSnackbar(sentenceOf(error)),
+  });
 
   const save = useMutation({
     mutationFn: (spec: StoredDashboard['spec']) => saveDashboard(stored.name, stored.version, spec),
@@ -39,6 +50,7 @@ export function EditingBar({ stored }: { stored: StoredDashboard }) {
       queryClient.setQueryData(['dashboard', stored.name], saved);
       void queryClient.invalidateQueries(['dashboards']);
       successSnackbar(texts.saved);
+      if (entries !== undefined && isShown !== entries > 0) placing.mutate(saved);
     },
     onError: (error) => {
       if (!isConflict(error)) errorSnackbar(sentenceOf(error));
@@ -97,6 +109,13 @@ export function EditingBar({ stored }: { stored: StoredDashboard }) {
         label={texts.saveRange}
         sx={{ mr: 0 }}
       />
+      {entries !== undefined && (
+        <FormControlLabel
+          control={<Checkbox size="small" checked={isShown} onChange={({ target }) => setIsWanted(target.checked)} />}
+          label={texts.showInMenu}
+          sx={{ mr: 0 }}
+        />
+      )}
       <Stack direction="row" gap={1} sx={{ ml: 'auto' }}>
         <Button onClick={() => (isChanged ? setIsDiscarding(true) : leave())}>{texts.cancel}</Button>
         <Button variant="contained" disabled={save.isLoading} onClick={() => save.mutate(specToSave())}>

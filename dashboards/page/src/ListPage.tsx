@@ -18,9 +18,9 @@ const threeLines = {
   WebkitBoxOrient: 'vertical',
 } as const;
 
-export function ListPage() {
+export function ListPage(opened: { isNew?: boolean }) {
   const user = useToolUser();
-  const [isNew, setIsNew] = useState(false);
+  const [isNew, setIsNew] = useState(opened.isNew === true && user.canEdit);
   const { data, error } = useQuery({ queryKey: ['dashboards'], queryFn: listDashboards });
   if (error !== null && data === undefined) return <Message error={error} />;
   return (

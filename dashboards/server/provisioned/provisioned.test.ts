@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dashboardSpec } from '../../../shared/dashboard-tool.ts';
 import { languages } from '../../../shared/messages.ts';
+import { shippedDashboards } from '../../../server/dashboards/embedded-dashboards.ts';
 import { translator } from '../../page/src/shipped.ts';
 import { provisionedFor } from './provisioned.ts';
 
@@ -46,13 +47,8 @@ describe.each(all)('$name of a portal in $runMode mode', ({ runMode, written }) 
   });
 });
 
-it('four dashboards ship, each worth a place in the menu', () => {
-  expect(Object.keys(provisionedFor('Client'))).toEqual([
-    'overview',
-    'energy-and-cost',
-    'power-quality',
-    'device-comparison',
-  ]);
+it.each(['Client', 'Admin'] as const)('the dashboards that ship (%s) are those of the menu', (runMode) => {
+  expect(Object.keys(provisionedFor(runMode))).toEqual(Object.keys(shippedDashboards));
 });
 
 /** Every text that a reader sees. */

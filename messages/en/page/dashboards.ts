@@ -1,5 +1,6 @@
 export const dashboards = {
   menu: 'Dashboards',
+  new: 'New dashboard',
   gone: 'Dashboards are unavailable ({reason}). Reconnecting…',
   reason: 'Reason: {reason}.',
   reasons: {

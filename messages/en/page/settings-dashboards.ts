@@ -1,10 +1,11 @@
 export const settingsDashboards = {
-  description: 'Dashboards shown in the menu. Create them in the dashboard tool.',
+  description: 'Dashboards shown in the menu. Create them on the page Dashboards.',
   new: 'Add dashboard',
   edit: 'Edit dashboard',
   title: 'Title',
   text: 'Description',
   textHint: 'Tooltip. Optional.',
+  pick: 'Dashboard',
   path: 'Path',
   pathHint: 'Path of the dashboard, under {prefix}',
   pathMissing: 'Enter a path under {prefix}.',

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { dashboardToolStatus, embeddedDashboard } from '../../../shared/embedded-dashboards.ts';
+import { dashboardToolStatus, embeddedDashboards } from '../../../shared/embedded-dashboards.ts';
 import { fetchJson } from '../lib/http.ts';
 
 export const embeddedDashboardsPath = '/api/embedded-dashboards';
@@ -8,8 +8,19 @@ export const embeddedDashboardsPath = '/api/embedded-dashboards';
 /** `GET /api/embedded-dashboards`, in the order of the menu. */
 export const embeddedDashboardsQuery = queryOptions({
   queryKey: ['embedded-dashboards'],
-  queryFn: ({ signal }) => fetchJson(embeddedDashboardsPath, z.array(embeddedDashboard), { signal }),
+  queryFn: ({ signal }) => fetchJson(embeddedDashboardsPath, embeddedDashboards, { signal }),
 });
+
+const existingDashboard = z.object({ name: z.string(), title: z.string(), description: z.string().optional() });
+export type ExistingDashboard = z.infer<typeof existingDashboard>;
+
+/** `GET <prefix>/api/dashboards`: what our tool has. It fails while the tool is not there, and where it is another one. */
+export const existingDashboardsQuery = (prefix: string) =>
+  queryOptions({
+    queryKey: ['existing-dashboards', prefix],
+    queryFn: ({ signal }) => fetchJson(`${prefix}/api/dashboards`, z.array(existingDashboard), { signal }),
+    retry: false,
+  });
 
 /** Often while the tool is not there yet; then now and then, which also keeps the session alive while dashboards are watched. */
 const watchMs = { coming: 2_000, there: 60_000 } as const;

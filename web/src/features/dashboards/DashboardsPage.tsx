@@ -1,20 +1,27 @@
 import { NativeSelect, useComputedColorScheme, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { DashboardToolStatus, EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
+import {
+  type DashboardToolStatus,
+  type EmbeddedDashboard,
+  menuChange,
+} from '../../../../shared/embedded-dashboards.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../entities/embedded-dashboards.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import menuClasses from '../../ui/MenuLink.module.css';
-import { chosenOf, frameUrl, type MenuItem, menuOf } from './menu.ts';
+import { chosenOf, frameUrl, type MenuItem, menuOf, newDashboard } from './menu.ts';
 import classes from './DashboardsPage.module.css';
-import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconPlugConnectedX, IconPlus } from '@tabler/icons-react';
 import { useHasRole } from '../../lib/current-user.ts';
+import { useRenew } from '../../lib/mutations.ts';
 import { Age } from '../../ui/Age.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 
 /** The dashboard tool in a frame of full height, with the registered dashboards as its menu. */
 export function DashboardsPage() {
@@ -40,11 +47,24 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
   const [wasThere, setWasThere] = useState(false);
   if (isThere && !wasThere) setWasThere(true);
   const url = frameUrl(chosen.path, theme);
+  const isAdmin = useHasRole('Admin');
+  useMenuChanges();
   return (
     <div className={classes.page}>
       <div className={classes.head}>
         <PageHeader title={tShell('dashboards')} />
-        <Menu menu={menu} chosen={chosen} />
+        <Menu menu={menu} chosen={chosen.key === newDashboard ? { ...chosen, title: t('new') } : chosen} />
+        {isAdmin && isThere && (
+          <LinkButton
+            to="/dashboards/$name"
+            params={{ name: newDashboard }}
+            aria-label={t('new')}
+            className={classes.new}
+          >
+            <IconPlus size={16} stroke={2} aria-hidden />
+            <span className={classes.newText}>{t('new')}</span>
+          </LinkButton>
+        )}
       </div>
       {isThere || wasThere ? (
         <>
@@ -62,6 +82,26 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
       )}
     </div>
   );
+}
+
+/** Follows the frame: a dashboard that was saved there may be in the menu now. */
+function useMenuChanges() {
+  const t = useTranslations('settings.dashboards');
+  const navigate = useNavigate();
+  const renew = useRenew(embeddedDashboardsQuery.queryKey);
+  const follow = useEffectEvent(async ({ origin, data }: MessageEvent<unknown>) => {
+    const said = origin === window.location.origin ? menuChange.safeParse(data).data : undefined;
+    if (said === undefined) return;
+    const { name, title, isShown } = said.menuChange;
+    notifications.show({ color: 'green', message: t(isShown ? 'added' : 'deleted', { name: title }) });
+    await renew();
+    if (isShown) await navigate({ to: '/dashboards/$name', params: { name }, replace: true });
+  });
+  useEffect(() => {
+    const onMessage = (event: MessageEvent<unknown>) => void follow(event);
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }, []);
 }
 
 function Menu({ menu, chosen }: { menu: readonly MenuItem[]; chosen: MenuItem }) {

@@ -20,6 +20,7 @@ describe('the menu of the embedded dashboards', () => {
   test('an address shows what it names, also what is not in the menu', () => {
     expect(chosenOf(menu, '4', '/dash').path).toBe('/dash/d/abc');
     expect(chosenOf(menu, 'mine', '/dash').path).toBe('/dash/dashboards/mine');
+    expect(chosenOf(menu, '_new', '/dash')).toMatchObject({ title: '', path: '/dash/new' });
     expect(chosenOf(menu, '../x', '/dash').path).toBe('/dash/dashboards/overview');
   });
 

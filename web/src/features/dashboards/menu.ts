@@ -8,6 +8,9 @@ export interface MenuItem {
   path: string;
 }
 
+/** Creates a dashboard, in the place of a name; those of the tool have no underscore. */
+export const newDashboard = '_new';
+
 const plainName = /^[\w.-]+$/;
 const folderOf = (prefix: string) => `${prefix}/dashboards/`;
 
@@ -25,6 +28,7 @@ export function menuOf(dashboards: readonly EmbeddedDashboard[], prefix: string)
 export function chosenOf(menu: readonly MenuItem[], key: string | undefined, prefix: string): MenuItem {
   const start = { key: '', title: '', description: '', path: `${prefix}/` };
   if (key === undefined) return menu[0] ?? start;
+  if (key === newDashboard) return { ...start, key, path: `${prefix}/new` };
   const named = { ...start, key, title: key, path: `${folderOf(prefix)}${key}` };
   return menu.find((item) => item.key === key) ?? (plainName.test(key) ? named : (menu[0] ?? start));
 }

@@ -1,4 +1,4 @@
-import { Button, Menu, Textarea, TextInput } from '@mantine/core';
+import { Button, Menu, Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
@@ -13,6 +13,8 @@ import {
   dashboardToolQuery,
   embeddedDashboardsQuery,
   embeddedDashboardsPath,
+  type ExistingDashboard,
+  existingDashboardsQuery,
 } from '../../entities/embedded-dashboards.ts';
 import { useCreates, useRenew, useDelete } from '../../lib/mutations.ts';
 import { useErrorText } from '../../lib/error-text.ts';
@@ -74,6 +76,7 @@ export function DashboardsSection() {
   const title = useTranslations('settings.sections')('dashboards');
   const dashboards = useQuery(embeddedDashboardsQuery);
   const prefix = useQuery(dashboardToolQuery).data?.path;
+  const existing = useQuery({ ...existingDashboardsQuery(prefix ?? ''), enabled: prefix !== undefined }).data;
   const editing = useDialog<EmbeddedDashboard | null>();
   useCreates(() => editing.open(null));
   const deleting = useDialog<EmbeddedDashboard>();
@@ -96,7 +99,9 @@ export function DashboardsSection() {
         }
       </Loaded>
       <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
-        {prefix !== undefined && <DashboardForm dashboard={editing.subject} prefix={prefix} onDone={editing.close} />}
+        {prefix !== undefined && (
+          <DashboardForm dashboard={editing.subject} prefix={prefix} existing={existing} onDone={editing.close} />
+        )}
       </Dialog>
       {deleting.subject !== null && (
         <DeleteDialog dashboard={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
@@ -196,19 +201,21 @@ interface DashboardFormProps {
   dashboard: EmbeddedDashboard | null;
   /** The path under which all of them lie. */
   prefix: string;
+  /** Those of the tool; undefined where it does not say, and a path has to be typed. */
+  existing: readonly ExistingDashboard[] | undefined;
   onDone: () => void;
 }
 
 /** Adds a dashboard to the menu, or changes one. */
-function DashboardForm({ dashboard, prefix, onDone }: DashboardFormProps) {
+function DashboardForm({ dashboard, prefix, existing, onDone }: DashboardFormProps) {
   const t = useTranslations('settings.dashboards');
   const tAll = useTranslations();
   const save = useSaveEmbeddedDashboard();
-  const { text, dialog } = useRecordForm({
+  const { form, text, choice, dialog } = useRecordForm({
     seen: dashboard,
     initialValues: {
       title: dashboard?.title ?? '',
-      path: dashboard?.path ?? `${prefix}/dashboards/`,
+      path: dashboard?.path ?? '',
       description: dashboard?.description ?? '',
     },
     schema: embeddedDashboardUpdate,
@@ -221,10 +228,35 @@ function DashboardForm({ dashboard, prefix, onDone }: DashboardFormProps) {
     createLabel: tAll('common.add'),
   });
 
+  const pathOf = ({ name }: ExistingDashboard) => `${prefix}/dashboards/${name}`;
+  const options = existing?.map((one) => ({ value: pathOf(one), label: one.title })) ?? [];
+  const seen = dashboard?.path;
+  const isListed = seen === undefined || options.some(({ value }) => value === seen);
+  const pick = (path: string | null) => {
+    const picked = existing?.find((one) => pathOf(one) === path);
+    if (path === null || picked === undefined) return;
+    const { title, description = '' } = picked;
+    form.setValues({
+      path,
+      ...(dashboard === null && { title: title.slice(0, 100), description: description.slice(0, 500) }),
+    });
+  };
   return (
     <DialogForm {...dialog}>
-      <TextInput {...text('title')} data-autofocus />
-      <TextInput {...text('path')} description={t('pathHint', { prefix })} spellCheck={false} />
+      {existing === undefined ? (
+        <TextInput {...text('path')} description={t('pathHint', { prefix })} spellCheck={false} data-autofocus />
+      ) : (
+        <Select
+          {...choice('path')}
+          label={t('pick')}
+          data={isListed ? options : [{ value: seen, label: seen }, ...options]}
+          allowDeselect={false}
+          searchable
+          data-autofocus
+          onChange={pick}
+        />
+      )}
+      <TextInput {...text('title')} />
       <Textarea {...text('description')} description={t('textHint')} autosize minRows={2} />
     </DialogForm>
   );
