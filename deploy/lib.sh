@@ -96,7 +96,7 @@ random_hex() {
 
 # Takes the files of a stack from this folder; what it has of its own (.env, secrets) stays.
 install_files() {
-  install -m 644 "$deploy/compose.yaml" "$deploy/compose.push.yaml" "$1/"
+  install -m 644 "$deploy/compose.yaml" "$deploy/compose.push.yaml" "$deploy/compose.mail.yaml" "$1/"
   install -m 755 "$deploy/database-accounts.sh" "$1/"
 }
 
