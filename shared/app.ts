@@ -8,6 +8,11 @@ export type RunMode = z.infer<typeof runMode>;
 export const appInfo = z.object({ runMode, applicationName: z.string(), version: z.string() });
 export type AppInfo = z.infer<typeof appInfo>;
 
+/** `GET /api/auth/forgot-password`. */
+export const forgottenPasswordOffer = z.object({
+  isOffered: z.boolean().meta({ description: 'Whether the portal has a mail server, so that it can send links.' }),
+});
+
 /** One line of `GET /api/config`. `value` is null where nothing is set and for every secret. */
 export const configEntry = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alarmSeverity } from './alarms.ts';
 import { languages } from './messages.ts';
-import { guid } from './primitives.ts';
+import { guid, instant } from './primitives.ts';
 import { endOfPeriod, timeOfDay } from './rates.ts';
 
 const maxSubjects = 5_000;
@@ -48,8 +48,39 @@ export const clientNotificationChoices = z.object({ ...answered, siteIds: z.arra
 export const fleetNotificationChoices = z.object({ ...answered, customerIds: z.array(guid) });
 export type NotificationChoices = Omit<z.infer<typeof clientNotificationChoices>, 'siteIds'>;
 
+/** `POST /api/auth/forgot-password`. */
 export const forgottenPassword = z.object({ email: z.string().max(1000) });
 export const forgottenPasswordReset = z.object({
   token: z.string().max(2_000).meta({ description: 'Of the link in the mail.' }),
   newPassword: z.string().max(1000),
+});
+
+/** A message whose last attempt failed. */
+export const failedMessage = z.object({
+  id: guid,
+  purpose: z.enum(['user', 'email', 'webhook', 'reset', 'invite']).meta({
+    description: 'user and email: a mail about alarms; webhook: a delivery; reset and invite: a link for a password.',
+  }),
+  recipient: z.string().meta({ description: 'The email, or the name of the webhook.' }),
+  createdAt: instant,
+  isGivenUp: z.boolean().meta({ description: 'True: it is not repeated any more. False: it is, for a day.' }),
+  error: z.string().meta({ description: 'What the server answered to the last attempt.' }),
+});
+export type FailedMessage = z.infer<typeof failedMessage>;
+
+export const maxFailedMessages = 50;
+
+/** `GET /api/admin/mail`. */
+export const mailState = z.object({
+  from: z.string().nullable().meta({ description: 'The address that mails come from; null without a mail server.' }),
+  failedMessages: z
+    .array(failedMessage)
+    .meta({ description: `Of the last seven days, at most ${maxFailedMessages}, newest first.` }),
+});
+
+/** `POST /api/admin/mail/test`. */
+export const mailTest = z.object({
+  isSent: z.boolean().meta({ description: 'Whether the mail server accepted it.' }),
+  to: z.string(),
+  error: z.string().nullable().meta({ description: 'Why not.' }),
 });

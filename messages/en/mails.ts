@@ -16,5 +16,8 @@ export const mailTexts = {
   inviteSubject: 'Your account for {application}',
   inviteText: 'An administrator invites you to sign in as {email}. The link is valid for seven days and works once.',
   inviteAction: 'Set your password',
+  testSubject: 'Test mail from {application}',
+  testText: 'Mail from this portal arrives.',
+  testReason: 'You receive this mail because you asked for a test.',
   accountReason: 'This mail is about your account.',
 } as const;

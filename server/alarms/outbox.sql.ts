@@ -9,7 +9,7 @@ const ADD = `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurr
   SELECT CASE WHEN a.id IS NULL THEN row.recipient ELSE 'user:' || a.id END, alarm_id, event, to_timestamp(at / 1000.0)
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS row (recipient, alarm_id, event, at)
   LEFT JOIN portal.accounts a ON row.recipient LIKE 'email:%' AND lower(a.email) = lower(substr(row.recipient, 7))
-    OR row.recipient = '${administrators}' AND 'Admin' = ANY (a.roles) AND a.is_active
+    OR row.recipient = '${administrators}' AND 'Admin' = ANY (a.roles)
   WHERE a.id IS NOT NULL OR row.recipient <> '${administrators}'
   ON CONFLICT DO NOTHING`;
 // Portals make messages one after the other, so that an event is in one of them.

@@ -103,6 +103,8 @@ export const rates = {
   alarmChanges: { size: 300, periodMs: hourMs },
   /** Links for a forgotten password that a source asks for, else `manyForgottenPasswords`. */
   forgottenPasswords: { size: 20, periodMs: hourMs },
+  /** Test mails of an administrator, else `manyMailTests`. */
+  mailTests: { size: 10, periodMs: 10 * minuteMs },
   /** Refused batches of a customer that are recorded each; those after them are counted in the last of these. */
   refusedBatches: { size: 6, periodMs: minuteMs },
 } as const;

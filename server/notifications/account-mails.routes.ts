@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forgottenPasswordOffer } from '../../shared/app.ts';
 import { forgottenPassword, forgottenPasswordReset } from '../../shared/notifications.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { bucketsOf } from '../base/budgets.ts';
@@ -12,6 +13,19 @@ const tags = ['Accounts'];
 
 /** Links by mail for a password: decisions.md 10. */
 export function accountMailRoutes(app: App, parts: AccountMailParts, guard: Guard): void {
+  app.get(
+    '/api/auth/forgot-password',
+    {
+      schema: {
+        tags,
+        operationId: 'getForgotPassword',
+        summary: 'Get whether the portal sends links for a new password',
+        response: { 200: forgottenPasswordOffer },
+      },
+    },
+    async () => ({ isOffered: parts.mailer !== null }),
+  );
+
   const asked = bucketsOf('forgottenPasswords');
   app.post(
     '/api/auth/forgot-password',

@@ -37,7 +37,7 @@ export async function listPeopleChoices(
 /** Sends a mail with the look of the portal, in the language of its reader. */
 export async function sendMail(
   { mailer, branding }: MailParts,
-  { id, createdMs }: ClaimedMessage,
+  { id, createdMs }: Pick<ClaimedMessage, 'id' | 'createdMs'>,
   { to, language, compose }: { to: string; language: Language; compose: ComposeMail },
   signal: AbortSignal,
 ): Promise<Sent> {

@@ -1,3 +1,4 @@
+import type { FailedMessage } from '../../shared/notifications.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { columnsOf, execute, findValue, listRows, listValues } from '../database/rows.ts';
 
@@ -18,6 +19,13 @@ const DELETE_OLD = `DELETE FROM portal.messages WHERE created_at < $1`;
 const COUNT_SINCE = `SELECT count(*)::integer AS count FROM portal.messages WHERE recipient = $1 AND created_at > $2`;
 const COUNT_WAITING = `SELECT count(*)::integer AS count FROM portal.messages
   WHERE sent_at IS NULL AND failed_at IS NULL AND recipient LIKE $1 || ':%'`;
+// Index messages_created_at. One that is tried for the first time has no error yet, and one that is sent none any more.
+const LIST_FAILED = `SELECT m.id, split_part(m.recipient, ':', 1) AS purpose, m.created_at AS "createdAt", m.error,
+    m.failed_at IS NOT NULL AS "isGivenUp",
+    coalesce(a.email, w.name, substr(m.recipient, strpos(m.recipient, ':') + 1)) AS recipient
+  FROM (SELECT * FROM portal.messages WHERE error IS NOT NULL ORDER BY created_at DESC LIMIT $1) m
+  LEFT JOIN portal.accounts a ON m.recipient IN ('user:' || a.id, 'invite:' || a.id)
+  LEFT JOIN portal.webhooks w ON m.recipient = 'webhook:' || w.id ORDER BY m.created_at DESC, m.id`;
 // Index messages_recipient: those who have a message under way, or were told often enough lately.
 const LIST_BUSY = `SELECT m.recipient FROM portal.messages m
   WHERE m.recipient = ANY ($1::text[]) AND m.failed_at IS NULL AND (m.sent_at IS NULL OR m.sent_at > $2)
@@ -58,6 +66,9 @@ export const countMessagesSince = async (db: Queryable, recipient: string, after
 /** How many messages of a purpose wait. */
 export const countWaitingMessages = async (db: Queryable, purpose: string) =>
   (await findValue<number>(db, COUNT_WAITING, purpose)) ?? 0;
+
+/** The newest messages whose last attempt failed. */
+export const listFailedMessages = (db: Queryable, limit: number) => listRows<FailedMessage>(db, LIST_FAILED, limit);
 
 /** Those of the recipients that have a message which is not sent yet, or `max` that were sent after an instant. */
 export const listBusyRecipients = (db: Queryable, recipients: readonly string[], after: Date, max: number) =>

@@ -8,6 +8,7 @@ import { accountChannels } from './account-mails.ts';
 import { accountMailRoutes } from './account-mails.routes.ts';
 import { choiceRoutes } from './choices.routes.ts';
 import { createMailer } from './mail-client.ts';
+import { mailRoutes } from './mail.routes.ts';
 
 /** Mail: what people choose, and the links of accounts. */
 export function openNotifications(
@@ -23,6 +24,7 @@ export function openNotifications(
   const { publicUrl, runMode } = config;
   const mail = { database, mailer: createMailer(config.mail), branding, publicUrl };
   accountMailRoutes(app, { ...mail, accounts, keys, now }, guard);
+  mailRoutes(app, { mail, guard, from: config.mail.from, now });
   choiceRoutes(app, { database, guard, runMode });
   const ofWorker = { ...mail, database: database.within(shares.worker) };
   return { mail: ofWorker, channels: accountChannels({ ...ofWorker, accounts, keys, now }) };

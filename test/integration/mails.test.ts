@@ -19,19 +19,18 @@ const hour = 60 * minute;
 const start = Math.floor(Date.now() / minute) * minute;
 let nowMs = start;
 const now = () => nowMs;
-const environment = { Mail__Host: 'localhost', Mail__From: 'portal@example.com' };
+const smtp = await startSmtpServer();
+const environment = { Mail__Host: 'localhost', Mail__Port: String(smtp.port), Mail__From: 'portal@example.com' };
 const portal = appOfFile({ now, environment });
 const fleet = adminAppOfFile({ now, environment });
 const withoutMail = appOfFile({ now });
 const signal = new AbortController().signal;
 
-let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
 let distrust = () => {};
 let headers: { cookie: string };
 let made = 0;
 
 beforeAll(async () => {
-  smtp = await startSmtpServer();
   distrust = trustTestAuthority();
   headers = await portal.signIn();
 });
@@ -53,7 +52,7 @@ beforeEach(async () => {
 
 const partsOf = (of: TestApp) => ({
   database: of.database,
-  mailer: createMailer({ ...of.config.mail, port: smtp.port }),
+  mailer: createMailer(of.config.mail),
   branding: async () => ({ ...of.config.whiteLabel, applicationName: 'Acme', primaryColor: '#123456' }),
   publicUrl: 'https://portal.example.com',
 });
@@ -318,6 +317,66 @@ describe('who may not see it or does not want it is not told, as of when it is s
   });
 });
 
+describe('/api/admin/mail', () => {
+  const url = '/api/admin/mail';
+  const get = async (of: TestApp = portal) =>
+    (await of.app.inject({ url, headers: await of.signIn() })).json<{ failedMessages: object[] }>();
+  const sendTest = (of: TestApp, cookie: { cookie: string }) =>
+    of.app.inject({ method: 'POST', url: `${url}/test`, headers: cookie });
+
+  test('messages that failed are listed until they are sent, and whether they are given up', async () => {
+    expect(await get()).toEqual({ from: 'portal@example.com', failedMessages: [] });
+    const person = await newUser('eva@example.com');
+    await tell([{ userId: person.id }]);
+    await silence();
+    smtp.state.refuse = 'mailbox full';
+    await send();
+    const failed = { purpose: 'user', recipient: 'eva@example.com', error: expect.stringContaining('mailbox full') };
+    expect((await get()).failedMessages).toMatchObject([{ ...failed, isGivenUp: false }]);
+    smtp.state.refuse = null;
+    nowMs += hour;
+    await send();
+    expect((await get()).failedMessages).toEqual([]);
+    await silence();
+    smtp.state.refuse = 'mailbox full';
+    await send();
+    nowMs += 25 * hour;
+    await send();
+    expect((await get()).failedMessages).toMatchObject([{ ...failed, isGivenUp: true }]);
+    expect(await get(withoutMail)).toEqual({ from: null, failedMessages: [] });
+    nowMs = start;
+    headers = await portal.signIn();
+  });
+
+  test('a test mail goes to oneself, and the answer is that of the mail server', async () => {
+    const other = await newUser('other@example.com', { roles: ['Admin'] });
+    const cookie = await portal.signIn(other);
+    await choose(other, { language: 'de' });
+    const answer = await sendTest(portal, cookie);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { isSent: true, to: 'other@example.com', error: null }]);
+    expect(smtp.received.map(({ to, raw }) => [to, headerOf(raw, 'Subject')])).toEqual([
+      [['other@example.com'], expect.stringMatching(/^Testnachricht von /)],
+    ]);
+    smtp.state.refuse = 'not today';
+    expect((await sendTest(portal, cookie)).json()).toEqual({
+      isSent: false,
+      to: 'other@example.com',
+      error: expect.stringContaining('not today'),
+    });
+    const statuses = [];
+    for (let at = 0; at < 9; at += 1) statuses.push((await sendTest(portal, cookie)).statusCode);
+    expect(statuses).toEqual([...Array<number>(8).fill(200), 429]);
+  });
+
+  test('without a mail server the test says what to set', async () => {
+    const answer = await sendTest(withoutMail, await withoutMail.signIn());
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+      409,
+      expect.stringContaining('Mail__Host'),
+    ]);
+  });
+});
+
 describe('/api/me/notifications', () => {
   const url = '/api/me/notifications';
   const standard = { channels: ['mail'], minimumSeverity: 'info', quietHours: null, language: 'en' };
@@ -438,6 +497,11 @@ describe('links for a password', () => {
     nowMs += 6 * 24 * hour;
     expect((await reset(tokenOf())).statusCode).toBe(204);
     expect((await logIn(portal, { email: person.email, password: 'Brand-new-1' })).statusCode).toBe(200);
+  });
+
+  test('whether links are sent is public, because the sign-in page offers them', async () => {
+    const offerOf = async (of: TestApp) => (await of.app.inject('/api/auth/forgot-password')).json();
+    expect([await offerOf(portal), await offerOf(withoutMail)]).toEqual([{ isOffered: true }, { isOffered: false }]);
   });
 
   test('without a mail server and of an inactive user there is no invitation; forgotten passwords answer the same', async () => {

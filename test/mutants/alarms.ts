@@ -8,6 +8,8 @@ const sending = inFile('server/notifications/messages.ts', 'test/integration/web
 const outbox = inFile('server/alarms/evaluate.ts', 'test/integration/webhooks.test.ts');
 const people = inFile('server/alarms/people.ts', 'test/integration/mails.test.ts');
 const messages = inFile('server/notifications/messages.sql.ts', 'test/integration/mails.test.ts');
+const waiting = inFile('server/alarms/outbox.sql.ts', 'test/integration/mails.test.ts');
+const mailTest = inFile('server/notifications/mail.routes.ts', 'test/integration/mails.test.ts');
 const accountMails = inFile('server/notifications/account-mails.ts', 'test/integration/mails.test.ts');
 const mailer = inFile('server/notifications/mail-client.ts', 'server/notifications/mail-client.test.ts');
 const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
@@ -161,6 +163,15 @@ export const alarmMutants: readonly Mutant[] = [
     '',
     'choices: channel, severity and sites',
   ),
+  waiting('mail-to-everybody', 'decisions, 10 recipients', "AND 'Admin' = ANY (a.roles)", '', 'also later ones'),
+  mailTest(
+    'mail-test-flood',
+    'decisions, 10 mail bombs',
+    'if (retryAfterSeconds !== null)',
+    'if (false)',
+    'a test mail',
+  ),
+  messages('failed-that-was-sent', 'decisions, 10 outbox', ', error = NULL', '', 'until they are sent'),
   messages('mail-storm', 'decisions, 10 outbox', 'OR count(*) >= $3', 'OR count(*) >= 99 + $3', 'at most three'),
   accountMails(
     'link-for-ever',

@@ -221,6 +221,7 @@ const common: Record<string, Row> = {
     return { payload: { email, password: given } };
   }),
   'POST /api/auth/logout': openOwn(204),
+  'GET /api/auth/forgot-password': open(),
   'POST /api/auth/forgot-password': openOwn(
     204,
     body(() => ({ email: 'nobody@example.com' })),
@@ -325,6 +326,8 @@ const common: Record<string, Row> = {
   'PUT /api/admin/webhooks/{id}': admin(200, about(newWebhook, webhookBody)),
   'DELETE /api/admin/webhooks/{id}': admin(204, about(newWebhook)),
   'POST /api/admin/webhooks/{id}/test': admin(200, about(newWebhook)),
+  'GET /api/admin/mail': admin(),
+  'POST /api/admin/mail/test': admin(),
   'POST /api/admin/alarm-rules': admin(201, body(alarmRuleBody)),
   'PUT /api/admin/alarm-rules/{id}': admin(200, about(newAlarmRule, alarmRuleBody)),
   'DELETE /api/admin/alarm-rules/{id}': admin(204, about(newAlarmRule)),
