@@ -56,7 +56,7 @@ export async function startSmtpServer({
   offersTls = true,
 }: { account?: { user: string; password: string }; offersTls?: boolean } = {}) {
   const received: ReceivedMail[] = [];
-  const state: { refuse: string | null } = { refuse: null };
+  const state: { refuse: string | null; onReceived: (() => unknown) | null } = { refuse: null, onReceived: null };
   const server = new SMTPServer({
     cert,
     key,
@@ -80,7 +80,11 @@ export async function startSmtpServer({
           user: typeof session.user === 'string' ? session.user : null,
           raw: Buffer.concat(chunks).toString('utf8'),
         });
-        return done();
+        const answer = async () => {
+          await state.onReceived?.();
+          done();
+        };
+        return void answer();
       });
     },
   });
