@@ -68,7 +68,7 @@ export async function pushRoutes(
       operationId: 'startReconciliation',
       summary: 'Start a reconciliation of all measurements with the fleet; 409 while the push is disabled',
       description:
-        'Compares all days and sends different ones again. It starts once older measurements have been sent and takes minutes.',
+        'Compares all days and sends different ones again. It starts once older readings have been sent, and takes minutes.',
       response: { 202: pushOverview, 409: errorBody },
     }),
     async (request, reply) => {

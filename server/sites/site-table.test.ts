@@ -51,7 +51,7 @@ it('devices go to the sites that are there, in any case of their name, and to ne
 describe('a cell that cannot be taken is named by row and field', () => {
   it.each([
     ['municipality', 'is in Berlin', [row('Works', { municipality: 'Pune' })]],
-    ['municipality', 'a new site needs one', [row('Depot')]],
+    ['municipality', 'a new site needs a municipality', [row('Depot')]],
     ['municipality', 'municipality "Rome" not found', [row('Depot', { municipality: 'Rome' })]],
     ['name', 'already exists', [row('Works', { name: null, externalId: null })]],
     ['name', 'the row has an external ID', [row('Works', { name: null })]],

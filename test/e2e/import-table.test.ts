@@ -137,7 +137,7 @@ it('errors in cells use the words and language of the page, and these words are 
   await table.fill(`${head}Lager;Berlin;Tor;tor;vielleicht;sonne;-3`);
   await cells.getByText('muss „Ja“ oder „Nein“ sein').waitFor();
   await cells.getByText('„Automatisch“, „Nur Zählerstand“, „Nur Leistung“').waitFor();
-  await cells.getByText('muss größer als 0 sein; gekommen ist -3').waitFor();
+  await cells.getByText('muss größer als 0 sein; erhalten: -3').waitFor();
   await table.fill(`${head}Lager;Berlin;Tor;tor;ja;nur Leistung;3,5`);
   await shown.getByText('Bereit zum Import').waitFor();
   expect(problems).toEqual([]);

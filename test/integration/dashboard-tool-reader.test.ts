@@ -136,7 +136,7 @@ describe('A reader that may not write', () => {
       await createDevice(session, siteId, { externalId: `of many ${at}` });
     const many = await reader.ask('/api/query', { payload: { measure: 'power', split: 'device', ...day } });
     expect(many.status).toBe(400);
-    expect(many.body).toContain('by device the question has 51 parts, more than 50');
+    expect(many.body).toContain('split by device, the query has 51 parts, more than 50');
     expect((await questions.series({ measure: 'power', ...day })).series).toHaveLength(1);
     expect(await questions.totals({ measure: 'energy', split: 'device', ...day })).toHaveLength(51);
   });

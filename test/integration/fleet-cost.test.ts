@@ -255,7 +255,7 @@ it('the workbook of the fleet says why the last batch was refused in the languag
   await fleet.database.query({ text }, [customerId, error]);
   const { sheets } = await sheetsOf(fleet, '/api/fleet/dashboard/export.xlsx', { language: 'de' }, fleetHeaders);
   const texts = sheets.flatMap(({ rows }) => rows.flat().map((cell) => cell?.value));
-  expect(texts).toContain('2 abgewiesen, der erste unter 0: name: darf nicht leer sein');
+  expect(texts).toContain('2 abgelehnt, der erste bei 0: name: darf nicht leer sein');
 });
 
 it("the lists of a customer's sites and devices are those of its Client", async () => {

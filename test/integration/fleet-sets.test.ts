@@ -234,7 +234,7 @@ describe('Fleet ingest of full sets', () => {
           {
             index: 1,
             id: id(3),
-            reason: `the customer already had 100000 ${type}; no more are kept`,
+            reason: `the customer already has 100000 ${type}; further ones are rejected`,
             refusal: { code: 'manyRecords', params: { max: 100_000, type } },
           },
         ],
@@ -254,7 +254,7 @@ describe('Fleet ingest of full sets', () => {
     const answer = await push('tariffs', tariffs);
     expect(answer.statusCode).toBe(413);
     expect(answer.json()).toMatchObject({
-      error: 'periods: a batch may have at most 20000 in total; send fewer tariffs at a time.',
+      error: 'periods: a batch may have at most 20000 periods in total; send fewer tariffs at a time.',
     });
   });
 

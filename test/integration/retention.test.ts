@@ -149,7 +149,7 @@ describe('Database__RetentionMonths', () => {
     ]);
     expect(answer).toMatchObject({ accepted: 1 });
     expect(JSON.stringify(answer)).toContain(
-      'time 2026-03-31T23:59:59.999Z is before 2026-04-01T00:00:00Z; older measurements are no longer kept',
+      'time 2026-03-31T23:59:59.999Z is before 2026-04-01T00:00:00Z; older readings are no longer kept',
     );
   });
 

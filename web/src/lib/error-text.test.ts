@@ -45,7 +45,7 @@ describe('a refusal of the portal', () => {
         '„m1“ ist schon vergeben; jedes Gerät braucht eine eigene Kennung.',
       );
       const error = new ApiError(400, 'name: must not be empty; got "".', null, empty);
-      expect(fieldRefusal(error, fields)?.message).toBe('Darf nicht leer sein; gekommen ist "".');
+      expect(fieldRefusal(error, fields)?.message).toBe('Darf nicht leer sein; erhalten: "".');
     });
   });
 });
