@@ -90,7 +90,7 @@ export const pageErrors = {
   ],
   tariffEndsBeforeStart: [
     'invalid',
-    'must be after effectiveFrom {from}: it is the first day without the tariff; got {to}',
+    'must be after effectiveFrom {from}, because it is the first day without the tariff; got {to}',
   ],
   periodWithoutLength: ['invalid', 'must differ from startTime; a whole day is 00:00 to 24:00; got {time} for both'],
   periodsOverlap: [
